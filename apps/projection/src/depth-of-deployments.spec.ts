@@ -1,5 +1,6 @@
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
@@ -81,12 +82,44 @@ function snapshot(org: string, environment: string, number: number): RecordedEve
   };
 }
 
+/** The first report of an artifact of the web shop, from a repository and under the name of a template. */
+function report(org: string, fingerprint: string): RecordedEvent<ArtifactReported> {
+  const provenance = {
+    ...{ artifactId: 'artifact', flow: { id: 'flow', name: 'shop' }, trail: 'build', template: 'web' },
+    ...{ filename: 'shop/web', gitCommit: '0'.repeat(40), commitUrl: null, buildUrl: null, commit: null },
+    ...{ repo: { id: 'repo', name: 'shop', url: 'https://git.test/shop', provider: null }, reportedAt: 4_000 },
+  };
+  const data = { fingerprint, provenance, first: null, reported: fingerprint, externalUrls: {}, annotations: {} };
+  return {
+    event: { type: 'ArtifactReported', version: 1, data },
+    meta: { org, stream: 'trail/build', seq: 1, at: 4_000, actor: 'reporter' },
+  };
+}
+
 describe('the view of deployments', () => {
   let engine: Awaited<ReturnType<typeof openTemporary>>;
   beforeEach(async () => {
     engine = await openTemporary();
   });
   afterEach(() => engine.close());
+
+  it('takes a snapshot that replaces an artifact in few steps of the store', async () => {
+    expect(await stepsOf(snapshot('acme', 'prod', 3))).toBeLessThanOrEqual(6);
+  });
+
+  it('takes the report of an artifact that was replaced in few steps of the store', async () => {
+    expect(await stepsOf(report('acme', 'prod-1'))).toBeLessThanOrEqual(12);
+  });
+
+  /** How many steps it takes after two snapshots. */
+  async function stepsOf(recorded: RecordedEvent): Promise<number> {
+    const rounds = new Rounds();
+    const documents = roundByRound(engine.engines.documents, rounds);
+    for (const number of [1, 2]) await deploymentsView.take(documents, [snapshot('acme', 'prod', number)]);
+    const before = rounds.count;
+    await deploymentsView.take(documents, [recorded]);
+    return rounds.count - before;
+  }
 
   it.each([
     ['environments', () => 'acme'],

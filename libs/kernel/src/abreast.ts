@@ -24,3 +24,11 @@ export async function forEachConcurrently<T>(
   await Promise.all(Array.from({ length: most }, worker));
   if (failures.length > 0) throw failures[0];
 }
+
+/** The results of works that run at the same time. All have ended when one's failure is thrown: nothing goes on unseen. */
+export async function allEnded<const T extends readonly unknown[]>(
+  works: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}

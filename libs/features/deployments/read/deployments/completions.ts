@@ -2,8 +2,8 @@ import { type Start, startedAfter } from '@assurance/environments/domain/deploym
 import { isSameLine, type LineArtifact } from '@assurance/environments/domain/line';
 import { matchReplacements } from '@assurance/environments/domain/replaced';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { grouped, pieces, Slices } from '@assurance/kernel';
-import { type Documents, type StoredDocument, foundPages } from '@assurance/storage-ports';
+import { allEnded, grouped, pieces, Slices } from '@assurance/kernel';
+import { type Collection, type Documents, foundPages, type StoredDocument } from '@assurance/storage-ports';
 import { type ArtifactLines, lineArtifactOf } from './lines';
 import { byStart, NewestStarts } from './newest-starts';
 import { type DepartureRow, departures, type DeploymentRow, deployments, rowId } from './rows';
@@ -17,34 +17,133 @@ interface DepartedRow extends LineArtifact, StoredDocument<DepartureRow> {
   readonly start: Start;
 }
 
+/** What a computation of completions is about. */
+interface Pending {
+  /** The first of the snapshots in question: all departures from there on are computed again. */
+  readonly since: number;
+  /** Base names of what departed. */
+  readonly bases: ReadonlySet<string>;
+  /** Departures that are known. There may be others. */
+  readonly departures: readonly DepartureRow[];
+}
+
 /**
- * Computes which deployments the departures of some snapshots complete, from all rows that are written: one of the same snapshot, else the newest of
- * the line that started while the departed one ran, and that no other departure completed before.
- *
- * @param since the first of these snapshots: all departures from there on are computed again
- * @param bases all base names of the lines in question
- * @returns whether a departure completed another one
+ * Computes which deployments the departures of some snapshots of one environment complete, from all rows that are written: one of the same snapshot, else
+ * the newest of the line that started while the departed one ran, and that no other departure completed before.
  */
-export async function settleCompletions(
-  documents: Documents,
+export class Completions {
+  /** By the ids of their rows. A row never starts at another time. */
+  private readonly starts = new Map<string, Start>();
+  /** Base names of the lines in question, as they were read last. */
+  private related: ReadonlySet<string>;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly environment: string,
+    private readonly pending: Pending,
+  ) {
+    this.related = pending.bases;
+  }
+
+  /**
+   * Reads all rows again. They are read together with the lines that tell which: mostly these are what was expected.
+   *
+   * @returns whether a departure completed another one
+   */
+  async settle(lines: ArtifactLines): Promise<boolean> {
+    const { since, bases, departures: known } = this.pending;
+    if (bases.size === 0) return false;
+    const expected = this.related;
+    const [related, rows] = await allEnded([lines.with(bases), this.read(expected), this.readStarts(known)]);
+    this.related = related;
+    // Lines only grow.
+    const [left, arrived] = related.size === expected.size ? rows : await this.read(related);
+    if (left.length === 0) return false;
+    await this.readStarts(left.map(({ doc }) => doc));
+    const remaining = this.inOrder(left);
+    const completed = await complete(
+      this.documents,
+      { remaining, arrived, since, environment: this.environment },
+      lines,
+    );
+    return write(this.documents, remaining, completed);
+  }
+
+  /** Departures and deployments of some base names. */
+  private read(bases: ReadonlySet<string>) {
+    const { documents, environment, pending } = this;
+    return allEnded([
+      rowsSince(documents.collection<DepartureRow>(departures), environment, pending.since, bases),
+      rowsSince(documents.collection<DeploymentRow>(deployments), environment, pending.since, bases),
+    ]);
+  }
+
+  private async readStarts(rows: readonly DepartureRow[]): Promise<void> {
+    const unknown = rows.map((row) => this.startId(row)).filter((id) => !this.starts.has(id));
+    for (const some of batches(unknown)) {
+      const found = await this.documents.collection<DeploymentRow>(deployments).getMany(some);
+      for (const [id, { snapshot, deployedAt }] of found) this.starts.set(id, { snapshot, deployedAt });
+    }
+  }
+
+  /** Departures by snapshot, those of one snapshot by their start, newest first. */
+  private inOrder(rows: readonly StoredDocument<DepartureRow>[]): DepartedRow[] {
+    const remaining = rows.map((document): DepartedRow => {
+      const unknown = { snapshot: document.doc.since, deployedAt: Infinity };
+      const start = this.starts.get(this.startId(document.doc)) ?? unknown;
+      return { ...document, ...lineArtifactOf(document.doc), start };
+    });
+    return remaining.sort(
+      (a, b) =>
+        a.doc.snapshot - b.doc.snapshot ||
+        b.start.snapshot - a.start.snapshot ||
+        (a.start.deployedAt === b.start.deployedAt ? 0 : b.start.deployedAt - a.start.deployedAt) ||
+        (a.doc.fingerprint < b.doc.fingerprint ? -1 : 1),
+    );
+  }
+
+  private startId({ fingerprint, since }: DepartureRow): string {
+    return rowId(this.environment, since, fingerprint);
+  }
+}
+
+/** Rows of some base names from a snapshot on. */
+async function rowsSince<T extends DepartureRow | DeploymentRow>(
+  collection: Collection<T>,
   environment: string,
   since: number,
   bases: ReadonlySet<string>,
+): Promise<StoredDocument<T>[]> {
+  const rows: StoredDocument<T>[] = [];
+  for (const some of pieces([...bases], BASES)) {
+    const where = { environment, base: { in: some }, snapshot: { gte: since } };
+    // Rows come and never go.
+    for await (const page of foundPages(collection, { where }, PIECE)) rows.push(...page);
+  }
+  return rows;
+}
+
+/** What the completions of an environment are computed from. */
+interface WrittenRows {
+  readonly environment: string;
+  readonly since: number;
+  /** In order. */
+  readonly remaining: readonly DepartedRow[];
+  readonly arrived: readonly StoredDocument<DeploymentRow>[];
+}
+
+async function complete(
+  documents: Documents,
+  { environment, since, remaining, arrived }: WrittenRows,
   lines: ArtifactLines,
-): Promise<boolean> {
-  const remaining = await departuresSince(documents, environment, since, bases);
-  if (remaining.length === 0) return false;
-  const until = Math.max(...remaining.map(({ doc }) => doc.snapshot));
-  const arrived = grouped(
-    await arrivalsBetween(documents, environment, { since, until }, new Set(remaining.map(({ base }) => base)), lines),
-    ({ doc }) => doc.snapshot,
-  );
+): Promise<Completed> {
+  const arrivals = grouped(arrived, ({ doc }) => doc.snapshot);
   const completed = new Completed(documents, since);
   const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
   for (const [snapshot, gone] of grouped(remaining, ({ doc }) => doc.snapshot)) {
     await slices.pause();
-    const come = (arrived.get(snapshot) ?? [])
+    const come = [...(arrivals.get(snapshot) ?? [])]
       .sort(byStart)
       .map((document) => ({ ...document, ...lineArtifactOf(document.doc) }));
     const pairs = matchReplacements(gone, come);
@@ -56,7 +155,7 @@ export async function settleCompletions(
       if (newest !== null) completed.set(departure.id, newest.id);
     }
   }
-  return write(documents, remaining, completed);
+  return completed;
 }
 
 /** What departures of the computed snapshots complete, as computed so far. */
@@ -89,56 +188,6 @@ class Completed {
     if (isOpen) this.open.add(deployment);
     return !isOpen;
   }
-}
-
-/** Departures by snapshot, those of one snapshot by their start, newest first. */
-async function departuresSince(
-  documents: Documents,
-  environment: string,
-  since: number,
-  bases: ReadonlySet<string>,
-): Promise<DepartedRow[]> {
-  const results: StoredDocument<DepartureRow>[] = [];
-  for (const some of pieces([...bases], BASES)) {
-    const where = { environment, base: { in: some }, snapshot: { gte: since } };
-    // Rows come and never go.
-    for await (const page of foundPages(documents.collection<DepartureRow>(departures), { where }, PIECE)) {
-      results.push(...page);
-    }
-  }
-  const startId = ({ fingerprint, since: snapshot }: DepartureRow) => rowId(environment, snapshot, fingerprint);
-  const starts = new Map<string, DeploymentRow>();
-  for (const some of batches(results.map(({ doc }) => startId(doc)))) {
-    for (const [id, row] of await documents.collection<DeploymentRow>(deployments).getMany(some)) starts.set(id, row);
-  }
-  const remaining = results.map((document): DepartedRow => {
-    const start = starts.get(startId(document.doc)) ?? { snapshot: document.doc.since, deployedAt: Infinity };
-    return { ...document, ...lineArtifactOf(document.doc), start };
-  });
-  return remaining.sort(
-    (a, b) =>
-      a.doc.snapshot - b.doc.snapshot ||
-      b.start.snapshot - a.start.snapshot ||
-      (a.start.deployedAt === b.start.deployedAt ? 0 : b.start.deployedAt - a.start.deployedAt) ||
-      (a.doc.fingerprint < b.doc.fingerprint ? -1 : 1),
-  );
-}
-
-async function arrivalsBetween(
-  documents: Documents,
-  environment: string,
-  { since, until }: { readonly since: number; readonly until: number },
-  departed: ReadonlySet<string>,
-  lines: ArtifactLines,
-): Promise<StoredDocument<DeploymentRow>[]> {
-  const arrived: StoredDocument<DeploymentRow>[] = [];
-  for (const some of pieces([...(await lines.with(departed))], BASES)) {
-    const where = { environment, base: { in: some }, snapshot: { gte: since, lte: until } };
-    for await (const page of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
-      arrived.push(...page);
-    }
-  }
-  return arrived;
 }
 
 async function findStartMeanwhile(

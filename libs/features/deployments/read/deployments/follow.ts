@@ -4,7 +4,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { forEachConcurrently, grouped } from '@assurance/kernel';
+import { allEnded, forEachConcurrently, grouped } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
@@ -53,9 +53,12 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 }
 
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
-  await followRecoveries(documents, recorded.filter(isSnapshot));
   const organizations = grouped(recorded, ({ meta }) => meta.org);
-  await forEachConcurrently(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own));
+  // Neither reads what the other writes.
+  await allEnded([
+    followRecoveries(documents, recorded.filter(isSnapshot)),
+    forEachConcurrently(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own)),
+  ]);
 }
 
 /**

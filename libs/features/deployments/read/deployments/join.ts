@@ -2,9 +2,9 @@ import type { SnapshotRecorded } from '@assurance/contracts/environments/events'
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { yieldToOthers, pieces, Slices } from '@assurance/kernel';
+import { allEnded, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
-import { isReturn, withFirsts } from './kinds';
+import { withFirsts } from './kinds';
 import { noteLines } from './lines';
 import { isSameOrigin, readReports, recallFirsts, type FingerprintReports } from './reports';
 import { reviseLists } from './revise';
@@ -28,6 +28,14 @@ import { snapshotTimesBefore } from './snapshot-times';
 export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
 type Completed = DeploymentRow | DepartureRow;
+
+/** Rows that are added together. */
+interface AddedRows {
+  readonly arrived: Rows<DeploymentRow>;
+  readonly departed: Rows<DepartureRow>;
+  /** The first reports of their fingerprints, as far as this process knows them. */
+  readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
+}
 
 /** How many deployments, and how many departures, are added together. Work on more of them would hold the thread too long. */
 const PORTION = 4_000;
@@ -70,9 +78,15 @@ async function addPortions(
 ): Promise<void> {
   const [come, gone] = [pieces([...arrived], PORTION), pieces([...remaining], PORTION)];
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
-    const [started, departed] = [await withFirsts(documents, org, new Map(come[i])), new Map(gone[i])];
-    await addRows(documents, org, started, departed);
-    settling.snapshot(started, departed.values());
+    const [started, departed] = [new Map(come[i]), new Map(gone[i])];
+    if (started.size + departed.size === 0) continue;
+    // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
+    const [arrived, before] = await allEnded([
+      withFirsts(documents, org, started),
+      recallFirsts(documents, org, fingerprintsOf(started, departed)),
+    ]);
+    const stated = await addRows(documents, org, { arrived, departed, before });
+    settling.snapshot(arrived, departed, stated);
   }
 }
 
@@ -80,34 +94,35 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
   return event.event.type === 'SnapshotRecorded';
 }
 
+/** @returns the reports of their fingerprints, read after the rows were written */
 async function addRows(
   documents: Documents,
   org: string,
-  arrived: Rows<DeploymentRow>,
-  remaining: Rows<DepartureRow>,
-): Promise<void> {
-  const fingerprints = distinct([...arrived.values(), ...remaining.values()].map(({ fingerprint }) => fingerprint));
-  if (fingerprints.length === 0) return;
-  const look = () => readReports(documents, org, fingerprints);
-  // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
-  const before = await recallFirsts(documents, org, fingerprints);
-  await add(documents.collection(deployments), arrived, before);
-  await add(documents.collection(departures), remaining, before);
-  let stated = await look();
+  { arrived, departed, before }: AddedRows,
+): Promise<ReadonlyMap<string, FingerprintReports>> {
+  const fingerprints = fingerprintsOf(arrived, departed);
+  const addAll = (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) =>
+    allEnded([
+      add(documents.collection(deployments), come, stated),
+      add(documents.collection(departures), gone, stated),
+    ]);
+  await addAll(arrived, departed, before);
+  let stated = await readReports(documents, org, fingerprints);
   const moved = fingerprints.filter(
     (fingerprint) => !isSameOrigin(stated.get(fingerprint)?.first ?? null, before.get(fingerprint)?.first ?? null),
   );
   if (moved.length > 0) {
     const late = new Set(moved);
-    await add(documents.collection(deployments), rowsOfFingerprints(arrived, late), stated);
-    await add(documents.collection(departures), rowsOfFingerprints(remaining, late), stated);
-    stated = await look();
+    await addAll(rowsOfFingerprints(arrived, late), rowsOfFingerprints(departed, late), stated);
+    stated = await readReports(documents, org, fingerprints);
   }
   const from = (row: Completed) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
-  await noteLines(documents, [...arrived.values(), ...remaining.values()].map(from));
-  // Lists with the others are revised when their kinds are settled.
-  const settled = [...arrived.values()].filter((row) => !isReturn(row));
-  await reviseLists(documents, org, settled, stated);
+  await noteLines(documents, [...arrived.values(), ...departed.values()].map(from));
+  return stated;
+}
+
+function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
+  return distinct([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
 }
 
 function rowsOfFingerprints<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -145,16 +160,19 @@ export async function completeReported(
     if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
   }
   const settling = new PendingComputations();
-  await completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
-    await noteLines(documents, rows);
+  const deployed = completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     settling.origin(rows);
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await reviseLists(documents, org, rows, await readReports(documents, org, fingerprints));
+    await allEnded([
+      noteLines(documents, rows),
+      readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
+    ]);
   });
-  await completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
+  const departed = completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
     await noteLines(documents, rows);
     settling.origin(rows);
   });
+  await allEnded([deployed, departed]);
   await settling.settleLate(documents, org);
 }
 

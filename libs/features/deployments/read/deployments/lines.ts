@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type LineArtifact, templateOf } from '@assurance/environments/domain/line';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { sha256 } from '@assurance/kernel';
+import { allEnded, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './rows';
 
@@ -56,34 +56,43 @@ export async function noteLines(documents: Documents, rows: Iterable<LineRow>): 
     const key = templateId(row.environment, template);
     bases.set(key, (bases.get(key) ?? new Set()).add(row.base));
   }
-  await extend(documents.collection(lineTemplates), bases, (current, own) => {
-    const all = union(current?.bases ?? [], own);
-    return all && { bases: all };
-  });
-  await extend(documents.collection(lineNames), named, (current, own) => {
-    const { repos, templates } = current ?? { repos: [], templates: [] };
-    const [allRepos, allTemplates] = [union(repos, own.repos), union(templates, own.templates)];
-    return allRepos === null && allTemplates === null
-      ? null
-      : { repos: allRepos ?? repos, templates: allTemplates ?? templates };
-  });
+  const [writeTemplates, writeNames] = await allEnded([
+    extending(documents.collection(lineTemplates), bases, (current, own) => {
+      const all = union(current?.bases ?? [], own);
+      return all && { bases: all };
+    }),
+    extending(documents.collection(lineNames), named, (current, own) => {
+      const { repos, templates } = current ?? { repos: [], templates: [] };
+      const [allRepos, allTemplates] = [union(repos, own.repos), union(templates, own.templates)];
+      return allRepos === null && allTemplates === null
+        ? null
+        : { repos: allRepos ?? repos, templates: allTemplates ?? templates };
+    }),
+  ]);
+  // Who reads a name looks for its templates next.
+  await writeTemplates();
+  await writeNames();
 }
 
-/** Writes only what a document does not hold yet: mostly nothing. */
-async function extend<T extends object, Own>(
+/** @returns writes only what a document does not hold yet: mostly nothing */
+async function extending<T extends object, Own>(
   collection: Collection<T>,
   owned: ReadonlyMap<string, Own>,
   extended: (current: T | undefined, own: Own) => T | null,
-): Promise<void> {
+): Promise<() => Promise<void>> {
+  const change = (current: T | undefined, id: string) => {
+    const own = owned.get(id);
+    return own === undefined ? null : extended(current, own);
+  };
+  const late: string[] = [];
   for (const ids of batches([...owned.keys()])) {
     const existing = await collection.getMany(ids);
-    const change = (current: T | undefined, id: string) => {
-      const own = owned.get(id);
-      return own === undefined ? null : extended(current, own);
-    };
-    const late = ids.filter((id) => change(existing.get(id), id) !== null);
-    if (late.length > 0) await collection.merge(late, (current, id) => change(current ?? undefined, id) ?? undefined);
+    for (const id of ids) if (change(existing.get(id), id) !== null) late.push(id);
   }
+  return async () => {
+    for (const ids of batches(late))
+      await collection.merge(ids, (current, id) => change(current ?? undefined, id) ?? undefined);
+  };
 }
 
 /** The base names of artifacts that may be of one line with those of some base names, these included. */
@@ -91,6 +100,8 @@ export class ArtifactLines {
   /** By environment and base name. */
   private readonly names = new Map<string, LineName | null>();
   private readonly templates = new Map<string, LineTemplate | null>();
+  /** By base name. Whoever asks for one that is being read waits for its templates too. */
+  private readonly reads = new Map<string, Promise<void>>();
 
   constructor(
     private readonly documents: Documents,
@@ -108,11 +119,13 @@ export class ArtifactLines {
     return all;
   }
 
-  /** Whether artifacts of a base name are not all of one line, or others are of it too: then it matters where each comes from. */
-  async areMixed(base: string): Promise<boolean> {
-    await this.read([base]);
-    const cached = this.names.get(base);
-    return (cached?.repos.length ?? 0) > 1 || base === '' || this.others(base).some((other) => other !== base);
+  /** Those base names whose artifacts are not all of one line, or with others of it: then it matters where each comes from. */
+  async mixed(bases: Iterable<string>): Promise<string[]> {
+    const all = [...bases];
+    await this.read(all);
+    const isMixed = (base: string) =>
+      base === '' || (this.names.get(base)?.repos.length ?? 0) > 1 || this.others(base).some((other) => other !== base);
+    return all.filter(isMixed);
   }
 
   private others(base: string): readonly string[] {
@@ -120,8 +133,14 @@ export class ArtifactLines {
   }
 
   private async read(bases: readonly string[]): Promise<void> {
+    const unknown = bases.filter((base) => !this.reads.has(base));
+    const reading = this.readUnknown(unknown);
+    for (const base of unknown) this.reads.set(base, reading);
+    await allEnded(distinct(bases.map((base) => this.reads.get(base))));
+  }
+
+  private async readUnknown(unknown: readonly string[]): Promise<void> {
     const { documents, environment } = this;
-    const unknown = bases.filter((base) => !this.names.has(base));
     await readInto(this.names, documents.collection(lineNames), unknown, (base) => nameId(environment, base));
     const templates = distinct(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
     const unread = templates.filter((template) => !this.templates.has(template));

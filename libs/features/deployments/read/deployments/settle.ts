@@ -1,12 +1,12 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { forEachConcurrently, pieces } from '@assurance/kernel';
+import { allEnded, forEachConcurrently, pieces } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
-import { settleCompletions } from './completions';
+import { Completions } from './completions';
 import { isReturn, settleKinds } from './kinds';
 import { type LineRow, ArtifactLines } from './lines';
-import { readReports } from './reports';
+import { type FingerprintReports, readReports } from './reports';
 import { reviseLists } from './revise';
-import { type DepartureRow, type DeploymentRow, deployments } from './rows';
+import { type DepartureRow, type DeploymentRow, deployments, type Rows } from './rows';
 
 /** What of a deployment tells which lists hold it. */
 type Listed = Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>;
@@ -17,11 +17,21 @@ const BASES = 250;
 const ENVIRONMENTS = 8;
 
 /** What of an environment is to be computed again: from a snapshot on, for some base names. */
-interface PendingEnvironment {
+interface ComputedEnvironment {
+  readonly since: number;
+  readonly bases: ReadonlySet<string>;
+  /** Deployments whose kinds depend on what else ran, by their ids. */
+  readonly returns: ReadonlyMap<string, Listed>;
+  /** Departures of which it is known that they are written. */
+  readonly departures: readonly DepartureRow[];
+}
+
+/** What is gathered of an environment until then. */
+interface PendingEnvironment extends ComputedEnvironment {
   since: number;
   readonly bases: Set<string>;
-  /** Deployments whose kinds depend on what else ran, by their ids. */
   readonly returns: Map<string, Listed>;
+  readonly departures: DepartureRow[];
 }
 
 /**
@@ -31,11 +41,30 @@ interface PendingEnvironment {
  */
 export class PendingComputations {
   private readonly environments = new Map<string, PendingEnvironment>();
+  /** Deployments whose kinds depend on nothing else. */
+  private readonly settled: Listed[] = [];
+  private readonly reports = new Map<string, FingerprintReports>();
 
-  /** Rows of snapshots, written. What follows them is not written yet, or is computed with them. */
-  snapshot(arrived: Iterable<readonly [id: string, row: DeploymentRow]>, left: Iterable<DepartureRow>): void {
-    for (const [id, row] of arrived) if (isReturn(row)) this.of(row.environment, row.snapshot).returns.set(id, row);
-    for (const row of left) this.of(row.environment, row.snapshot).bases.add(row.base);
+  /**
+   * Rows of snapshots, written. What follows them is not written yet, or is computed with them.
+   *
+   * @param reports those of their fingerprints, read after the rows were written
+   */
+  snapshot(
+    arrived: Rows<DeploymentRow>,
+    departed: Rows<DepartureRow>,
+    reports: ReadonlyMap<string, FingerprintReports>,
+  ): void {
+    for (const [id, row] of arrived) {
+      if (isReturn(row)) this.of(row.environment, row.snapshot).returns.set(id, row);
+      else this.settled.push(row);
+    }
+    for (const row of departed.values()) {
+      const pending = this.of(row.environment, row.snapshot);
+      pending.bases.add(row.base);
+      pending.departures.push(row);
+    }
+    for (const [fingerprint, own] of reports) this.reports.set(fingerprint, own);
   }
 
   /** Rows of which it became known where they come from. */
@@ -43,13 +72,13 @@ export class PendingComputations {
     for (const row of rows) this.of(row.environment, row.since ?? row.snapshot).bases.add(row.base);
   }
 
-  /** After rows of snapshots. */
+  /** After rows of snapshots. Lists are revised meanwhile, but for those with deployments whose kinds are settled first. */
   async settle(documents: Documents, org: string): Promise<void> {
-    const all: Listed[] = [];
-    await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases, returns }]) => {
-      await settle(documents, environment, since, bases, [...returns.keys()]);
-      for (const row of returns.values()) all.push(row);
-    });
+    const all = [...this.environments.values()].flatMap(({ returns }) => [...returns.values()]);
+    const settling = forEachConcurrently(this.environments, ENVIRONMENTS, ([environment, pending]) =>
+      settle(documents, environment, pending),
+    );
+    await allEnded([reviseLists(documents, org, this.settled, this.reports), settling]);
     await reviseKinds(documents, org, all);
   }
 
@@ -58,8 +87,7 @@ export class PendingComputations {
     const all: Listed[] = [];
     await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
       const lines = new ArtifactLines(documents, environment);
-      const mixed: string[] = [];
-      for (const base of bases) if (await lines.areMixed(base)) mixed.push(base);
+      const mixed = await lines.mixed(bases);
       if (mixed.length === 0) return;
       const related = await lines.with(mixed);
       const returns = new Map<string, Listed>();
@@ -69,7 +97,7 @@ export class PendingComputations {
           for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
         }
       }
-      await settle(documents, environment, since, related, [...returns.keys()]);
+      await settle(documents, environment, { since, bases: related, returns, departures: [] });
       for (const row of returns.values()) all.push(row);
     });
     await reviseKinds(documents, org, all);
@@ -77,27 +105,26 @@ export class PendingComputations {
 
   private of(environment: string, snapshot: number): PendingEnvironment {
     const pending = this.environments.get(environment);
-    const own = pending ?? { since: snapshot, bases: new Set(), returns: new Map() };
+    const own = pending ?? { since: snapshot, bases: new Set(), returns: new Map(), departures: [] };
     own.since = Math.min(own.since, snapshot);
     this.environments.set(environment, own);
     return own;
   }
 }
 
+/** Kinds and what departures complete depend on the same rows, but not on each other. */
 async function settle(
   documents: Documents,
   environment: string,
-  since: number,
-  bases: ReadonlySet<string>,
-  returns: readonly string[],
+  { since, bases, returns, departures }: ComputedEnvironment,
 ): Promise<void> {
-  if (bases.size === 0 && returns.length === 0) return;
+  if (bases.size === 0 && returns.size === 0) return;
+  const ids = [...returns.keys()];
+  const completions = new Completions(documents, environment, { since, bases, departures });
   for (;;) {
     const lines = new ArtifactLines(documents, environment);
-    const all = bases.size === 0 ? bases : await lines.with(bases);
-    const kinds = await settleKinds(documents, environment, returns, lines);
-    const completions = await settleCompletions(documents, environment, since, all, lines);
-    if (!kinds && !completions) return;
+    const changed = await allEnded([settleKinds(documents, environment, ids, lines), completions.settle(lines)]);
+    if (!changed.includes(true)) return;
   }
 }
 

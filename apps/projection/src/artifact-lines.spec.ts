@@ -1,0 +1,53 @@
+import { ArtifactLines, lineTemplates, noteLines } from '@assurance/deployments/read/deployments/lines';
+import type { Documents } from '@assurance/storage-ports';
+import { openTemporary } from '@assurance/storage-sqlite/testing';
+
+const ENVIRONMENT = 'prod';
+
+/** Documents of which the first read of templates ends when it is told to. */
+function heldAtTemplates(documents: Documents) {
+  let [begin, end] = [(): void => undefined, (): void => undefined];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const templates = documents.collection(lineTemplates);
+  const held = new Proxy(templates, {
+    get: (target, name: keyof typeof templates) =>
+      name !== 'getMany'
+        ? target[name].bind(target)
+        : async (ids: readonly string[]) => {
+            begin();
+            await ended;
+            return target.getMany(ids);
+          },
+  });
+  const collection = ((definition: object) =>
+    definition === lineTemplates ? held : documents.collection(definition as never)) as Documents['collection'];
+  return { documents: { ...documents, collection }, begun, end: () => end() };
+}
+
+describe('the lines of an environment', () => {
+  let engine: Awaited<ReturnType<typeof openTemporary>>;
+  beforeEach(async () => {
+    engine = await openTemporary();
+  });
+  afterEach(() => engine.close());
+
+  it('are the same for who asks for a base name while it is being read', async () => {
+    const origin = {
+      ...{ artifactId: 'artifact', flow: { id: 'flow', name: 'shop' }, template: 'web', reportedAt: 1 },
+      ...{ repo: { id: 'repo' }, commit: null },
+    };
+    const bases = ['shop/site', 'shop/web'];
+    await noteLines(
+      engine.engines.documents,
+      bases.map((base) => ({ environment: ENVIRONMENT, base, origin })),
+    );
+    const { documents, begun, end } = heldAtTemplates(engine.engines.documents);
+    const lines = new ArtifactLines(documents, ENVIRONMENT);
+    const first = lines.with(['shop/web']);
+    await begun;
+    const second = lines.with(['shop/web']);
+    end();
+    for (const told of await Promise.all([first, second])) expect([...told].sort()).toEqual(bases);
+  });
+});

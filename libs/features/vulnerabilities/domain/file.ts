@@ -111,10 +111,13 @@ function* documentsIn(text: string): Generator<Document> {
     if (line === '') continue;
     const read = parsed(line);
     // What begins with no JSON is no list of lines.
-    if (found === 0 && !read.ok) return yield { place: '', problem: 'Input should be JSON, or one JSON object a line' };
+    if (found === 0 && !read.ok) {
+      const problem = read.problem === NO_JSON ? `${NO_JSON}, or one JSON object a line` : read.problem;
+      return yield { place: '', problem };
+    }
     found += 1;
     const place = `lines.${number}`;
-    yield read.ok ? { place, value: read.value } : { place, problem: 'Input should be JSON' };
+    yield read.ok ? { place, value: read.value } : { place, problem: read.problem };
   }
   if (found === 0) yield { place: '', problem: 'Input should not be empty' };
 }
@@ -138,12 +141,16 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function parsed(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  if (isTooDeep(text)) return { ok: false };
+const NO_JSON = 'Input should be JSON';
+
+type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+function parsed(text: string): Parsed {
+  if (isTooDeep(text)) return { ok: false, problem: `Input should be nested at most ${DEPTH_MAX} levels deep` };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return { ok: false };
+    return { ok: false, problem: NO_JSON };
   }
 }
 

@@ -1,3 +1,4 @@
+import { components, scaledComponents } from './cases/components.ts';
 import { pages, snapshots } from './cases/lists.ts';
 import { packages } from './cases/packages.ts';
 import { rebuild } from './cases/rebuild.ts';
@@ -7,12 +8,12 @@ import type { How, Result } from './measure.ts';
 
 export const THOROUGH = {
   ...{ rounds: 6, seconds: 4, connections: 32, rows: [1_000, 100_000], kept: [10, 10_000], rebuilt: 20_000 },
-  ...{ evidence: 100, wait: 5_000, brief: false },
+  ...{ evidence: 100, bills: [10_000, 1_000], wait: 5_000, brief: false },
 };
 /** Too short for figures; shows that every case runs. */
 export const QUICK = {
   ...{ rounds: 1, seconds: 0.2, connections: 4, rows: [100, 1_000], kept: [10, 100], rebuilt: 500 },
-  ...{ evidence: 1, wait: 500, brief: true },
+  ...{ evidence: 1, bills: [100, 100], wait: 500, brief: true },
 };
 
 const SIZES = [10, 1_000, 10_000];
@@ -25,13 +26,14 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
       SIZES.map((count) => [`${kind}-${count}`, (how: How) => reports(kind, count, how)]),
     ),
   ),
-  ...{ pages, snapshots, rebuild, packages },
+  ...{ pages, snapshots, rebuild, packages, components },
 };
 
 /** Cases on MongoDB and Kafka, with one of each service. */
 const SCALED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
   'scaled-unchanged': (how) => scaledReports('unchanged', how),
   'scaled-changed': (how) => scaledReports('changed', how),
+  'scaled-components': scaledComponents,
 };
 
 /** All cases by their names on the command line. */

@@ -13,6 +13,8 @@ export interface How {
   readonly rebuilt: number;
   /** Megabytes of evidence. */
   readonly evidence: number;
+  /** How many artifacts with bills of materials, and how many components each of these lists. */
+  readonly bills: readonly [number, number];
   /** How long a service is idle before its memory is read (milliseconds). */
   readonly wait: number;
   /** Whether servers run for minutes and are not measured. */

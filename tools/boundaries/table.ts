@@ -88,7 +88,7 @@ export const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'libs/features/evidence': ['@socketregistry/packageurl-js'],
   'libs/features/policies': ['re2js'],
   'libs/features/components': ['semver'],
-  'libs/features/vulnerabilities': ['ae-cvss-calculator'],
+  'libs/features/vulnerabilities': ['ae-cvss-calculator', 'yauzl'],
   'libs/features/notifications': ['undici', 'nodemailer', 'ipaddr.js'],
   'libs/features/audit': ['pdfkit', 'fontkit', 'bidi-js', 'dejavu-fonts-ttf/*', '@fontsource-variable/*'],
   'libs/http': ['undici', '@modelcontextprotocol/sdk/*', 'zod/*'],

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { beginningOf, err, ok } from '@assurance/kernel';
 import type { JobResult, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
 import { isRuleMet, programProblem } from './programs';
@@ -80,9 +81,14 @@ async function readVulnerabilities({
     return { ...empty, unread: 1, refusals: [{ field: '', problem: 'Input should be UTF-8 text' }] };
   }
   const { vulnerabilities, statements, ...rest } = readVulnerabilityFile(new TextDecoder().decode(content), format);
+  const { inOrder } = await import('@assurance/vulnerabilities/domain/affected-versions');
+  const ordered: ListedVulnerability[] = [];
+  for (const { affected, ...vulnerability } of vulnerabilities) {
+    ordered.push({ ...vulnerability, affected: await Promise.all(affected.map(inOrder)) });
+  }
   const texts = (parts: readonly unknown[]) => parts.map((part) => JSON.stringify(part));
   return {
-    vulnerabilityParts: texts(partsOf(vulnerabilities, ({ id }) => id)),
+    vulnerabilityParts: texts(partsOf(ordered, ({ id }) => id)),
     statementParts: texts(partsOf(statements, ({ vulnerability }) => vulnerability)),
     ...{ vulnerabilities: vulnerabilities.length, statements: statements.length, ...rest },
   };

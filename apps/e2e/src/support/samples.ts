@@ -124,3 +124,13 @@ export function policyForm(payload: object, yaml?: string): FormData {
 export async function attach(caller: Caller, env: string, ...names: string[]): Promise<void> {
   await caller.expect(200, 'POST', `/environments/acme/${env}/policies`, { json: { policy_names: names } });
 }
+
+/** An attestation of a bill of materials, of this artifact or of the trail. */
+export function sbomForm(content: string, fingerprint?: string): FormData {
+  const form = new FormData();
+  const about = fingerprint === undefined ? {} : { artifact_fingerprint: fingerprint };
+  const attestation_data = { original_fingerprint: digest(content) };
+  form.set('data_json', JSON.stringify({ attestation_name: 'bom', type_name: 'sbom', attestation_data, ...about }));
+  form.append('attachment_file', new Blob([content]), 'bom');
+  return form;
+}

@@ -10,13 +10,15 @@ import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { provenances } from '@assurance/flows/domain/provenance';
 import type { Caller } from '@assurance/http/query-caller';
-import { grouped } from '@assurance/kernel';
+import { forEachConcurrently, grouped } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { componentsView } from './components/follow';
 import { beginningsOf, endedAtBeginnings, type Run, runsOf } from './components/runs';
 
 /** How many environments of an artifact an answer has. */
 const SHOWN_MAX = 100;
+/** Of how many artifacts reports are read at once. */
+const ABREAST = 8;
 
 /** A time in which something ran: integer milliseconds, both ends included; null for no end. */
 export interface Period {
@@ -86,7 +88,7 @@ export class LocatedArtifacts {
     const ids = fingerprints.flatMap((one) => (runs.get(one) ?? []).map(({ environment }) => environment));
     const environments = await environmentsById(documents, [...new Set(ids)]);
     const artifacts = new Map<string, Omit<ArtifactWithComponent, 'component'>>();
-    for (const fingerprint of fingerprints) {
+    await forEachConcurrently(fingerprints, ABREAST, async (fingerprint) => {
       const order = orderBy('first.reportedAt', 'first.artifactId');
       const [report] = await documents.collection(provenances).find({ where: { org, fingerprint }, order, limit: 1 });
       const first = report?.doc.first ?? null;
@@ -100,7 +102,7 @@ export class LocatedArtifacts {
         environment_count: places.size,
         environments: await this.placesIn([...places].slice(0, SHOWN_MAX), environments),
       });
-    }
+    });
     return artifacts;
   }
 

@@ -1,7 +1,13 @@
-import { affects } from './affects';
+import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
+import { affectedComponents } from './affects';
 import { AliasGroups, sortedNames } from './aliases';
 import { readOsv } from './osv';
-import { readPurl } from '@assurance/evidence/domain/purl';
+import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
+
+const affects = async (
+  vulnerability: ListedVulnerability,
+  component: Pick<Purl, 'type' | 'namespace' | 'name' | 'version' | 'qualifiers'>,
+) => (await affectedComponents(vulnerability, () => Promise.resolve()))(component);
 
 interface Affected {
   readonly ecosystem: string;
@@ -59,8 +65,8 @@ describe('given ranges of versions', () => {
     ['@2.17.1', 'no'],
     ['', 'unknown'],
     [`@${'1'.repeat(300)}`, 'unknown'],
-  ])('when the version is %j, then it is affected: %s', (version, answer) => {
-    expect(affects(LOG4J, log4j(version))).toBe(answer);
+  ])('when the version is %j, then it is affected: %s', async (version, answer) => {
+    expect(await affects(LOG4J, log4j(version))).toBe(answer);
   });
 
   it.each<[string, string, string, readonly object[], string]>([
@@ -92,15 +98,43 @@ describe('given ranges of versions', () => {
       [{ introduced: '5.0' }, { fixed: '5.4.20' }],
       'yes',
     ],
+    ['RubyGems', 'rack', 'pkg:gem/rack@2.2.6.3', [{ introduced: '2.0.0' }, { fixed: '2.2.6.4' }], 'yes'],
+    ['RubyGems', 'rack', 'pkg:gem/rack@2.2.6.10', [{ introduced: '2.0.0' }, { fixed: '2.2.6.4' }], 'no'],
+    ['NuGet', 'Newtonsoft.Json', 'pkg:nuget/Newtonsoft.Json@12.0.3', [{ introduced: '0' }, { fixed: '13.0.1' }], 'yes'],
+    [
+      'NuGet',
+      'Newtonsoft.Json',
+      'pkg:nuget/Newtonsoft.Json@13.0.1.0',
+      [{ introduced: '0' }, { fixed: '13.0.1' }],
+      'no',
+    ],
+    ['crates.io', 'time', 'pkg:cargo/time@0.2.22', [{ introduced: '0.1.0' }, { fixed: '0.2.23' }], 'yes'],
+    ['crates.io', 'time', 'pkg:cargo/time@0.2.23', [{ introduced: '0.1.0' }, { fixed: '0.2.23' }], 'no'],
+    ['Wolfi', 'curl', 'pkg:apk/wolfi/curl@8.3.0-r1', [{ introduced: '0' }, { fixed: '8.4.0-r0' }], 'yes'],
+    ['Wolfi', 'curl', 'pkg:apk/wolfi/curl@8.4.0-r0', [{ introduced: '0' }, { fixed: '8.4.0-r0' }], 'no'],
+    [
+      'openEuler',
+      'curl',
+      'pkg:rpm/openeuler/curl@7.71.1-9.oe1',
+      [{ introduced: '0' }, { fixed: '7.71.1-10.oe1' }],
+      'yes',
+    ],
+    [
+      'openEuler',
+      'curl',
+      'pkg:rpm/openeuler/curl@1:7.0-1.oe1',
+      [{ introduced: '0' }, { fixed: '7.71.1-10.oe1' }],
+      'no',
+    ],
     ['npm', 'a', 'pkg:npm/a@3.0.0', [{ introduced: '0' }, { limit: '2.0.0' }], 'no'],
     ['npm', 'a', 'pkg:npm/a@1.0.0', [{ introduced: '0' }, { limit: '2.0.0' }], 'yes'],
     ['npm', 'a', 'pkg:npm/a@3.0.0', [{ introduced: '0' }, { limit: '2.0.0' }, { limit: '*' }], 'yes'],
     ['npm', 'a', 'pkg:npm/a@1.0.0', [{ introduced: 'junk' }, { fixed: '2.0.0' }], 'unknown'],
     ['npm', 'b', 'pkg:npm/a@1.0.0', [{ introduced: '0' }], 'no'],
     ['PyPI', 'a', 'pkg:npm/a@1.0.0', [{ introduced: '0' }], 'no'],
-  ])('of %s %s when the component is %s', (ecosystem, name, purl, events, answer) => {
+  ])('of %s %s when the component is %s', async (ecosystem, name, purl, events, answer) => {
     const type = ['npm', 'Go'].includes(ecosystem) ? 'SEMVER' : 'ECOSYSTEM';
-    expect(affects(entry([{ ecosystem, name, ranges: [range(type, ...events)] }]), component(purl))).toBe(answer);
+    expect(await affects(entry([{ ecosystem, name, ranges: [range(type, ...events)] }]), component(purl))).toBe(answer);
   });
 });
 
@@ -109,23 +143,23 @@ describe('given a list of versions', () => {
     entry([{ ecosystem: 'PyPI', name: 'a', versions: ['1.0', '1.1'], ranges }]);
   const git = range('GIT', { introduced: '0' }, { fixed: 'abc' });
 
-  it('then these are affected, in any spelling', () => {
-    expect(affects(listed(), component('pkg:pypi/a@1.0.0'))).toBe('yes');
-    expect(affects(listed(git), component('pkg:pypi/a@1.1'))).toBe('yes');
-    expect(affects(listed(git), component('pkg:pypi/a@1.2'))).toBe('no');
+  it('then these are affected, in any spelling', async () => {
+    expect(await affects(listed(), component('pkg:pypi/a@1.0.0'))).toBe('yes');
+    expect(await affects(listed(git), component('pkg:pypi/a@1.1'))).toBe('yes');
+    expect(await affects(listed(git), component('pkg:pypi/a@1.2'))).toBe('no');
   });
 
-  it('then ranges add to it', () => {
+  it('then ranges add to it', async () => {
     const later = range('ECOSYSTEM', { introduced: '2' });
-    expect(affects(listed(later), component('pkg:pypi/a@2.1'))).toBe('yes');
-    expect(affects(listed(later, git), component('pkg:pypi/a@1.2'))).toBe('no');
+    expect(await affects(listed(later), component('pkg:pypi/a@2.1'))).toBe('yes');
+    expect(await affects(listed(later, git), component('pkg:pypi/a@1.2'))).toBe('no');
   });
 
-  it('then commits alone say nothing of a version', () => {
-    expect(affects(entry([{ ecosystem: 'PyPI', name: 'a', ranges: [git] }]), component('pkg:pypi/a@1.2'))).toBe(
+  it('then commits alone say nothing of a version', async () => {
+    expect(await affects(entry([{ ecosystem: 'PyPI', name: 'a', ranges: [git] }]), component('pkg:pypi/a@1.2'))).toBe(
       'unknown',
     );
-    expect(affects(entry([{ ecosystem: 'PyPI', name: 'a' }]), component('pkg:pypi/a@1.2'))).toBe('unknown');
+    expect(await affects(entry([{ ecosystem: 'PyPI', name: 'a' }]), component('pkg:pypi/a@1.2'))).toBe('unknown');
   });
 });
 
@@ -153,17 +187,17 @@ describe('given a release of a distribution', () => {
     ['pkg:deb/debian/openssl@9.0-1', 'no'],
     ['pkg:deb/ubuntu/openssl@1.0-1?distro=ubuntu-11', 'no'],
     ['pkg:rpm/redhat/openssl@1.0-1', 'no'],
-  ])('when the component is %s, then it is affected: %s', (purl, answer) => {
-    expect(affects(debian, component(purl))).toBe(answer);
+  ])('when the component is %s, then it is affected: %s', async (purl, answer) => {
+    expect(await affects(debian, component(purl))).toBe(answer);
   });
 });
 
 describe('given an entry that was withdrawn', () => {
-  it('then it affects nothing', () => {
+  it('then it affects nothing', async () => {
     const withdrawn = entry([{ ecosystem: 'npm', name: 'a', versions: ['1.0.0'] }], {
       withdrawn: '2024-01-02T00:00:00Z',
     });
-    expect(affects(withdrawn, component('pkg:npm/a@1.0.0'))).toBe('no');
+    expect(await affects(withdrawn, component('pkg:npm/a@1.0.0'))).toBe('no');
   });
 });
 

@@ -1,24 +1,9 @@
-import { compareVersions } from '@assurance/components/domain/versions/compare';
-import { ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
-import type {
-  AffectedRange,
-  ListedPackage,
-  ListedVulnerability,
-  RangeEvent,
-} from '@assurance/contracts/vulnerabilities/events';
+import type { ListedPackage, ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
+import { grouped } from '@assurance/kernel';
 import { readPurl } from '@assurance/evidence/domain/purl';
+import { affectedVersions, type Affects, anyOf } from './affected-versions';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 import { distributionOf } from './osv-ecosystems';
-
-/** Whether a component has a vulnerability; unknown where its version or its package do not decide it. */
-export type Affects = 'yes' | 'no' | 'unknown';
-
-type Compare = (a: string, b: string) => number | undefined;
-
-/** Yes where one says yes, else unknown where one is unknown. */
-function anyOf(answers: readonly Affects[]): Affects {
-  return answers.includes('yes') ? 'yes' : answers.includes('unknown') ? 'unknown' : 'no';
-}
 
 /** Tells packages from others, whatever their versions: a type, and a name in its canonical form. */
 function packageKey(type: string, name: string): string {
@@ -47,13 +32,15 @@ function namesOf(component: PackageUrl): readonly string[] {
   return [packageName(component), ...sources].map((name) => canonicalName(component.type, name));
 }
 
-function isSamePackage(affected: ListedPackage, component: PackageUrl): boolean {
+/** Canonical names of a package. */
+type Names = ReadonlySet<string>;
+
+function isSamePackage(affected: ListedPackage, names: Names, component: PackageUrl, own: readonly string[]): boolean {
   if (affected.type !== component.type) return false;
   const { distribution } = affected;
   if (distribution !== null && component.namespace && distributionOf(component.namespace) !== distribution)
     return false;
-  const own = namesOf(component);
-  return affectedNames(affected).some((name) => own.includes(canonicalName(affected.type, name)));
+  return own.some((name) => names.has(name));
 }
 
 /** Whether a component is of the release of a distribution that an entry is about; `distro` is as scanners write it: `debian-11.6`. */
@@ -64,86 +51,63 @@ function isOfRelease({ release }: ListedPackage, component: PackageUrl): Affects
   return own === release || own.startsWith(`${release}.`) ? 'yes' : 'no';
 }
 
-/** The order of a version and that of an event; `0` is before all versions. */
-function orderOf(version: string, event: RangeEvent, compare: Compare): number | undefined {
-  return event.kind === 'introduced' && event.version === '0' ? 1 : compare(version, event.version);
+/** Whether a component has a vulnerability. */
+type HasVulnerability = (component: PackageUrl) => Promise<Affects>;
+
+/** Items of an entry about one package, in one release, that are evaluated together. */
+interface AffectedTogether {
+  readonly affected: ListedPackage;
+  readonly names: Names;
+  readonly has: (version: string) => Affects;
 }
 
-function sorted(events: readonly RangeEvent[], compare: Compare): readonly RangeEvent[] | null {
-  let isComparable = true;
-  const ordered = events.toSorted((a, b) => {
-    const [isLeft, isRight] = [a, b].map(({ kind, version }) => kind === 'introduced' && version === '0');
-    if (isLeft || isRight) return Number(isRight) - Number(isLeft);
-    const order = compare(a.version, b.version);
-    isComparable &&= order !== undefined;
-    return order ?? 0;
+/** Items that name the same package in the same way, each group as one. */
+function together(all: readonly ListedPackage[]): readonly ListedPackage[] {
+  const identity = (affected: ListedPackage) => {
+    const { distribution, release, versions, ranges } = affected;
+    // What has commits alone decides nothing, whatever others say.
+    const decides = versions.length > 0 || ranges.some(({ type }) => type !== 'GIT');
+    return JSON.stringify([decides, distribution, release, ...keysOfPackage(affected)]);
+  };
+  return [...grouped(all, identity).values()].map(([first, ...others]) => {
+    if (others.length === 0) return first;
+    const items = [first, ...others];
+    return {
+      ...first,
+      versions: items.flatMap(({ versions }) => versions),
+      ranges: items.flatMap(({ ranges }) => ranges),
+    };
   });
-  return isComparable ? ordered : null;
-}
-
-function isBeforeLimits(version: string, events: readonly RangeEvent[], compare: Compare): Affects {
-  const limits = events.filter(({ kind }) => kind === 'limit');
-  if (limits.length === 0) return 'yes';
-  return anyOf(
-    limits.map((limit) => {
-      const order = limit.version === '*' ? -1 : compare(version, limit.version);
-      return order === undefined ? 'unknown' : order < 0 ? 'yes' : 'no';
-    }),
-  );
-}
-
-function isInRange(version: string, { events }: AffectedRange, compare: Compare): Affects {
-  const isBefore = isBeforeLimits(version, events, compare);
-  if (isBefore === 'no') return 'no';
-  const ordered = sorted(
-    events.filter(({ kind }) => kind !== 'limit'),
-    compare,
-  );
-  if (ordered === null) return 'unknown';
-  let isVulnerable = false;
-  for (const event of ordered) {
-    const order = orderOf(version, event, compare);
-    if (order === undefined) return 'unknown';
-    if (event.kind === 'introduced' && order >= 0) isVulnerable = true;
-    else if (event.kind === 'fixed' && order >= 0) isVulnerable = false;
-    else if (event.kind === 'last_affected' && order > 0) isVulnerable = false;
-  }
-  return isVulnerable ? isBefore : 'no';
-}
-
-function affectsVersion({ type, ranges, versions }: ListedPackage, version: string): Affects {
-  const ecosystem = ecosystemOf(type);
-  if (versions.includes(version)) return 'yes';
-  if (versions.some((text) => compareVersions(ecosystem, text, version) === 0)) return 'yes';
-  // Ranges of commits repeat what other ranges and versions state. Alone they cannot be compared with a version.
-  const comparable = ranges.filter(({ type }) => type !== 'GIT');
-  if (comparable.length === 0) return versions.length > 0 ? 'no' : 'unknown';
-  return anyOf(
-    comparable.map((range) => {
-      const rules = range.type === 'SEMVER' ? 'npm' : ecosystem;
-      return isInRange(version, range, (a, b) => compareVersions(rules, a, b));
-    }),
-  );
 }
 
 /**
- * Whether a component has a vulnerability, by the evaluation of OSV. What was withdrawn affects nothing.
+ * Whether components have a vulnerability, by the evaluation of OSV: made ready once for many components. What was withdrawn affects nothing.
  *
  * @see https://ossf.github.io/osv-schema/#evaluation
- * @param component its `upstream` qualifier names the source package of a distribution, `distro` the release
+ * @param pause lets others have the thread
+ * @returns takes components, of which the `upstream` qualifier names the source package of a distribution, and `distro` the release
  */
-export function affects(
+export async function affectedComponents(
   vulnerability: Pick<ListedVulnerability, 'withdrawn' | 'affected'>,
-  component: PackageUrl,
-): Affects {
-  if (vulnerability.withdrawn !== null) return 'no';
-  return anyOf(
-    vulnerability.affected
-      .filter((affected) => isSamePackage(affected, component))
-      .map((affected) => {
-        const release = isOfRelease(affected, component);
-        const version = component.version ? affectsVersion(affected, component.version) : 'unknown';
-        return release === 'no' || version === 'no' ? 'no' : release === 'unknown' ? 'unknown' : version;
-      }),
-  );
+  pause: () => Promise<void>,
+): Promise<HasVulnerability> {
+  if (vulnerability.withdrawn !== null) return () => Promise.resolve('no');
+  const packages: AffectedTogether[] = [];
+  for (const affected of together(vulnerability.affected)) {
+    const names = new Set(affectedNames(affected).map((name) => canonicalName(affected.type, name)));
+    packages.push({ affected, names, has: await affectedVersions(affected, pause) });
+  }
+  return async (component) => {
+    const own = namesOf(component);
+    const answers: Affects[] = [];
+    for (const { affected, names, has } of packages) {
+      if (!isSamePackage(affected, names, component, own)) continue;
+      const release = isOfRelease(affected, component);
+      if (release === 'no') continue;
+      await pause();
+      const version = component.version ? has(component.version) : 'unknown';
+      answers.push(version !== 'no' && release === 'unknown' ? 'unknown' : version);
+    }
+    return anyOf(answers);
+  };
 }

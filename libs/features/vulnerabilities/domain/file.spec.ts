@@ -43,6 +43,13 @@ describe('a file of vulnerabilities', () => {
     ['', '', 'Input should not be empty'],
     ['no json', '', 'Input should be JSON, or one JSON object a line'],
     ['{"id": "A",', '', 'Input should be JSON, or one JSON object a line'],
+    ['['.repeat(1_000_000), '', 'Input should be nested at most 200 levels deep'],
+    [`{"id": "\\"[${'['.repeat(300)}"}`, 'modified', 'Field required'],
+    [
+      entry('A', { affected: Array.from({ length: 201 }, () => ({ package: { ecosystem: 'npm', name: 'a' } })) }),
+      'affected',
+      'Input should have at most 200 items about one package',
+    ],
     ['[1]', '0', 'Input should be an object'],
     ['null', '', 'Input should be an object'],
     [`${JSON.stringify(entry('A'))}\n{`, 'lines.2', 'Input should be JSON'],

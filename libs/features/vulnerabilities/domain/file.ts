@@ -4,10 +4,12 @@ import {
   canonicalJson,
   compareTexts,
   contentParts,
+  grouped,
   type PartBounds,
   pieces,
   type Result,
 } from '@assurance/kernel';
+import { keysOfPackage } from './affects';
 import { readCycloneDxVex } from './cyclonedx';
 import type { FieldRefusal } from './field';
 import { readOpenVex } from './openvex';
@@ -22,6 +24,8 @@ const ALIASES_MAX = 100;
 const PACKAGES_MAX = 5_000;
 /** The most versions and events of ranges of a package: each is compared with each version of a component. */
 const VERSIONS_MAX = 5_000;
+/** The most items of `affected` about one package: each is compared with each of its components. */
+const SAME_PACKAGE_MAX = 200;
 /** The most products of a statement that is recorded: one about more becomes several. */
 const PRODUCTS_TOGETHER = 100;
 /** How many refusals are told; all are counted. */
@@ -97,20 +101,45 @@ function eachDocument(text: string, use: (document: Document) => void): void {
     const read = parsed(line);
     // A text that begins with no JSON is no list of lines.
     if (documents === 0 && !read.ok) {
-      return use({ place: '', problem: 'Input should be JSON, or one JSON object a line' });
+      const problem = read.problem === NO_JSON ? `${NO_JSON}, or one JSON object a line` : read.problem;
+      return use({ place: '', problem });
     }
     documents += 1;
     const place = `lines.${number}`;
-    use(read.ok ? { place, value: read.value } : { place, problem: 'Input should be JSON' });
+    use(read.ok ? { place, value: read.value } : { place, problem: read.problem });
   }
   if (documents === 0) use({ place: '', problem: 'Input should not be empty' });
 }
 
-function parsed(text: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+/** The deepest nesting of a document: a parser takes memory for each level, beside the heap. */
+const DEPTH_MAX = 200;
+const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether lists and objects are nested deeper than a document may be. */
+function isTooDeep(text: string): boolean {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (isText && unit === BACKSLASH) at += 1;
+    else if (unit === QUOTE) isText = !isText;
+    else if (!isText && (unit === LIST || unit === OBJECT)) {
+      depth += 1;
+      if (depth > DEPTH_MAX) return true;
+    } else if (!isText && (unit === LIST_END || unit === OBJECT_END)) depth -= 1;
+  }
+  return false;
+}
+
+const NO_JSON = 'Input should be JSON';
+
+type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+function parsed(text: string): Parsed {
+  if (isTooDeep(text)) return { ok: false, problem: `Input should be nested at most ${DEPTH_MAX} levels deep` };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return { ok: false };
+    return { ok: false, problem: NO_JSON };
   }
 }
 
@@ -129,6 +158,10 @@ function bounded(read: Result<ListedVulnerability, FieldRefusal>): Result<Listed
   }
   if (aliases.length > ALIASES_MAX) return refused('aliases', `Input should have at most ${ALIASES_MAX} names`);
   if (affected.length > PACKAGES_MAX) return refused('affected', `Input should have at most ${PACKAGES_MAX} packages`);
+  const byKey = grouped(affected.flatMap(keysOfPackage), (key) => key);
+  if ([...byKey.values()].some(({ length }) => length > SAME_PACKAGE_MAX)) {
+    return refused('affected', `Input should have at most ${SAME_PACKAGE_MAX} items about one package`);
+  }
   const long = affected.findIndex(({ versions, ranges }) => {
     return ranges.reduce((sum, { events }) => sum + events.length, versions.length) > VERSIONS_MAX;
   });

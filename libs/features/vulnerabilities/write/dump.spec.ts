@@ -44,11 +44,15 @@ function zip(files: readonly Packed[], wide = false): Buffer {
   const directory = Buffer.concat(central);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(wide ? 0xffffffff : at, 16);
   const [end64, locator] = [Buffer.alloc(wide ? 56 : 0), Buffer.alloc(wide ? 20 : 0)];
   if (wide) {
     end64.writeUInt32LE(0x06064b50, 0);
+    end64.writeBigUInt64LE(BigInt(files.length), 24);
+    end64.writeBigUInt64LE(BigInt(files.length), 32);
     end64.writeBigUInt64LE(BigInt(directory.length), 40);
     end64.writeBigUInt64LE(BigInt(at), 48);
     locator.writeUInt32LE(0x07064b50, 0);
@@ -120,6 +124,7 @@ describe('the documents of a dump', () => {
     ['is packed unusually', zip([{ name: 'a.json', text: '{}', method: 12 }])],
     ['has more than 100 bytes', zip([{ name: 'a.json', text: 'x'.repeat(101) }])],
     ['damaged', zip([{ name: 'a.json', text: lines }]).subarray(0, 60)],
+    ['damaged', zip([{ name: '../a.json', text: '{}' }])],
     ['damaged', Buffer.concat([zip([{ name: 'a.json', text: '{}' }]).subarray(0, 20), Buffer.alloc(80)])],
   ])('are none of a zip file that %s: %#', async (problem, content) => {
     await expect(read(content)).rejects.toThrow(OperationRefused);
@@ -131,5 +136,9 @@ describe('the documents of a dump', () => {
     // The directory names a small size.
     bomb.writeUInt32LE(10, bomb.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     await expect(read(bomb, { whole: 1_000, chunk: 60 })).rejects.toThrow('damaged');
+    // It names more than there is.
+    const short = zip([{ name: 'a.json', text: '{}' }]);
+    short.writeUInt32LE(900, short.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
+    await expect(read(short, { whole: 1_000, chunk: 60 })).rejects.toThrow('damaged');
   });
 });

@@ -24,7 +24,7 @@ const LINE_END = 0x0a;
  * @throws OperationRefused for a large file that has no lines, and for a damaged zip file
  */
 export async function* documentsOf(handle: FileHandle, size: number, bounds: Bounds): AsyncGenerator<DumpChunk> {
-  if (await isZip(handle, size)) yield* zipped(handle, size, bounds);
+  if (await isZip(handle, size)) yield* zipped(handle, bounds);
   else if (size <= bounds.whole) yield { place: 'the file', content: await bytesOf(handle, 0, size) };
   else yield* lines(handle, size, bounds);
 }
@@ -44,12 +44,12 @@ async function* lines(handle: FileHandle, size: number, { whole, chunk }: Bounds
   }
 }
 
-async function* zipped(handle: FileHandle, size: number, { whole, chunk }: Bounds): AsyncGenerator<DumpChunk> {
+async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGenerator<DumpChunk> {
   let documents: Uint8Array[] = [];
   let bytes = 0;
   const taken = (name: string) => ({ place: `up to ${name} of the zip file`, content: joined(documents) });
   let last = '';
-  for await (const { name, content } of zippedFiles(handle, size, whole)) {
+  for await (const { name, content } of zippedFiles(handle, whole)) {
     if (!name.endsWith('.json')) continue;
     // Outside of texts, where none stands, the end of a line is a space.
     for (let i = 0; i < content.length; i += 1) if (content[i] === LINE_END || content[i] === 0x0d) content[i] = 0x20;

@@ -8,8 +8,6 @@ const TABLES: Readonly<Record<Ecosystem, string>> = {
   ...{ npm, maven, pypi, golang, deb, rpm, apk, gem, nuget, cargo, composer, generic },
 };
 const ECOSYSTEMS = Object.keys(TABLES) as Ecosystem[];
-/** Of these the issue asks for 60 comparisons, of the others for 20. */
-const LARGE: readonly Ecosystem[] = ['npm', 'maven', 'pypi', 'golang', 'deb'];
 
 interface Row {
   readonly a: string;
@@ -61,8 +59,8 @@ describe.each(ECOSYSTEMS)('versions of %s', (ecosystem) => {
     expect(signOf(compareVersions(ecosystem, a, b))).toBe(sign);
   });
 
-  it('has a table as long as the issue asks for', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(LARGE.includes(ecosystem) ? 60 : 20);
+  it('has a table of at least 60 comparisons', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(60);
   });
 
   it('orders each pair of the table the other way round when they are swapped', () => {

@@ -42,3 +42,24 @@ export function compareIdentifiers(a: string, b: string): number {
   if (isLeft !== isRight) return isLeft ? -1 : 1;
   return compareTexts(a, b);
 }
+
+/**
+ * Where a value stands among groups that ascend: its place is that of the first group that is not before it.
+ *
+ * @param order of the value and a group; undefined where they cannot be compared
+ * @returns undefined where it cannot be compared with one of them
+ */
+export function placeAmong<Group>(
+  groups: readonly Group[],
+  order: (group: Group) => number | undefined,
+): { readonly at: number; readonly isEqual: boolean } | undefined {
+  let [low, high, isEqual] = [0, groups.length, false];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const compared = order(groups[middle] as Group);
+    if (compared === undefined) return undefined;
+    if (compared > 0) low = middle + 1;
+    else [high, isEqual] = [middle, isEqual || compared === 0];
+  }
+  return { at: low, isEqual };
+}

@@ -1,10 +1,14 @@
 import type { Ecosystem } from './ecosystem';
-import { BOUNDS_MAX, isVersionInRange as isInRange, readRange } from './range';
+import { BOUNDS_MAX, isVersionInRange as isInRange, rangeMatcher, readRange } from './range';
 
 /** Undefined too where the range is refused. */
 function inRange(ecosystem: Ecosystem, version: string, text: string): boolean | undefined {
   const range = readRange(text);
-  return typeof range === 'string' || range === undefined ? undefined : isInRange(ecosystem, version, range);
+  if (typeof range === 'string' || range === undefined) return undefined;
+  const answer = isInRange(ecosystem, version, range);
+  const matcher = rangeMatcher(range);
+  expect([matcher(ecosystem, version), matcher(ecosystem, version)]).toEqual([answer, answer]);
+  return answer;
 }
 
 describe('a version and a range', () => {

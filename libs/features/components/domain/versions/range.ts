@@ -1,5 +1,6 @@
 import { compareVersions } from './compare';
 import type { Ecosystem } from './ecosystem';
+import { placeAmong } from './order';
 
 /** The longest range that is read (UTF-16 units). */
 export const RANGE_LENGTH = 1_024;
@@ -55,21 +56,60 @@ function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range i
  * @returns undefined where it cannot be said: what decides cannot be compared
  */
 export function isVersionInRange(ecosystem: Ecosystem, version: string, range: Range): boolean | undefined {
+  return satisfies(range, (bound) => compareVersions(ecosystem, version, bound));
+}
+
+/** `isVersionInRange` for many versions: each is compared with some of the bounds. */
+export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: string) => boolean | undefined {
+  const ranked = new Map<Ecosystem, Ranked | null>();
+  return (ecosystem, version) => {
+    let bounds = ranked.get(ecosystem);
+    if (bounds === undefined) ranked.set(ecosystem, (bounds = rankedBounds(ecosystem, range)));
+    const place = bounds && placeAmong(bounds.versions, (bound) => compareVersions(ecosystem, version, bound));
+    if (!bounds || !place) return isVersionInRange(ecosystem, version, range);
+    const { ranks } = bounds;
+    const before = place.isEqual ? 0 : -0.5;
+    return satisfies(range, (bound) => place.at + before - (ranks.get(bound) ?? 0));
+  };
+}
+
+/** The versions of bounds in their order, equal ones once, and the place of each text. */
+interface Ranked {
+  readonly versions: readonly string[];
+  readonly ranks: ReadonlyMap<string, number>;
+}
+
+/** Null where some cannot be compared. */
+function rankedBounds(ecosystem: Ecosystem, range: Range): Ranked | null {
+  const texts = [...new Set(range.flat().map(({ version }) => version))];
+  if (texts.some((text) => compareVersions(ecosystem, text, texts[0] ?? '') === undefined)) return null;
+  const versions: string[] = [];
+  const ranks = new Map<string, number>();
+  for (const text of texts.sort((a, b) => compareVersions(ecosystem, a, b) ?? 0)) {
+    const last = versions.at(-1);
+    if (last === undefined || compareVersions(ecosystem, last, text) !== 0) versions.push(text);
+    ranks.set(text, versions.length - 1);
+  }
+  return { versions, ranks };
+}
+
+/** @param orderOf the order of the version and a bound; undefined where they cannot be compared */
+function satisfies(range: Range, orderOf: (bound: string) => number | undefined): boolean | undefined {
   let answer: boolean | undefined = false;
   for (const bounds of range) {
-    const holds = satisfiesAll(ecosystem, version, bounds);
+    const holds = satisfiesAll(bounds, orderOf);
     if (holds) return true;
     if (holds === undefined) answer = undefined;
   }
   return answer;
 }
 
-function satisfiesAll(ecosystem: Ecosystem, version: string, bounds: readonly Bound[]): boolean | undefined {
+function satisfiesAll(bounds: readonly Bound[], orderOf: (bound: string) => number | undefined): boolean | undefined {
   let answer: boolean | undefined = true;
-  for (const bound of bounds) {
-    const order = compareVersions(ecosystem, version, bound.version);
+  for (const { operator, version } of bounds) {
+    const order = orderOf(version);
     if (order === undefined) answer = undefined;
-    else if (!OPERATORS[bound.operator](order)) return false;
+    else if (!OPERATORS[operator](order)) return false;
   }
   return answer;
 }

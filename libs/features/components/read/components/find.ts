@@ -4,7 +4,7 @@ import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
-import { isVersionInRange, type Range } from '../../domain/versions/range';
+import { type Range, rangeMatcher } from '../../domain/versions/range';
 import { addTo, readParts, type ComponentLocation } from './parts';
 import { baseOf, componentRows, partUses, sbomRows } from './rows';
 
@@ -75,6 +75,7 @@ function hasRequestedName({ name }: ListedComponent, by: ComponentQuestion['by']
 /** Whether a component has a requested version, undefined where nobody can say it. It compares each version once. */
 function versionMatcher(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
   const answers = new Map<string, boolean | undefined>();
+  const isInRange = question.range === null ? null : rangeMatcher(question.range);
   return ({ purl, version }) => {
     const { range } = question;
     if (question.version === null && range === null) return true;
@@ -84,7 +85,7 @@ function versionMatcher(question: ComponentQuestion): (component: ListedComponen
     if (!answers.has(key)) {
       const answer =
         question.version === null
-          ? range === null || isVersionInRange(ecosystem, version, range)
+          ? isInRange === null || isInRange(ecosystem, version)
           : version === question.version || compareVersions(ecosystem, version, question.version) === 0;
       answers.set(key, answer);
     }

@@ -11,7 +11,7 @@ import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/v
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages, getAll } from '@assurance/storage-ports';
-import { affects, keysOfComponent, keysOfPackage } from '../../domain/affects';
+import { affectedComponents, keysOfComponent, keysOfPackage } from '../../domain/affects';
 import {
   type EntryRow,
   entryRows,
@@ -223,30 +223,42 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
   }
 }
 
+/** A package of an entry that was made ready for many components. */
+interface ReadyPackage {
+  readonly affects: Awaited<ReturnType<typeof affectedComponents>>;
+  readonly fixedIn: readonly string[];
+}
+
+const readyPackages = new WeakMap<PackageRow, ReadyPackage>();
+
+async function readyPackage(row: PackageRow, slices: Slices): Promise<ReadyPackage> {
+  const known = readyPackages.get(row);
+  if (known !== undefined) return known;
+  const { affected } = row;
+  const ranges = affected.flatMap((one) => one.ranges).filter(({ type }) => type !== 'GIT');
+  const fixed = ranges.flatMap(({ events }) => events.filter(({ kind }) => kind === 'fixed'));
+  const versions = fixed.map(({ version }) => version).filter((version) => version.length <= VERSION_MAX);
+  const affects = await affectedComponents({ withdrawn: null, affected }, () => slices.pause());
+  const ready = { affects, fixedIn: fixedVersions(versions) };
+  readyPackages.set(row, ready);
+  return ready;
+}
+
 async function addMatch(
   matches: Map<string, MatchRow>,
-  { org, entry, version, severity, affected }: PackageRow,
+  row: PackageRow,
   component: Purl,
   slices: Slices,
 ): Promise<void> {
   await slices.pause();
-  const answer = affects({ withdrawn: null, affected }, component);
+  const { affects, fixedIn } = await readyPackage(row, slices);
+  const answer = await affects(component);
   if (answer === 'no') return;
+  const { org, entry, version, severity } = row;
   const purl = component.text;
-  const fixedIn = fixedVersions(
-    affected.flatMap(({ ranges }) =>
-      ranges
-        .filter(({ type }) => type !== 'GIT')
-        .flatMap(({ events }) =>
-          events
-            .filter(({ kind, version: fixed }) => kind === 'fixed' && fixed.length <= VERSION_MAX)
-            .map(({ version: fixed }) => fixed),
-        ),
-    ),
-  );
   const id = rowId(org, entry, sha256(purl));
-  const row = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn };
-  matches.set(id, united(matches.get(id) ?? null, row));
+  const match = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn };
+  matches.set(id, united(matches.get(id) ?? null, match));
 }
 
 async function putMatches(documents: Documents, matches: ReadonlyMap<string, MatchRow>): Promise<void> {

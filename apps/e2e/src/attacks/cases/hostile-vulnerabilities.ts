@@ -1,0 +1,139 @@
+import { keyOf } from '../../support/declared';
+import { artifact, digest, flow, fresh, post, sbomForm } from '../../support/samples';
+import type { Attack, Target } from '../attack';
+import { OTHERS } from '../readers';
+
+const VERSIONS = 5_000;
+const COMPONENTS = 5_000;
+const CIRCLE = 5_000;
+const TRIES = 10;
+/** Questions at once, each about all components, with as many bounds as a range may have. */
+const QUESTIONS = 4;
+
+/** A version that takes as long to compare as one may: letters and digits in turn. */
+const version = (i: number) => `1.${'a1'.repeat(40)}.${i}`;
+const entry = (id: string, fields: object) => JSON.stringify({ id, modified: '2024-01-01T00:00:00Z', ...fields });
+const package_ = { ecosystem: 'Maven', name: 'hostile:hostile' };
+const event = (i: number) => (i % 2 === 0 ? { introduced: version(i * 4) } : { fixed: version(i * 4) });
+
+/** Files of vulnerabilities made to do harm, and what is answered. */
+const files = (): readonly (readonly [
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  status: 201 | 400,
+])[] => [
+  [
+    'a package of 5,000 ranges',
+    entry('HOSTILE-1', {
+      affected: [
+        {
+          package: package_,
+          ranges: [{ type: 'ECOSYSTEM', events: Array.from({ length: VERSIONS }, (_, i) => event(i)).reverse() }],
+        },
+      ],
+    }),
+    201,
+  ],
+  [
+    'one package 200 times',
+    entry('HOSTILE-2', {
+      affected: Array.from({ length: 200 }, (_, i) => ({
+        package: package_,
+        ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: version(i) }, { fixed: version(i + 1) }] }],
+      })),
+    }),
+    201,
+  ],
+  [
+    'a million ranges',
+    entry('HOSTILE-3', { affected: Array.from({ length: 1_000_000 }, () => ({ package: package_ })) }).slice(
+      0,
+      31 * 1024 * 1024,
+    ),
+    400,
+  ],
+  [
+    'aliases in a circle',
+    Array.from({ length: CIRCLE }, (_, i) => entry(`CIRCLE-${i}`, { aliases: [`CIRCLE-${(i + 1) % CIRCLE}`] })).join(
+      '\n',
+    ),
+    201,
+  ],
+  ['lists in lists', '['.repeat(31 * 1024 * 1024), 400],
+  ['bytes of a zip file', Uint8Array.of(0x50, 0x4b, 3, 4, ...Array.from({ length: 1_000 }, (_, i) => i % 256)), 400],
+];
+
+/** A package of 5,000 ranges once was sorted again for each component, and a comparison of long versions takes 0.3 ms. */
+export const attack: Attack = {
+  name: 'vulnerabilities of one package with 5,000 ranges, aliases in circles, and files of nesting come, and 5,000 components are compared with them',
+  leavesWork: true,
+  notOnServices:
+    'It was not measured there yet, and one consumer follows for all views, so that others wait for a long comparison.',
+  async prepare(target) {
+    const [member, flowName, fingerprint] = [
+      target.as('member'),
+      await flow(target.as('member')),
+      digest(fresh('artifact')),
+    ];
+    await post(member, flowName, artifact(fingerprint, { trail_name: 'build-1' }));
+    const components = Array.from({ length: COMPONENTS }, (_, i) => {
+      return `{"name":"hostile","purl":"pkg:maven/hostile/hostile@${version(i)}"}`;
+    });
+    const bom = `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${components.join()}]}`;
+    const bounds = Array.from({ length: 20 }, (_, i) => `>=1.${'a1'.repeat(20)}.${i}`).join();
+    const question = `/components/acme?purl=pkg:maven/hostile/hostile&range=${encodeURIComponent(bounds)}`;
+    return {
+      probe: OTHERS,
+      async run() {
+        await send(
+          target,
+          `/attestations/acme/${flowName}/trail/build-1/system`,
+          'member',
+          () => sbomForm(bom, fingerprint),
+          201,
+          'a bill of materials',
+        );
+        for (const [name, content, status] of files()) {
+          await send(target, '/vulnerabilities/acme', 'admin', () => formOf(content), status, name);
+        }
+        await Promise.all([
+          ...Array.from({ length: QUESTIONS }, () => ask(target, question)),
+          ...['HOSTILE-1', 'CIRCLE-1'].map((id) => ask(target, `/vulnerabilities/acme/${id}`)),
+          ask(target, '/vulnerabilities/acme'),
+        ]);
+      },
+    };
+  },
+};
+
+function formOf(content: string | Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.set('data_json', '{}');
+  form.append('attachment_file', new Blob([content]), 'db.json');
+  return form;
+}
+
+/** It may take longer than a `Caller` waits. A caller above its share tries again. */
+async function send(
+  { url }: Target,
+  path: string,
+  role: 'member' | 'admin',
+  form: () => FormData,
+  status: number,
+  name: string,
+): Promise<void> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const headers = { authorization: `Bearer ${keyOf(role)}` };
+    const answer = await fetch(`${url}/api/v2${path}`, { method: 'POST', headers, body: form() }).catch(() => null);
+    if (answer === null || answer.status === 429) continue;
+    const text = await answer.text();
+    if (answer.status !== status) throw new Error(`${name} was answered ${answer.status}: ${text.slice(0, 500)}`);
+    return;
+  }
+}
+
+async function ask({ url }: Target, path: string): Promise<void> {
+  const answer = await fetch(`${url}/api/v2${path}`, { headers: { authorization: `Bearer ${keyOf('reader')}` } });
+  await answer.text();
+  if (![200, 400, 404, 429].includes(answer.status)) throw new Error(`${path} was answered ${answer.status}`);
+}

@@ -1,0 +1,225 @@
+import { compareVersions } from '@assurance/components/domain/versions/compare';
+import { type Ecosystem, ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
+import { placeAmong } from '@assurance/components/domain/versions/order';
+import type { AffectedRange, ListedPackage, RangeEvent } from '@assurance/contracts/vulnerabilities/events';
+import { grouped } from '@assurance/kernel';
+import { ascending, COMPARED_TOGETHER } from './ascending';
+
+/** Whether a component has a vulnerability; unknown where its version or its package do not decide it. */
+export type Affects = 'yes' | 'no' | 'unknown';
+
+/** Whether a version is affected. */
+type IsAffected = (version: string) => Affects;
+
+/** Yes where one says yes, else unknown where one is unknown. */
+export function anyOf(answers: readonly Affects[]): Affects {
+  return answers.includes('yes') ? 'yes' : answers.includes('unknown') ? 'unknown' : 'no';
+}
+
+/** A version of every ecosystem: what cannot be compared with it is none. */
+const ANY_VERSION = '1';
+
+function isVersion(rules: Ecosystem, text: string): boolean {
+  return compareVersions(rules, text, ANY_VERSION) !== undefined;
+}
+
+/** `0` is before all versions. */
+function isStart({ kind, version }: RangeEvent): boolean {
+  return kind === 'introduced' && version === '0';
+}
+
+/** Ranges of commits repeat what other ranges and versions state. Alone they cannot be compared with a version. */
+function comparableRanges({ ranges }: ListedPackage): readonly AffectedRange[] {
+  return ranges.filter(({ type }) => type !== 'GIT');
+}
+
+function rulesOf({ type }: ListedPackage, range: AffectedRange): Ecosystem {
+  return range.type === 'SEMVER' ? 'npm' : ecosystemOf(type);
+}
+
+/** Events of one version, with how many ranges hold that version, and those behind it. */
+interface EventGroup {
+  readonly version: string;
+  readonly at: number;
+  readonly after: number;
+}
+
+/** An event of the range with this number. */
+type RangedEvent = RangeEvent & { readonly range: number };
+
+/**
+ * @param starts of each range, whether it holds what is before all events
+ * @param events in the order of their versions
+ */
+async function groupsOf(
+  starts: readonly boolean[],
+  events: readonly RangedEvent[],
+  rules: Ecosystem,
+  pause: () => Promise<void>,
+): Promise<readonly EventGroup[]> {
+  const holds = [...starts];
+  let count = starts.filter(Boolean).length;
+  const groups: EventGroup[] = [];
+  for (let from = 0; from < events.length;) {
+    const { version } = events[from] as RangedEvent;
+    let to = from + 1;
+    while (to < events.length && compareVersions(rules, version, (events[to] as RangedEvent).version) === 0) {
+      if (to % COMPARED_TOGETHER === 0) await pause();
+      to += 1;
+    }
+    if (groups.length % COMPARED_TOGETHER === 0) await pause();
+    const changes = new Map<number, { readonly at: boolean; readonly after: boolean }>();
+    for (const { kind, range } of events.slice(from, to)) {
+      const at = changes.get(range)?.at ?? holds[range] ?? false;
+      changes.set(range, { at: kind === 'introduced' || (kind !== 'fixed' && at), after: kind === 'introduced' });
+    }
+    let at = count;
+    for (const [range, change] of changes) {
+      at += Number(change.at) - Number(holds[range]);
+      count += Number(change.after) - Number(holds[range]);
+      holds[range] = change.after;
+    }
+    groups.push({ version, at, after: count });
+    from = to;
+  }
+  return groups;
+}
+
+/** Whether a version is before one of the limits of a range. */
+async function limited(
+  limits: readonly RangeEvent[],
+  rules: Ecosystem,
+  pause: () => Promise<void>,
+): Promise<IsAffected> {
+  if (limits.length === 0 || limits.some(({ version }) => version === '*')) return () => 'yes';
+  const sorted = await ascendingVersions(versionsOf(limits), rules, pause);
+  const [last, isSure] = [sorted.at(-1), sorted.length === limits.length];
+  return (version) => {
+    const order = last === undefined ? undefined : compareVersions(rules, version, last);
+    if (order !== undefined && order < 0) return 'yes';
+    return order === undefined || !isSure ? 'unknown' : 'no';
+  };
+}
+
+function versionsOf(events: readonly RangeEvent[]): readonly string[] {
+  return events.map(({ version }) => version);
+}
+
+/** The versions among some texts, in their order. */
+async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pause: () => Promise<void>) {
+  const versions: string[] = [];
+  for (const [i, text] of texts.entries()) {
+    if (i % COMPARED_TOGETHER === 0) await pause();
+    if (isVersion(rules, text)) versions.push(text);
+  }
+  return ascending(versions, (a, b) => compareVersions(rules, a, b) ?? 0, pause);
+}
+
+/** The events of a range that are compared with versions. */
+function comparedEvents({ events }: AffectedRange): readonly RangeEvent[] {
+  return events.filter((event) => event.kind !== 'limit' && !isStart(event));
+}
+
+/** Ranges together: however many there are, a version is compared with some of their events. Each of their events has a version. */
+async function inAny(
+  ranges: readonly AffectedRange[],
+  rules: Ecosystem,
+  pause: () => Promise<void>,
+): Promise<IsAffected> {
+  const starts = ranges.map(({ events }) => events.some(isStart));
+  const count = starts.filter(Boolean).length;
+  const events = ranges.flatMap((range, i) => comparedEvents(range).map((event) => ({ ...event, range: i })));
+  const sorted = await ascending(events, (a, b) => compareVersions(rules, a.version, b.version) ?? 0, pause);
+  const groups = await groupsOf(starts, sorted, rules, pause);
+  return (version) => {
+    const place = placeAmong(groups, (group) => compareVersions(rules, version, group.version));
+    if (place === undefined) return 'unknown';
+    const holds = place.isEqual ? groups[place.at]?.at : (groups[place.at - 1]?.after ?? count);
+    return (holds ?? 0) > 0 ? 'yes' : 'no';
+  };
+}
+
+/** A range with limits, or with events of which nobody knows where they are. */
+async function inUnusual(range: AffectedRange, rules: Ecosystem, pause: () => Promise<void>): Promise<IsAffected> {
+  const limits = range.events.filter(({ kind }) => kind === 'limit');
+  const isBefore = await limited(limits, rules, pause);
+  const others = comparedEvents(range);
+  const isUnclear =
+    others.some((event) => event.version !== others[0]?.version) &&
+    (await ascendingVersions(versionsOf(others), rules, pause)).length < others.length;
+  const isIn = isUnclear ? null : await inAny([range], rules, pause);
+  return (version) => {
+    const limit = isBefore(version);
+    if (limit === 'no' || isIn === null) return limit === 'no' ? 'no' : 'unknown';
+    const answer = isIn(version);
+    return answer === 'yes' ? limit : answer;
+  };
+}
+
+/** Unusual ranges are compared one by one: where there are more, nobody knows of all of them. */
+const UNUSUAL_MAX = 20;
+
+async function inRanges(
+  ranges: readonly AffectedRange[],
+  rules: Ecosystem,
+  pause: () => Promise<void>,
+): Promise<readonly IsAffected[]> {
+  const [usual, unusual]: [AffectedRange[], AffectedRange[]] = [[], []];
+  for (const range of ranges) {
+    let isUsual = true;
+    for (const [i, event] of range.events.entries()) {
+      if (i % COMPARED_TOGETHER === 0) await pause();
+      isUsual &&= isStart(event) || (event.kind !== 'limit' && isVersion(rules, event.version));
+    }
+    (isUsual ? usual : unusual).push(range);
+  }
+  const all: IsAffected[] = usual.length === 0 ? [] : [await inAny(usual, rules, pause)];
+  if (unusual.length > UNUSUAL_MAX) return [...all, () => 'unknown'];
+  for (const range of unusual) all.push(await inUnusual(range, rules, pause));
+  return all;
+}
+
+/**
+ * Which versions of a package are affected, by the evaluation of OSV: made ready once, so that each component takes a few comparisons, however many
+ * versions and events the package has.
+ *
+ * @see https://ossf.github.io/osv-schema/#evaluation
+ * @param pause lets others have the thread
+ */
+export async function affectedVersions(affected: ListedPackage, pause: () => Promise<void>): Promise<IsAffected> {
+  const ecosystem = ecosystemOf(affected.type);
+  const named = new Set(affected.versions);
+  const versions = await ascendingVersions(affected.versions, ecosystem, pause);
+  const ranges: IsAffected[] = [];
+  for (const [rules, own] of grouped(comparableRanges(affected), (range) => rulesOf(affected, range))) {
+    ranges.push(...(await inRanges(own, rules, pause)));
+  }
+  return (version) => {
+    if (named.has(version)) return 'yes';
+    if (placeAmong(versions, (one) => compareVersions(ecosystem, version, one))?.isEqual === true) return 'yes';
+    if (ranges.length === 0) return named.size > 0 ? 'no' : 'unknown';
+    return anyOf(ranges.map((isAffected) => isAffected(version)));
+  };
+}
+
+/**
+ * The same package with its versions and the events of its ranges in their order, which `affectedVersions` then need not find again. What is no version
+ * comes first.
+ */
+export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
+  const sorted = async <Item>(items: readonly Item[], rules: Ecosystem, textOf: (item: Item) => string) => {
+    const rank = (item: Item) => Number(isVersion(rules, textOf(item)));
+    const compare = (a: Item, b: Item) =>
+      rank(a) - rank(b) || (rank(a) === 0 ? 0 : (compareVersions(rules, textOf(a), textOf(b)) ?? 0));
+    return ascending(items, compare, () => Promise.resolve());
+  };
+  const ranges: AffectedRange[] = [];
+  for (const range of affected.ranges) {
+    const events =
+      range.type === 'GIT'
+        ? range.events
+        : await sorted(range.events, rulesOf(affected, range), ({ version }) => version);
+    ranges.push({ ...range, events });
+  }
+  return { ...affected, ranges, versions: await sorted(affected.versions, ecosystemOf(affected.type), (text) => text) };
+}

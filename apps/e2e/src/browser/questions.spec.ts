@@ -91,6 +91,20 @@ describe('questions that pages answer', () => {
     expect(faults).toEqual([]);
   });
 
+  it('whether anything judged what ran', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    for (const path of ['/admin/environments/night', '/admin/environments/night/snapshots/1']) {
+      await open(path);
+      await page.getByText('Not judged', { exact: true }).first().waitFor();
+      expect(await page.getByText(/^(Non-c|C)ompliant$/).count()).toBe(0);
+    }
+    await open('/admin/environments/night?tab=history');
+    for (const snapshot of [1, 2, 3]) await rowOf(page, new RegExp(`^Snapshot ${snapshot} Not judged`)).waitFor();
+    await open(`/admin/environments?name=night`);
+    await rowOf(page, /night/).getByText('Not judged', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('when, in the zone that the reader chose', async () => {
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin/deployments?time=own&from=2026-06-15&to=2026-06-21&env=night');

@@ -121,6 +121,7 @@ const dumpedRule: Kind = { required: 'b', exceptions: [{ if_condition: nil({ tex
 export const artifactPage: Fields = { 'artifact_page?': pageOf };
 export const snapshot: Kind = {
   ...{ index: 'n', is_latest: 'b', timestamp: 'n', next_snapshot_timestamp: 'n?', type: 's', compliant: 'b' },
+  is_judged: 'b',
   artifact_compliance_count: { true: 'n', false: 'n', null: 'n' },
   ...{ html_url: 's', artifacts: [snapshotArtifact], ...artifactPage },
   applied_policies: [

@@ -32,7 +32,7 @@ export function SnapshotPage() {
       ]}
       badges={
         <>
-          <Verdict value={data.compliant} />
+          <Verdict value={data.is_judged ? data.compliant : null} />
           {data.is_latest && <Badge tone="none">Latest</Badge>}
         </>
       }

@@ -25,8 +25,8 @@ export function Causes({ env }: { readonly env: string }) {
             {formatCount(cause.count)}: {failureOf(cause)}
           </PageLink>
           <span className={css.cause}>
-            <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink> demands
-            <Control cause={cause} />: {demandOf(cause)}
+            Demanded: {demandOf(cause)}, by <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
+            <Control cause={cause} />
           </span>
         </li>
       ))}

@@ -68,7 +68,7 @@ const EXPORTS = [
   'environments/read/snapshots',
   'environments/read/snapshots/expression',
   'environments/read/snapshots/located',
-  'environments/read/snapshots/read',
+  'environments/read/snapshots/replay',
   'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',
   // Drafts of policies are judged by what judges asserts.

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OrgDeploymentPage } from '@assurance/contracts/deployments/answers/deployment';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
@@ -8,6 +9,7 @@ import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
+const equals = (wanted: unknown) => (answer: unknown) => isDeepStrictEqual(answer, wanted);
 const unknown = (name: string) => ({ message: `Environment named '${name}' does not exist for organization 'acme'` });
 
 onEveryDeployment((world) => {
@@ -72,6 +74,37 @@ onEveryDeployment((world) => {
         .sort()
         .join();
     expect(await eventually(events, (found) => found === wanted)).toBe(wanted);
+  });
+
+  it('names the members that ran an artifact when a snapshot was made, and of the latest those that run it now', async () => {
+    const [a, b] = [await environment(caller()), await environment(caller())];
+    const both = await logical(a, b);
+    const mark = fresh('where');
+    const of = (...names: readonly string[]) =>
+      names.map((name) => item({ [`${mark}:${name}`]: digest(`${mark} ${name}`) }));
+    await report(caller(), a, of('x', 'y'));
+    await shows(both, `${mark}:x 1`, `${mark}:y 1`);
+    await report(caller(), b, of('x', 'z'));
+    await shows(both, `${mark}:x 2`, `${mark}:y 1`, `${mark}:z 1`);
+    await report(caller(), a, []);
+    await shows(both, `${mark}:x 1`, `${mark}:z 1`);
+    const placesIn = async (index: number) => {
+      const { artifacts } = await caller().get<SnapshotAnswer>(`/snapshots/acme/${both}/${index}?page=1&show=running`);
+      return Object.fromEntries(artifacts.map(({ name, running_in }) => [name.split(':')[1], running_in]));
+    };
+    expect(await placesIn(1)).toEqual({ x: [a], y: [a] });
+    expect(await placesIn(2)).toEqual({ x: [a, b].sort(), y: [a], z: [b] });
+    const now = { x: [b], z: [b] };
+    expect(await eventually(() => placesIn(3), equals(now))).toEqual(now);
+    // What left is shown with the snapshot in which it left, and ran nowhere then.
+    const left = await caller().get<SnapshotAnswer>(`/snapshots/acme/${both}/3?page=1&show=changed`);
+    expect(left.artifacts.map(({ running_in }) => running_in)).toEqual([[]]);
+    // A member that is none any more is named all the same, by its present name.
+    const renamed = fresh('renamed');
+    await caller().expect(200, 'PUT', path(a, '/rename'), { json: { new_name: renamed } });
+    await caller().expect(200, 'PATCH', path(both), { json: { included_environments: [b] } });
+    const then = { x: [renamed, b].sort(), y: [renamed], z: [b] };
+    expect(await eventually(() => placesIn(2), equals(then))).toEqual(then);
   });
 
   it('follows members that are added, archived, restored or removed', async () => {

@@ -1,7 +1,7 @@
 import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
-import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { PolicyAnswer } from '@assurance/contracts/policies/answers/policy';
 import { eventually } from './support/eventually';
@@ -32,6 +32,39 @@ onEveryDeployment((world) => {
   const verdicts = ({ artifacts }: SnapshotAnswer) => artifacts.map(({ compliant }) => compliant);
   const tag = (name: string, tags: object) =>
     caller().expect(200, 'PATCH', `/tags/acme/flow/${name}`, { json: { set_tags: tags } });
+
+  it('tells whether anything judged a snapshot, or an assert', async () => {
+    const env = await environment(caller());
+    const fingerprint = digest(`judged in ${env}`);
+    await post(caller(), await flow(caller()), artifact(fingerprint));
+    await report(caller(), env, [item({ 'web:1': fingerprint })]);
+    const list = async () =>
+      (await caller().get<SnapshotListItem[]>(`/snapshots/acme/${env}`)).map((one) => [one.compliant, one.is_judged]);
+    const asserted = (query: string) => caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}${query}`);
+    expect(await newest(env)).toMatchObject({ index: 1, compliant: false, is_judged: false });
+    expect(await list()).toEqual([[false, false]]);
+    expect(await asserted(`?environment_name=${env}`)).toMatchObject({ compliant: true, is_judged: false });
+    expect(await asserted('')).toMatchObject({ is_judged: true });
+
+    const name = await policy(caller(), PROVENANCE);
+    await attach(caller(), env, name);
+    const second = await eventually(
+      () => newest(env),
+      ({ index }) => index === 2,
+    );
+    expect(second).toMatchObject({ compliant: true, is_judged: true });
+    expect(await list()).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(await asserted(`?environment_name=${env}`)).toMatchObject({ compliant: true, is_judged: true });
+    expect(await asserted(`?policy_name=${name}`)).toMatchObject({ compliant: true, is_judged: true });
+
+    const strict = await environment(caller(), { require_provenance: true });
+    await report(caller(), strict, [item({ 'web:2': digest(`unknown in ${strict}`) })]);
+    expect(await newest(strict)).toMatchObject({ compliant: false, is_judged: true });
+    expect(await asserted(`?environment_name=${strict}`)).toMatchObject({ compliant: true, is_judged: true });
+  });
 
   describe('a policy', () => {
     it('has versions and events; the same text creates no version', async () => {

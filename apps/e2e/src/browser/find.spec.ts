@@ -93,12 +93,30 @@ describe('finding anything', () => {
       ...{ fingerprint, filename: name, git_commit: sha, trail_name: 'again', template_reference_name: 'artifact' },
       ...{ build_url: 'https://ci.example.com/1', commit_url: 'https://git.example.com/1', repo_url: '' },
     });
-    const { page, open, faults } = await watched(browser, shop);
-    await open(`/admin/search?q=${fingerprint.slice(0, 12)}`);
+    const { page, go, faults } = await watched(browser, shop);
+    // The artifacts come last, so that a list that does not wait for them would show one twice.
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v2/search/admin/sha/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.addInitScript(`
+      new MutationObserver(() => {
+        if (document.querySelector('table[aria-label="Everything"]') !== null) window.shown ??= performance.now();
+      }).observe(document, { childList: true, subtree: true });
+    `);
+    const names = page.waitForResponse((response) => response.url().includes('/api/v2/search/admin?'));
+    await go(`/admin/search?q=${fingerprint.slice(0, 12)}`);
+    await (await names).finished();
+    const released = await page.evaluate<number>('performance.now()');
+    answer();
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
     await row.getByRole('link', { name: `${PREFIX}-other` }).waitFor();
     await page.getByText('Nothing else has this in its name').waitFor();
     expect(await row.count()).toBe(1);
+    const shown = await page.evaluate<number>('window.shown ?? performance.now()');
+    expect(shown).toBeGreaterThan(released);
     expect(faults).toEqual([]);
   });
 

@@ -85,6 +85,43 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('say of a logical environment what its members do, and where each artifact ran at a time', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    const rowOf = (name: RegExp) => page.getByRole('row', { name });
+    await open('/admin/environments/demo-customers');
+    await rowOf(/shop\/web:2\.10/)
+      .getByText('Non-compliant', { exact: true })
+      .waitFor();
+    await rowOf(/shop\/web:2\.10/)
+      .getByRole('link', { name: 'demo-production', exact: true })
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+    await open('/admin/environments/demo-customers?tab=rules');
+    await page.getByText('Its members are judged').waitFor();
+    await open('/admin/environments?name=demo-customers');
+    await rowOf(/demo-customers/)
+      .getByText('by its members')
+      .waitFor();
+    await open('/admin/environments/demo-customers/snapshots/2');
+    await page.getByRole('region', { name: 'What ran' }).getByText('ran in').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('mark where they are, in the menu and among the tabs of a narrow page', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    for (const section of ['members', 'keys', 'retention']) {
+      await open(`/admin/settings/${section}`);
+      const menu = page.getByRole('navigation', { name: 'Main' });
+      expect(await menu.locator('[aria-current="page"]').allInnerTexts()).toEqual(['Settings']);
+      expect(await page.locator('nav[aria-label="Settings"] [aria-current="page"]').count()).toBe(1);
+    }
+    await page.setViewportSize({ width: 390, height: 900 });
+    await open('/admin/environments/demo-production?tab=rules');
+    const tab = await page.getByRole('link', { name: 'Policies and tags' }).boundingBox();
+    expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(faults).toEqual([]);
+  });
+
   it('say of an allowed artifact by whom and why', async () => {
     await shop.ask('PUT', '/environments/admin', { name: 'lenient', type: 'docker' });
     await shop.form('PUT', '/policies/admin', { name: 'known' }, { field: 'policy_file', text: POLICY });

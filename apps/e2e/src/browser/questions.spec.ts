@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
+import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -37,8 +38,9 @@ describe('questions that pages answer', () => {
   /** The row of a table that begins with an artifact; roles' names join what the cells say. */
   const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-  it('what changed in the last hour: a rollback, from what to what (2 choices on the list of deployments)', async () => {
+  it('what changed in the last hour: a rollback, from what to what (1 click from the overview, and the time)', async () => {
     const { page, open, faults } = await watched(browser, shop);
+    const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
     await page.getByRole('combobox', { name: 'Time' }).selectOption('Last hour');
@@ -46,16 +48,20 @@ describe('questions that pages answer', () => {
     await row.getByText('Rollback').waitFor();
     await row.getByRole('link', { name: 'night' }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
+    expect(await clicks()).toBe(1);
     expect(faults).toEqual([]);
   });
 
-  it('what ran on Tuesday at 14:05 (2 clicks on the page of the environment)', async () => {
+  it('what ran on Tuesday at 14:05 (2 clicks from the overview)', async () => {
     const { page, open, faults } = await watched(browser, shop);
-    await open('/admin/environments/night');
+    const clicks = await countClicks(page);
+    await open('/admin');
+    await page.getByRole('link', { name: 'night', exact: true }).first().click();
     await page.getByLabel('What ran at').fill('2026-06-16T14:05');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByRole('heading', { name: 'Snapshot 1' }).waitFor();
     await rowOf(page, /search-api:1\.11\.0/).waitFor();
+    expect(await clicks()).toBe(2);
     expect(faults).toEqual([]);
   });
 
@@ -88,6 +94,20 @@ describe('questions that pages answer', () => {
     await row.waitFor({ state: 'detached' });
     await open('/admin');
     await page.getByRole('link', { name: '2: No provenance' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('whether anything judged what ran', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    for (const path of ['/admin/environments/night', '/admin/environments/night/snapshots/1']) {
+      await open(path);
+      await page.getByText('Not judged', { exact: true }).first().waitFor();
+      expect(await page.getByText(/^(Non-c|C)ompliant$/).count()).toBe(0);
+    }
+    await open('/admin/environments/night?tab=history');
+    for (const snapshot of [1, 2, 3]) await rowOf(page, new RegExp(`^Snapshot ${snapshot} Not judged`)).waitFor();
+    await open(`/admin/environments?name=night`);
+    await rowOf(page, /night/).getByText('Not judged', { exact: true }).waitFor();
     expect(faults).toEqual([]);
   });
 

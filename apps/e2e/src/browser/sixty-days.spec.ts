@@ -184,6 +184,42 @@ describe('questions about 60 days of an organization', () => {
     expect(faults).toEqual([]);
   });
 
+  it('what changed where, by whom and from which commit (1 click)', async () => {
+    const { page, open, faults } = await reader();
+    const clicks = await countClicks(page);
+    await open('/acme');
+    await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+    const row = rowOf(page, /shop\/web: .*57/)
+      .filter({
+        has: page.getByRole('link', { name: 'production', exact: true }),
+      })
+      .first();
+    await row.getByText('Sell tea').waitFor();
+    await row.getByText('Not judged').waitFor();
+    expect(await clicks()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['', 'env=production', 'env=customers'])(
+    'as many deployments in the figures as in the list, in one window that is written out: %s',
+    async (filter) => {
+      const { page, open, faults } = await reader();
+      await open(`/acme/deployments?time=12m&${filter}`);
+      const figure = page.getByText('deployments', { exact: true }).locator('xpath=preceding-sibling::*[1]');
+      const all = page.getByText(/ in all$/);
+      const inList = Number(/([\d,]+) in all/.exec(await all.innerText())?.[1]?.replaceAll(',', ''));
+      expect(inList).toBeGreaterThan(10);
+      // How many there were in the period before stands in an element of its own.
+      const [figures, before] = [await figure.innerText(), await figure.locator('span').innerText()];
+      expect(Number(figures.slice(0, -before.length).replaceAll(',', ''))).toBe(inList);
+      await page
+        .getByRole('region', { name: 'All deployments' })
+        .getByText(/^since \d/)
+        .waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
+
   it('what a policy decides, with what is allowed despite it apart', async () => {
     await caller.expect(201, 'PUT', '/policies/acme', { form: policyForm({ name: 'known' }, PROVENANCE) });
     const [lenient, report] = ['lenient', '/environments/acme/lenient/report/docker'];

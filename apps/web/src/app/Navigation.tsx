@@ -38,7 +38,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
     entries: [
       ['notifications', 'Notifications', to.notifications],
       ['clock', 'Audit log', to.auditLog, true],
-      ['settings', 'Settings', to.settings('members')],
+      ['settings', 'Settings', to.settings()],
     ],
   },
 ];

@@ -48,6 +48,7 @@ export const to = {
   attestationType: (type: string) => path('attestation-types', type),
   notifications: '/notifications',
   notification: (number: number) => path('notifications', number),
-  settings: (section: string) => path('settings', section),
+  /** The first section unless one is given. */
+  settings: (...section: readonly [] | readonly [string]) => path('settings', ...section),
   search: (text: string) => `/search?q=${part(text)}`,
 } as const;

@@ -25,7 +25,7 @@ export function Causes({ env }: { readonly env: string }) {
             {formatCount(cause.count)}: {failureOf(cause)}
           </PageLink>
           <span className={css.cause}>
-            {demandOf(cause)}, says <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
+            Demanded: {demandOf(cause)}, by <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
             <Control cause={cause} />
           </span>
         </li>

@@ -1,8 +1,8 @@
 import { to } from '../app/paths';
 import type { Schemas } from '../api/client';
-import { Badge, NameLink, Verdict, wordsOf } from '../ui';
+import { Badge, NameLink, Verdict } from '../ui';
 import { AttestCommand } from './AttestCommand';
-import { demandOf } from './demand';
+import { demandOf, failureOf } from './demand';
 import css from './parts.module.css';
 
 type Evaluation = Schemas['RuleEvaluation'];
@@ -57,7 +57,7 @@ function Rule({ evaluation, fingerprint }: RuleProps) {
         .filter(({ type }) => type !== 'rule_satisfied')
         .map(({ type, context }, i) => (
           <div key={i} className="small quiet">
-            {wordsOf(type)}
+            {failureOf({ resolution: type })}
             {context.trail_name !== null && (
               <>
                 {' in '}

@@ -1,12 +1,12 @@
 import type { Schemas } from '../api/client';
 import { Badge, Time } from '../ui';
 
-type Reported = Pick<Schemas['Environment'], 'last_reported_at' | 'late_since'>;
+type Reported = Pick<Schemas['Environment'], 'type' | 'last_reported_at' | 'late_since'>;
 
 /** When an environment was last reported, and whether the next report is late. */
-export const LastReport = ({ environment: { last_reported_at, late_since } }: { readonly environment: Reported }) => (
+export const LastReport = ({ environment }: { readonly environment: Reported }) => (
   <span className="pile">
-    <Time at={last_reported_at} none="never" />
-    {late_since !== null && <Badge tone="warn">Report is late</Badge>}
+    <Time at={environment.last_reported_at} none={environment.type === 'logical' ? 'by its members' : 'never'} />
+    {environment.late_since !== null && <Badge tone="warn">Report is late</Badge>}
   </span>
 );

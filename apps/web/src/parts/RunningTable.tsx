@@ -18,7 +18,7 @@ import {
   Time,
   usePageNumber,
   Verdict,
-  wordsOf,
+  wordsOfChange,
   type Column,
 } from '../ui';
 import { SearchInput } from '../ui/Fields';
@@ -59,7 +59,10 @@ export function RunningTable({ env, expr }: Props) {
     ...(cause === '' ? { show: 'running' as const } : { show: 'non-compliant' as const, cause }),
     ...{ search: filter.trim(), page },
   });
-  const { artifacts, artifact_compliance_count: counts, total, failure_causes } = useSnapshot(env, expr, query);
+  const snapshot = useSnapshot(env, expr, query);
+  const { artifacts, artifact_compliance_count: counts, total, failure_causes } = snapshot;
+  // A logical environment judges nothing by itself, so nothing can be allowed there.
+  const mayAllow = expr === LATEST && may('record') && snapshot.type !== 'logical';
   const chosen = failure_causes?.find(({ key }) => key === cause);
   const running = counts.true + counts.false + counts.null;
   return (
@@ -78,7 +81,7 @@ export function RunningTable({ env, expr }: Props) {
       <Table
         label="Artifacts"
         rows={artifacts}
-        columns={columnsOf(env, expr === LATEST && may('record'))}
+        columns={columnsOf(env, expr === LATEST, mayAllow)}
         keyOf={({ fingerprint, name }) => `${fingerprint} ${name}`}
         empty={<Empty icon="environments" title={running === 0 ? 'Nothing runs here' : 'Nothing matches'} />}
       />
@@ -96,8 +99,8 @@ function oldest(times: readonly number[]): number | null {
 }
 
 /** @param mayAllow whether artifacts that fail can be allowed here */
-const columnsOf = (env: string, mayAllow: boolean): readonly Column<Artifact>[] => [
-  { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} /> },
+const columnsOf = (env: string, isLatest: boolean, mayAllow: boolean): readonly Column<Artifact>[] => [
+  { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} isLatest={isLatest} /> },
   { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged env={env} artifact={artifact} mayAllow={mayAllow} /> },
   { head: 'Ran before', cell: (artifact) => <RanBefore env={env} artifact={artifact} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
@@ -200,11 +203,11 @@ function RuleByRule(props: RulesProps) {
 }
 
 function Change({ annotation: { type } }: Pick<Artifact, 'annotation'>) {
-  const words = wordsOf(type.replaceAll('-', ' '));
+  const words = wordsOfChange(type);
   return type === 'unchanged' ? <span className="quiet">{words}</span> : <Badge tone="none">{words}</Badge>;
 }
 
-function Name({ artifact }: OneProps) {
+function Name({ artifact, isLatest }: OneProps & { readonly isLatest: boolean }) {
   const { name, fingerprint, flow_name } = artifact;
   const contexts = contextsOf(artifact);
   const places = artifact.running_in ?? [];
@@ -214,7 +217,8 @@ function Name({ artifact }: OneProps) {
       <Hash value={fingerprint} />
       {places.length > 0 && (
         <span className="small">
-          runs in <NameLinks names={places} to={to.environment} none="" />
+          {isLatest ? 'runs in ' : 'ran in '}
+          <NameLinks names={places} to={to.environment} none="" />
         </span>
       )}
       {contexts.length > 0 && (

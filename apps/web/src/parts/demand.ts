@@ -1,11 +1,16 @@
 import type { Schemas } from '../api/client';
 import { wordsOf } from '../ui';
 
-const SBOMS: Readonly<Record<string, string>> = { missing_sbom: 'No SBOM', incomplete_sbom: 'Incomplete SBOM' };
+const FAILURES: Readonly<Record<string, string>> = {
+  missing_sbom: 'No SBOM',
+  incomplete_sbom: 'Incomplete SBOM',
+  non_compliant_attestation: 'Non-compliant attestation',
+  non_compliant_in_trail: 'Non-compliant trail',
+};
 
 /** What is not as a rule demands, such as `Missing attestation`. */
 export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
-  resolution === null ? 'No provenance' : (SBOMS[resolution] ?? wordsOf(resolution));
+  resolution === null ? 'No provenance' : (FAILURES[resolution] ?? wordsOf(resolution));
 
 /** The requirement of a rule, as a sentence. */
 export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): string {

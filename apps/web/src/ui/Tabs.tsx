@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Guarded } from './Guarded';
 import css from './Tabs.module.css';
@@ -16,12 +16,17 @@ export function Tabs({ label, tabs, keep = [] }: Props) {
   const requested = search.get('tab');
   const [first] = tabs;
   const chosen = tabs.find(({ id }) => id === requested) ?? first;
+  const list = useRef<HTMLElement>(null);
+  // Narrow pages show some of the tabs, and always the chosen one.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen?.id]);
   const kept = [...search].filter(([name]) => keep.includes(name));
   const searchOf = (id: string) =>
     new URLSearchParams([...kept, ...(id === first?.id ? [] : [['tab', id]])]).toString();
   return (
     <div className={css.tabs}>
-      <nav aria-label={label} className={css.list}>
+      <nav ref={list} aria-label={label} className={css.list}>
         {tabs.map((tab) => (
           <Link
             key={tab.id}

@@ -1,4 +1,13 @@
-import { formatBytes, formatDuration, formatExact, formatMoment, formatRelative, isKnownTime, wordsOf } from './format';
+import {
+  formatBytes,
+  formatDuration,
+  formatExact,
+  formatMoment,
+  formatRelative,
+  isKnownTime,
+  wordsOf,
+  wordsOfChange,
+} from './format';
 
 describe('how figures are written', () => {
   it.each([
@@ -45,5 +54,7 @@ describe('how figures are written', () => {
   it('writes sizes and names in words', () => {
     expect([formatBytes(12), formatBytes(2048), formatBytes(3 * 1024 ** 2)]).toEqual(['12 B', '2.0 KiB', '3.0 MiB']);
     expect(wordsOf('policy_created')).toBe('Policy created');
+    expect(wordsOfChange('updated-provenance')).toBe('Updated provenance');
+    expect(wordsOfChange('started-non-compliant')).toBe('Started non-compliant');
   });
 });

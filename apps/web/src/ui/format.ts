@@ -86,3 +86,7 @@ export const wordsOf = (name: string): string => {
   const text = name.toLowerCase().replaceAll(/[_]/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+/** `started-non-compliant` and `updated-provenance` as words. */
+export const wordsOfChange = (type: string): string =>
+  wordsOf(type.replaceAll('-', ' ')).replace('non compliant', 'non-compliant');

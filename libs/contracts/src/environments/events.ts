@@ -208,6 +208,11 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
     readonly refreshed?: Refreshed;
     /** Left out where nothing judges. */
     readonly judged?: SnapshotJudgement;
+    /**
+     * Of a logical environment, the newest snapshot of each member that has one, by the member's id: it unites these. Left out by all others, and
+     * absent in commits of earlier versions.
+     */
+    readonly members?: Readonly<Record<string, number>>;
     /** When what it shows was observed (integer milliseconds). Absent in commits of earlier versions: there it is the commit's time. */
     readonly observedAt?: number;
     /**

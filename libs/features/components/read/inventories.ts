@@ -8,7 +8,7 @@ import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { snapshotDropped, unreadableExpression } from '@assurance/environments/read/snapshots';
 import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snapshots/expression';
 import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located';
-import { readSnapshot } from '@assurance/environments/read/snapshots/read';
+import { readSnapshot } from '@assurance/environments/read/snapshots/replay';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';

@@ -27,6 +27,8 @@ export interface EnvironmentState {
 export interface Observation extends Pick<ReportFacts, 'observedAt'>, Partial<Pick<ReportFacts, 'previousReportAt'>> {
   /** What it says of artifacts that run on; `changes` and `running` have it already. */
   readonly refreshed?: Refreshed | null;
+  /** Of a logical environment, the snapshots that it unites, by the member's id. */
+  readonly members?: Readonly<Record<string, number>>;
 }
 
 export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
@@ -73,7 +75,7 @@ export function eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
   facts: Pick<ReportFacts, 'recorded'>,
-  { observedAt, previousReportAt, refreshed = null }: Observation,
+  { observedAt, previousReportAt, refreshed = null, members }: Observation,
 ): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
   const snapshot = environment.snapshot + 1;
   const { name, type, reportedAs } = environment;
@@ -84,6 +86,7 @@ export function eventsOf(
       ...{ snapshot, environment: name, type, changes },
       ...(judged === null ? {} : { judged }),
       ...(refreshed === null ? {} : { refreshed }),
+      ...(members === undefined ? {} : { members }),
       observedAt,
       ...(previousReportAt === undefined ? {} : { previousReportAt }),
       ...(reportedAs === undefined ? {} : { afresh: reportedAs }),

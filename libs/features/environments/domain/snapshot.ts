@@ -24,6 +24,8 @@ export interface Snapshot {
   readonly afresh: boolean;
   /** Null where nothing judged it. */
   readonly judged: SnapshotJudgement | null;
+  /** Of a logical environment, the snapshots that it unites, by the member's id; null of others, and where that was not recorded. */
+  readonly members: Readonly<Record<string, number>> | null;
 }
 
 /** Builds a snapshot from the environment's events in order: a full state, if there is one, then every change up to it. */
@@ -34,6 +36,7 @@ export class SnapshotReplay {
   private type: EnvironmentType | null = null;
   private afresh = false;
   private judged: SnapshotJudgement | null = null;
+  private members: Snapshot['members'] = null;
   /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
   dropped = false;
 
@@ -56,6 +59,7 @@ export class SnapshotReplay {
         this.type = event.data.type;
         this.afresh = event.data.afresh !== undefined;
         this.judged = event.data.judged ?? null;
+        this.members = event.data.members ?? null;
         if (event.data.refreshed !== undefined) applyRefreshed(this.artifacts, event.data.refreshed, refreshedArtifact);
         this.changes = event.data.changes.map((change) => this.change(change));
         return;
@@ -82,8 +86,8 @@ export class SnapshotReplay {
   }
 
   result(): Snapshot {
-    const { changes, environment, type, afresh, judged } = this;
-    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged };
+    const { changes, environment, type, afresh, judged, members } = this;
+    return { artifacts: [...this.artifacts.values()], changes, environment, type, afresh, judged, members };
   }
 
   /** An artifact that stopped keeps its last verdict. */

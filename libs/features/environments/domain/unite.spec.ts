@@ -40,7 +40,7 @@ const runs = (fingerprint: string, fields: Partial<RunningArtifact> = {}): Runni
 const recorded = (snapshot: number, ...changes: SnapshotRecorded['data']['changes']): SnapshotRecorded => ({
   type: 'SnapshotRecorded',
   version: 1,
-  data: { snapshot, environment: 'production', type: 'logical', changes, observedAt: timeAfter(snapshot) },
+  data: { snapshot, environment: 'production', type: 'logical', changes, members: {}, observedAt: timeAfter(snapshot) },
 });
 const started = (fingerprint: string, snapshot: number, fields: Partial<Parameters<typeof change>[1]> = {}) =>
   change('started', {
@@ -53,7 +53,7 @@ const started = (fingerprint: string, snapshot: number, fields: Partial<Paramete
 const running = (artifacts: readonly RunningArtifact[]): Member => {
   const all = artifacts.map(({ compliant }) => compliant);
   const compliant = all.includes(false) ? false : all.includes(null) || all.length === 0 ? null : true;
-  return { compliant, artifacts, observedAt: null, tellsHistory: false };
+  return { id: 'm1', snapshot: 0, compliant, artifacts, observedAt: null, tellsHistory: false };
 };
 
 describe('the union of members', () => {
@@ -75,6 +75,20 @@ describe('the union of members', () => {
     when([logical, one], [runs(A)], []).thenNothing();
     when([logical, one], [], [runs(A)]).thenNothing();
     when([logical, one], [runs(A)], [runs(A)]).thenNothing();
+  });
+
+  it('keeps which snapshots of its members it unites', () => {
+    const [first, second] = [running([runs(A)]), running([])];
+    const members = [
+      { ...first, id: 'm1', snapshot: 7 },
+      { ...second, id: 'm2', snapshot: 0 },
+      { ...second, id: 'm3', snapshot: 2 },
+    ];
+    const { data, ...event } = one;
+    spec
+      .given(logical)
+      .when({ members }, { at: timeAfter(1), recorded: [] })
+      .thenRecords({ ...event, data: { ...data, members: { m1: 7, m3: 2 } } });
   });
 
   it('lists artifacts that came and that left', () => {

@@ -14,8 +14,10 @@ export interface Unite {
   readonly members: readonly Member[];
 }
 
-/** A member with its newest recorded snapshot. A member that never reported runs nothing and has no compliance. */
+/** A member with its newest recorded snapshot. A member that never reported runs nothing, has no compliance, and snapshot 0. */
 export interface Member {
+  readonly id: string;
+  readonly snapshot: number;
   readonly compliant: boolean | null;
   readonly artifacts: readonly RunningArtifact[];
   /** When its newest snapshot was observed, integer milliseconds; null while it has none. */
@@ -88,7 +90,9 @@ export function decideUnite(
   if (!isAfresh) difference.exited.forEach(exit);
   const isOther = environment.snapshot > 0 && compliant !== stateOf(environment);
   if (changes.length === 0 && !isOther) return noChange;
-  return accepted(...eventsOf(environment, unionChanges(changes, compliant), { recorded }, { observedAt, refreshed }));
+  const united = members.filter(({ snapshot }) => snapshot > 0).map(({ id, snapshot }) => [id, snapshot]);
+  const observation = { observedAt, refreshed, members: Object.fromEntries(united) };
+  return accepted(...eventsOf(environment, unionChanges(changes, compliant), { recorded }, observation));
 }
 
 /**

@@ -53,6 +53,11 @@ interface ApplicableStandards extends Pick<AssertAnswer, 'scope'> {
   readonly entry: AllowedDocument | null;
 }
 
+/** Its flows always judge an artifact; an environment only if something is required there. */
+function isJudging({ standards }: ApplicableStandards): boolean {
+  return standards === null || standards.policies.length > 0 || standards.requireProvenance;
+}
+
 @QueryHandler(AssertArtifact)
 export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
   constructor(
@@ -90,6 +95,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       trail: flows[0]?.trail ?? '',
       compliance_status: flows[0]?.compliance_status ?? null,
       compliant: verdict?.compliant ?? evidence.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
+      is_judged: isJudging(held.value),
       scope,
       ...seen,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),

@@ -186,8 +186,12 @@ function VerdictIn({ environment, fingerprint }: { readonly environment: string;
     <div className="stack" style={{ gap: '0.5rem' }}>
       <p className="line" style={{ margin: 0 }}>
         <NameLink to={to.environment(environment)}>{environment}</NameLink>
-        {data.allow_listing === null ? <Verdict value={data.compliant} /> : <AllowedBy listing={data.allow_listing} />}
-        {data.policy_evaluations.length === 0 && <span className="small quiet">No policy is in force there.</span>}
+        {data.allow_listing === null ? (
+          <Verdict value={data.is_judged ? data.compliant : null} />
+        ) : (
+          <AllowedBy listing={data.allow_listing} />
+        )}
+        {!data.is_judged && <span className="small quiet">No policy is in force there.</span>}
       </p>
       <Decisions decisions={data.policy_evaluations} fingerprint={fingerprint} />
     </div>

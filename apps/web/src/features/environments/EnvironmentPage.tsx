@@ -112,7 +112,13 @@ function Latest({ env, reported }: { readonly env: string; readonly reported: nu
       flush
       note={
         <>
-          since <Time at={data.timestamp} /> · reported <Time at={reported} />
+          since <Time at={data.timestamp} />
+          {reported !== null && (
+            <>
+              {' · reported '}
+              <Time at={reported} />
+            </>
+          )}
         </>
       }
       actions={

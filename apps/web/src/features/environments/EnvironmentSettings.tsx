@@ -20,10 +20,18 @@ interface Props {
 export function EnvironmentSettings({ environment }: Props) {
   const may = useMay();
   const { name, tags, policies, include_scaling, require_provenance, included_environments } = environment;
+  const isLogical = environment.type === 'logical';
   return (
     <div className="columns">
-      <Panel title="Policies in force" actions={may('record') && <ChoosePolicies environment={environment} />}>
-        {policies.length === 0 ? (
+      <Panel
+        title="Policies in force"
+        actions={may('record') && !isLogical && <ChoosePolicies environment={environment} />}
+      >
+        {isLogical ? (
+          <Empty icon="policies" title="Its members are judged">
+            It complies if all of them do, by the policies that are attached to them.
+          </Empty>
+        ) : policies.length === 0 ? (
           <Empty icon="policies" title="No policy is attached">
             Without one nothing that runs here is judged.
           </Empty>
@@ -50,14 +58,17 @@ export function EnvironmentSettings({ environment }: Props) {
           facts={[
             ['Tags', <Tags tags={tags} />],
             ['Changes of instance counts', include_scaling ? 'make snapshots' : 'make no snapshot'],
-            ['Without provenance', require_provenance ? 'an artifact does not comply' : 'an artifact may comply'],
+            [
+              'Without provenance',
+              !isLogical && (require_provenance ? 'an artifact does not comply' : 'an artifact may comply'),
+            ],
             ['Reports', reportsText(environment)],
             ['Made of', included_environments?.map(String).join(', ')],
             ['Settings changed', <Time at={environment.last_modified_at} />],
           ]}
         />
       </Panel>
-      {environment.type !== 'logical' && (
+      {!isLogical && (
         <Panel
           title="Allow-list"
           note={`what complies here whatever policies say; the newest ${NEWEST}`}

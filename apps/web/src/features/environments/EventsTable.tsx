@@ -14,7 +14,7 @@ import {
   Time,
   usePageNumber,
   Verdict,
-  wordsOf,
+  wordsOfChange,
   type Column,
 } from '../../ui';
 
@@ -44,7 +44,7 @@ export function EventsTable({ env }: { readonly env: string }) {
 
 const COLUMNS: readonly Column<Event>[] = [
   { head: 'When', cell: ({ reported_at }) => <Time at={reported_at} /> },
-  { head: 'What', cell: ({ type }) => <Badge tone="none">{wordsOf(type.replaceAll('-', ' '))}</Badge> },
+  { head: 'What', cell: ({ type }) => <Badge tone="none">{wordsOfChange(type)}</Badge> },
   {
     head: 'Artifact',
     kind: 'main',

@@ -16,7 +16,7 @@ import {
   Panel,
   Time,
   Verdict,
-  wordsOf,
+  wordsOfChange,
 } from '../../ui';
 
 export function SnapshotPage() {
@@ -32,7 +32,7 @@ export function SnapshotPage() {
       ]}
       badges={
         <>
-          <Verdict value={data.compliant} />
+          <Verdict value={data.is_judged ? data.compliant : null} />
           {data.is_latest && <Badge tone="none">Latest</Badge>}
         </>
       }
@@ -100,7 +100,7 @@ function Changes({ env, expr }: { readonly env: string; readonly expr: string })
     <ul className="plain">
       {artifacts.map(({ name, fingerprint, flow_name, annotation }) => (
         <li key={fingerprint + name} className="line">
-          <Badge tone="none">{wordsOf(annotation.type.replaceAll('-', ' '))}</Badge>
+          <Badge tone="none">{wordsOfChange(annotation.type)}</Badge>
           <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
           <Hash value={fingerprint} />
           {annotation.was !== annotation.now && (

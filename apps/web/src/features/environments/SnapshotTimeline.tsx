@@ -43,13 +43,16 @@ export function SnapshotTimeline({ env }: { readonly env: string }) {
   );
 }
 
+/** Null where nothing judged it. */
+const verdictOf = ({ compliant, is_judged }: Item) => (is_judged ? compliant : null);
+
 const columnsFor = (env: string): readonly Column<Item>[] => [
   {
     head: 'Snapshot',
     kind: 'main',
     cell: ({ index }) => <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>,
   },
-  { head: 'Verdict', cell: ({ compliant }) => <Verdict value={compliant} /> },
+  { head: 'Verdict', cell: (snapshot) => <Verdict value={verdictOf(snapshot)} /> },
   { head: 'From', cell: ({ from }) => <Time at={from} /> },
   { head: 'In force for', kind: 'number', cell: ({ duration }) => <Duration seconds={duration} /> },
   {
@@ -83,16 +86,16 @@ function Strip({ env, snapshots }: StripProps) {
   return (
     <div className={css.strip} aria-hidden="true">
       <svg viewBox="0 0 1000 20" preserveAspectRatio="none">
-        {spans.map(({ index, from, until, compliant }) => (
+        {spans.map(({ until, ...snapshot }) => (
           <rect
-            key={index}
-            data-compliant={compliant}
-            x={at(from)}
-            width={Math.max(1.5, at(until) - at(from) - 1.5)}
+            key={snapshot.index}
+            data-compliant={verdictOf(snapshot)}
+            x={at(snapshot.from)}
+            width={Math.max(1.5, at(until) - at(snapshot.from) - 1.5)}
             height="20"
-            onClick={() => void go(to.snapshot(env, index))}
+            onClick={() => void go(to.snapshot(env, snapshot.index))}
           >
-            <title>{`Snapshot ${index}, from ${formatMoment(from, now, zone)}`}</title>
+            <title>{`Snapshot ${snapshot.index}, from ${formatMoment(snapshot.from, now, zone)}`}</title>
           </rect>
         ))}
       </svg>

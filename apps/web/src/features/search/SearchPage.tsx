@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import { LONGEST, pageOf, wordsOfPlace } from '../../parts/found';
-import { Empty, Hash, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
+import { Empty, Hash, Loading, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
 const DIGITS = /^(sha256:)?[0-9a-f]{5,64}$/i;
@@ -119,7 +119,10 @@ const EACH = 20;
 
 function Names({ text }: { readonly text: string }) {
   const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, LONGEST), limit: EACH });
-  const above = new Set(useArtifacts(text).data?.artifacts.map(({ fingerprint }) => fingerprint));
+  const artifacts = useArtifacts(text);
+  // What is listed above is left out below, so nothing is listed before that is known.
+  if (artifacts.isLoading) return <Loading />;
+  const above = new Set(artifacts.data?.artifacts.map(({ fingerprint }) => fingerprint));
   return (
     <>
       <Table

@@ -1,4 +1,4 @@
-import { NavLink, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useMay } from '../../api/session';
 import { to } from '../../app/paths';
 import { Guarded, Page, usePagePath } from '../../ui';
@@ -36,9 +36,14 @@ export function SettingsPage() {
       <div className={css.split}>
         <nav className={css.nav} aria-label="Settings">
           {seen.map(({ id, title }) => (
-            <NavLink key={id} className={css.entry} to={path(to.settings(id))}>
+            <Link
+              key={id}
+              className={css.entry}
+              to={path(to.settings(id))}
+              {...(id === section ? { 'aria-current': 'page' } : {})}
+            >
               {title}
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className="stack" key={section}>

@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
-import { allowListing, appliedPolicy, failureCause, policyDecision } from '../../policies/answers/decision';
+import { allowListing, appliedPolicy, failureCause, isJudged, policyDecision } from '../../policies/answers/decision';
 import { ENVIRONMENT_TYPES } from '../events';
 import { contextFields } from './context';
 
@@ -22,6 +22,7 @@ export const snapshotListItem = component('SnapshotListItem', {
   to: number('Epoch seconds; 0 for the current one.'),
   duration: number('Seconds.'),
   compliant: flag('False without policies.'),
+  is_judged: isJudged,
 });
 export type SnapshotListItem = TypeOf<typeof snapshotListItem>;
 
@@ -94,7 +95,7 @@ const snapshotArtifactFields = {
 export const snapshotArtifact = component('SnapshotArtifact', snapshotArtifactFields, {
   running_in: list(
     text(),
-    'Names of the members that run it. Only on pages of the latest snapshot of a logical environment.',
+    'Names of the members that ran it when the snapshot was made; of the latest snapshot, those that run it now. Only on pages of a snapshot of a logical environment, and only while the snapshots of its members are kept.',
   ),
 });
 export type SnapshotArtifact = TypeOf<typeof snapshotArtifact>;
@@ -118,6 +119,7 @@ export const snapshotAnswer = component(
     next_snapshot_timestamp: nullable(number('Epoch seconds.')),
     type: oneOf(ENVIRONMENT_TYPES),
     compliant: flag('False without policies.'),
+    is_judged: isJudged,
     artifact_compliance_count: object({ true: integer(), false: integer(), null: integer() }),
     html_url: text(),
     artifacts: list(snapshotArtifact),

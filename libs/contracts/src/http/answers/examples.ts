@@ -79,7 +79,7 @@ const repo: RepoAnswer = {
 const repos: RepoPage = { repos: [repo], ...pageExample, _links: pageLinksExample('/repos/acme') };
 
 const snapshots: readonly SnapshotListItem[] = [
-  { index: 1, from: 1700000889, to: 0, duration: 120.5, compliant: false },
+  { index: 1, from: 1700000889, to: 0, duration: 120.5, compliant: false, is_judged: false },
 ];
 
 const snapshot: SnapshotAnswer = {
@@ -89,6 +89,7 @@ const snapshot: SnapshotAnswer = {
   next_snapshot_timestamp: null,
   type: 'docker',
   compliant: false,
+  is_judged: false,
   artifact_compliance_count: { true: 0, false: 0, null: 1 },
   html_url: `${host}/acme/environments/production/snapshots/1`,
   artifacts: [

@@ -150,6 +150,11 @@ export const allowListing = component('AllowListing', {
 });
 export type AllowListing = TypeOf<typeof allowListing>;
 
+/** Whether the `compliant` beside it is a verdict. */
+export const isJudged = flag(
+  'Whether anything judged it: a policy, or `require_provenance`. Where false, `compliant` is no verdict.',
+);
+
 export const assertAnswer = component(
   'Assertion',
   {
@@ -158,6 +163,7 @@ export const assertAnswer = component(
     trail: text('Of the first of `flows`; empty if it was reported without a trail.'),
     compliance_status: nullable(assertedStatus),
     compliant: flag(),
+    is_judged: isJudged,
     scope: oneOf(['flow', 'environment', 'policy']),
     policy_evaluations: list(policyDecision, 'In the order of the request, or of attachment.'),
     allow_listing: nullable(allowListing),
@@ -193,6 +199,7 @@ export const assertExample: AssertAnswer = {
   trail: MADE_UP.sha,
   compliance_status: null,
   compliant: true,
+  is_judged: true,
   scope: 'policy',
   policy_evaluations: [
     {

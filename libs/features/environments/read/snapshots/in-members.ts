@@ -1,46 +1,99 @@
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { type Environment, running } from '@assurance/contracts/environments/documents';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import type { ArtifactKey } from '@assurance/contracts/environments/events';
+import { type Documents, type Engines, foundPages } from '@assurance/storage-ports';
+import { mapInSlices, Slices } from '@assurance/kernel';
+import type { Snapshot } from '../../domain/snapshot';
 import { environmentsById } from '../../lookups/environments';
 import type { ArtifactSelection } from './answer';
+import { readSnapshot } from './replay';
 
 type Artifacts = SnapshotAnswer['artifacts'];
 
+/** Where artifacts ran: ids of members, by `placeOf`. */
+type Places = Map<string, Set<string>>;
+
 const PIECE = 1_000;
 
-/** The artifacts of a page with the members that run them, where it is one of the latest snapshot of a logical environment. */
+/**
+ * The artifacts of a page with the members that run them, where it is one of a snapshot of a logical environment. Of the latest one that is what
+ * they run now, of earlier ones what they ran when it was made.
+ *
+ * @returns the artifacts as they are, where nobody can know it any more
+ */
 export async function runningMembersOf(
-  documents: Documents,
+  engines: Pick<Engines, 'events' | 'documents'>,
   { org, includedEnvironments, snapshot }: Environment,
   index: number,
+  { members }: Pick<Snapshot, 'members'>,
   { page }: ArtifactSelection,
   artifacts: Artifacts,
 ): Promise<Artifacts> {
-  if (includedEnvironments === null || index !== snapshot || page === null || artifacts.length === 0) return artifacts;
-  const members = await environmentsById(documents, includedEnvironments);
-  const places = new Map<string, Set<string>>();
-  const where = {
-    org,
-    fingerprint: { in: [...new Set(artifacts.map(({ fingerprint }) => fingerprint))] },
-    environment: { in: [...includedEnvironments] },
-  };
-  if (includedEnvironments.length > 0) {
-    for await (const results of foundPages(documents.collection(running), { where }, PIECE)) {
-      for (const { doc } of results) {
-        const name = members.get(doc.environment)?.name;
-        if (name === undefined) continue;
-        const names = places.get(placeOf(doc)) ?? new Set();
-        places.set(placeOf(doc), names.add(name));
-      }
-    }
-  }
+  if (includedEnvironments === null || page === null || artifacts.length === 0) return artifacts;
+  const places =
+    index === snapshot
+      ? await placesNow(engines.documents, org, includedEnvironments, artifacts)
+      : await placesThen(engines, members, artifacts);
+  if (places === null) return artifacts;
+  const ids = new Set([...places.values()].flatMap((some) => [...some]));
+  const environments = await environmentsById(engines.documents, [...ids]);
   return artifacts.map((artifact) => ({
     ...artifact,
-    running_in: [...(places.get(placeOf(artifact)) ?? [])].sort(),
+    running_in: [...(places.get(placeOf(artifact)) ?? [])].flatMap((id) => environments.get(id)?.name ?? []).sort(),
   }));
 }
 
+async function placesNow(
+  documents: Documents,
+  org: string,
+  members: readonly string[],
+  artifacts: Artifacts,
+): Promise<Places> {
+  const places: Places = new Map();
+  if (members.length === 0) return places;
+  const where = {
+    org,
+    fingerprint: { in: [...new Set(artifacts.map(({ fingerprint }) => fingerprint))] },
+    environment: { in: [...members] },
+  };
+  for await (const results of foundPages(documents.collection(running), { where }, PIECE)) {
+    for (const { doc } of results) add(places, doc, doc.environment);
+  }
+  return places;
+}
+
+/** Null where it was not recorded which snapshots of members it unites, or one of them is gone. */
+async function placesThen(
+  { events }: Pick<Engines, 'events'>,
+  members: Snapshot['members'],
+  artifacts: Artifacts,
+): Promise<Places | null> {
+  if (members === null) return null;
+  const places: Places = new Map();
+  const shown = new Set(artifacts.map(placeOf));
+  const slices = new Slices();
+  for (const [id, snapshot] of Object.entries(members)) {
+    const read = await readSnapshot(events, { id }, snapshot);
+    if (read === null || read === 'dropped') return null;
+    await mapInSlices(
+      read.snapshot.artifacts,
+      (artifact) => {
+        if (shown.has(placeOf(artifact))) add(places, artifact, id);
+      },
+      slices,
+    );
+  }
+  return places;
+}
+
+function add(places: Places, artifact: ArtifactKey, environment: string): void {
+  const place = placeOf(artifact);
+  const ids = places.get(place);
+  if (ids === undefined) places.set(place, new Set([environment]));
+  else ids.add(environment);
+}
+
 /** Artifacts of an unknown digest are told apart by their names. */
-function placeOf({ fingerprint, name }: Pick<Artifacts[number], 'fingerprint' | 'name'>): string {
+function placeOf({ fingerprint, name }: ArtifactKey): string {
   return fingerprint === '' ? ` ${name}` : fingerprint;
 }

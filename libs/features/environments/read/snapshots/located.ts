@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { findEnvironment } from '../../lookups/environments';
 import { snapshotDropped, snapshotUnknown } from '../snapshots';
 import type { SnapshotReference } from './expression';
-import { type ReadSnapshot, readSnapshot } from './read';
+import { type ReadSnapshot, readSnapshot } from './replay';
 import { resolveExpression } from './resolve';
 
 /** A snapshot that exists and was not read yet. */

@@ -1,52 +1,21 @@
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Environment } from '@assurance/contracts/environments/documents';
-import type { EnvironmentEvent, SnapshotJudgement, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { SnapshotJudgement, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { links, type Site } from '@assurance/contracts/http/links';
 import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { BrokenRecord, eventsOf, observedAtOfCommit, snapshotCommits } from '@assurance/event-sourcing/sealing/read';
+import { BrokenRecord, eventsOf, observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { appliedPolicyAnswer, type VersionOf, versionsOf } from '@assurance/policies/read/policies/decisions';
 import type { Commit, Engines, EventStore } from '@assurance/storage-ports';
-import { type Snapshot, SnapshotReplay } from '../../domain/snapshot';
+import type { Snapshot } from '../../domain/snapshot';
 import { listingsOf } from '../allow-listing';
 import { type ArtifactSelection, snapshotArtifacts } from './answer';
 import { failureCauses } from './causes';
 import { runningMembersOf } from './in-members';
 import type { SnapshotRange } from './interval';
-
-/** A snapshot that was read, and when it was observed (integer milliseconds). */
-export interface ReadSnapshot {
-  readonly snapshot: Snapshot;
-  readonly at: number;
-}
-
-/**
- * Reads a snapshot in bounded work.
- *
- * @returns null when the environment has no such snapshot, `dropped` when retention dropped the full state that it builds on
- */
-export async function readSnapshot(
-  store: EventStore,
-  environment: Pick<Environment, 'id'>,
-  index: number,
-): Promise<ReadSnapshot | 'dropped' | null> {
-  const commits = await snapshotCommits(store, streams.environment(environment.id), index);
-  if (commits === null) return null;
-  const replay = new SnapshotReplay();
-  const slices = new Slices();
-  let at = 0;
-  for await (const commit of commits) {
-    for (const event of (await eventsOf(store, commit)) as EnvironmentEvent[]) {
-      replay.apply(event);
-      await slices.pause();
-    }
-    at = observedAtOfCommit(commit);
-    if (replay.dropped) return 'dropped';
-  }
-  return { snapshot: replay.result(), at };
-}
+import { type ReadSnapshot, readSnapshot } from './replay';
 
 /**
  * A recorded snapshot, with the selected artifacts.
@@ -70,7 +39,17 @@ export async function getSnapshot(
   const tally = await tallyOf(artifacts);
   const nextAt = next === null ? null : observedAtOfCommit(next);
   const whole = answer(site, environment, index, read, nextAt, shown, { versionOf, tally });
-  const placed = { ...whole, artifacts: await runningMembersOf(documents, environment, index, selection, shown) };
+  const placed = {
+    ...whole,
+    artifacts: await runningMembersOf(
+      { events: store, documents },
+      environment,
+      index,
+      read.snapshot,
+      selection,
+      shown,
+    ),
+  };
   const some = selection.page === null ? whole : await pageOfAnswer(placed, tally, selection.page, count);
   if (selection.show !== 'non-compliant') return some;
   return { ...some, failure_causes: await failureCauses(artifacts, versionOf) };
@@ -147,6 +126,7 @@ function answer(
     next_snapshot_timestamp: nextAt === null ? null : nextAt / 1000,
     type: snapshot.type ?? environment.type,
     compliant: snapshot.judged?.compliant ?? false,
+    is_judged: snapshot.judged !== null,
     artifact_compliance_count: tally.verdicts,
     html_url: links.snapshotPage(site, snapshot.environment, index),
     artifacts,
@@ -207,8 +187,9 @@ export async function listSnapshots(
     const from = observedAtOfCommit(commit);
     const to = index === environment.snapshot ? null : observedAtOfCommit(await commitOf(index + 1));
     const duration = Math.max(0, (to ?? now) - from) / 1000;
-    const compliant = (await judgementOf(store, commit))?.compliant ?? false;
-    items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, compliant });
+    const judged = await judgementOf(store, commit);
+    const verdict = { compliant: judged?.compliant ?? false, is_judged: judged !== null };
+    items.push({ index, from: from / 1000, to: (to ?? 0) / 1000, duration, ...verdict });
   }
   const keyAt = (place: number) => (size === 0 || place < 0 ? null : [indexOf(place)]);
   return {

@@ -42,6 +42,8 @@ export class UniteMembers {
         if (member === null || member.environment.archived) continue;
         const { newest } = await this.activity.reports(member.environment);
         members.push({
+          id,
+          snapshot: member.environment.snapshot,
           compliant: stateOf(member.environment),
           artifacts: await this.artifactsOf(member),
           observedAt: member.environment.lastChangedAt,

@@ -28,6 +28,7 @@ import type { Role } from '@assurance/http';
 import { type SecretDocument, secrets } from '@assurance/notifications/domain/secret';
 import { NotificationsModule } from '@assurance/notifications/write/notifications.module';
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
+import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
 import { ImportVulnerabilitiesFile } from '@assurance/vulnerabilities/write/import-vulnerabilities-file';
 import { VulnerabilitiesModule } from '@assurance/vulnerabilities/write/vulnerabilities.module';
 import { Module } from '@nestjs/common';
@@ -46,6 +47,7 @@ import { Module } from '@nestjs/common';
     RetentionModule,
     OperationsModule,
     VulnerabilitiesModule,
+    KnownVulnerabilitiesModule,
   ],
   controllers: [AggregateStatesController, NamingController],
 })

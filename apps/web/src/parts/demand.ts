@@ -1,7 +1,12 @@
 import type { Schemas } from '../api/client';
 import { wordsOf } from '../ui';
 
-const SBOMS: Readonly<Record<string, string>> = { missing_sbom: 'No SBOM', incomplete_sbom: 'Incomplete SBOM' };
+const SBOMS: Readonly<Record<string, string>> = {
+  missing_sbom: 'No SBOM',
+  incomplete_sbom: 'Incomplete SBOM',
+  missing_vulnerabilities: 'No database of vulnerabilities',
+  unmatched_components: 'Components not compared yet',
+};
 
 /** What is not as a rule demands, such as `Missing attestation`. */
 export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
@@ -13,6 +18,9 @@ export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): str
   if (type === 'provenance') return 'It is known where the artifact comes from';
   if (type === 'trail-compliance') return 'The trail complies with its template';
   if (type === 'sbom') return 'The artifact has an SBOM';
+  if (type === 'vulnerabilities') {
+    return 'No component has a vulnerability that is worse than may be';
+  }
   if (type === 'components') return 'The SBOM lists no denied component';
   if (!('name' in definition)) return wordsOf(type);
   const named = definition.name === '*' ? '' : ` named ${definition.name}`;

@@ -27,7 +27,7 @@ describe('verdicts that were made', () => {
     let count = 0;
     for (const [by, of, evidence, allowed] of asked) {
       const one = { artifact: of, known: evidence, allowed };
-      const remembered = cache.forStandards(by);
+      const remembered = cache.forStandards(by, null);
       if (remembered.get(one) !== undefined) continue;
       remembered.set(one, verdict);
       count += 1;
@@ -67,7 +67,7 @@ describe('verdicts that were made', () => {
     const rule = { rule: 'provenance', satisfied: false, reason: 'r'.repeat(10_000) };
     const policies = [{ id: 'p', name: 'strict', version: 1, compliant: false, rules: [rule] }];
     const remembered = (of: () => Partial<Verdict>) => {
-      const cache = new VerdictCache(100_000).forStandards(standards);
+      const cache = new VerdictCache(100_000).forStandards(standards, null);
       const all = Array.from({ length: 50 }, (_, i) => ({
         artifact: { fingerprint: `f${i}`, name: 'web' },
         known,

@@ -7,7 +7,7 @@ import type { ReadVulnerabilitiesRule } from './rules';
 import type { ExceedingVulnerabilities } from './vulnerable';
 
 /** The result of a rule about vulnerabilities, with those that it does not accept. */
-export interface VulnerabilitiesVerdict {
+interface VulnerabilitiesVerdict {
   readonly verdict: RuleVerdict;
   readonly exceeding: readonly ExceedingVulnerabilities[];
 }

@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/
 
 const DAY_MS = 24 * 3_600_000;
 /** The most vulnerabilities that a group names. */
-export const VULNERABLE_NAMED_MAX = 5;
+const VULNERABLE_NAMED_MAX = 5;
 
 /** A vulnerability that components of an artifact have, or may have. */
 export interface MatchedVulnerability {

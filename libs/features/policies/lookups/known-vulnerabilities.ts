@@ -23,6 +23,13 @@ export interface KnownVulnerabilities {
   /** Which entries and statements an answer is made of: what is made of others may differ. */
   revision(org: string): Promise<string>;
 
+  /**
+   * Whether all components are compared with the entries up to a commit of an organization's imports. Waits some time until they are.
+   *
+   * @param seq of the commit
+   */
+  hasCompared(org: string, seq: number): Promise<boolean>;
+
   /** The vulnerabilities of artifacts, in their order. */
   of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]>;
 }

@@ -75,10 +75,9 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     return `${generation.number}/${reached(stream)}`;
   }
 
-  /** Whether the view has all of an organization's entries and statements up to a commit. @param seq of the stream of its imports */
-  async hasReached(org: string, seq: number): Promise<boolean> {
+  async hasCompared(org: string, seq: number): Promise<boolean> {
     const [generation, stream] = [await this.serving(), streams.vulnerabilities(org)];
-    return generation !== null && (await generation.checkpoints.stored([stream]))(stream) >= seq;
+    return generation !== null && generation.checkpoints.reach([{ stream, seq }], WAIT_MS);
   }
 
   async of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]> {

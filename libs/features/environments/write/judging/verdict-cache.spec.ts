@@ -63,6 +63,13 @@ describe('verdicts that were made', () => {
     expect(made(new VerdictCache(), [standards, artifact, known, false])).toBe(1);
   });
 
+  it('are computed again when other entries of databases are known', () => {
+    const [cache, one] = [new VerdictCache(), { artifact, known, allowed: false }];
+    cache.forStandards(standards, '1/7').set(one, verdict);
+    const at = (revision: string | null) => cache.forStandards(standards, revision).get(one);
+    expect([at('1/7'), at('1/8'), at('2/7'), at(null)]).toEqual([verdict, undefined, undefined, undefined]);
+  });
+
   it('take no more bytes than they may, however long what is said of them; what several share counts once', () => {
     const rule = { rule: 'provenance', satisfied: false, reason: 'r'.repeat(10_000) };
     const policies = [{ id: 'p', name: 'strict', version: 1, compliant: false, rules: [rule] }];

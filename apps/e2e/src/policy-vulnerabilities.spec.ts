@@ -103,8 +103,11 @@ describe('a policy about vulnerabilities', () => {
       const { env, web, name } = await running(accepting(until('2999-01-01T00:00:00Z')), `${lib}@1.0.0`);
       await judged(env, true);
       const draft = { json: { policy_yaml: accepting('max_severity: low') } };
-      const answer = await caller().expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, draft);
-      expect(answer).toMatchObject({
+      const answer = eventually(
+        () => caller().expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, draft),
+        ({ changes }) => changes.length > 0,
+      );
+      expect(await answer).toMatchObject({
         running: { judged: 1, become_non_compliant: 1 },
         changes: [{ environment: env, fingerprint: web, compliant: false }],
       });

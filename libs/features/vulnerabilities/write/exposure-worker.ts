@@ -1,4 +1,5 @@
 import { index } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
 import { JudgingWorker } from '@assurance/environments/write/judging/judging-worker';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
@@ -9,6 +10,7 @@ import { workFor } from '@assurance/kernel';
 import type { CollectionDefinition, Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
+import { vulnerabilities } from '../domain/imports';
 import { exposureWorkAfter, type ExposureWork, mergeExposureWork } from './exposure-work';
 import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
 
@@ -90,8 +92,11 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
 
   private async work(leased: LeasedItem<ExposureWork>): Promise<void | 'rescheduled'> {
     const { id, item } = leased;
-    if (item.seq > 0 && !(await this.vulnerabilities.hasCompared(item.org, item.seq))) return this.later(leased);
     const { org, fingerprints, correlation } = item;
+    // Statements that were imported before this work must be seen: what they take out is not told.
+    const imports = await this.streams.states(vulnerabilities).get(streams.vulnerabilities(org));
+    const seq = Math.max(item.seq, imports?.seq ?? 0);
+    if (seq > 0 && !(await this.vulnerabilities.hasCompared(org, seq))) return this.later(leased);
     const { isJudged, isComplete } = await this.find.of(id, item);
     if (isJudged) await this.judging.judgeAgain(new Map([[id, { org, fingerprints, correlation }]]));
     return isComplete ? undefined : this.later(leased);

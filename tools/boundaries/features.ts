@@ -71,11 +71,14 @@ const EXPORTS = [
   'environments/read/snapshots/replay',
   'environments/read/snapshots/resolve',
   'environments/judging/judging-queue',
+  'environments/judging/work',
   // Drafts of policies are judged by what judges asserts.
   'environments/read/environments.module',
   'environments/write/environment-states.module',
   'environments/write/environments',
+  'environments/write/judging/judging.module',
   'environments/write/judging/judging-worker',
+  'environments/write/judging/running-where',
   'environments/write/silence/watch-silence',
   'deployments/read/buckets',
   'deployments/read/deployments/follow',
@@ -90,6 +93,7 @@ const EXPORTS = [
   'components/read/components/runs',
   'components/read/components/without-sbom',
   'components/read/located-artifacts',
+  'vulnerabilities/write/exposure-worker',
   'notifications/dispatch/destination-queue',
 ];
 

@@ -63,6 +63,7 @@ onEveryDeployment((world) => {
       'ON_SCALED_ARTIFACT',
       'ON_STALE_ENV',
       'ON_STARTED_ARTIFACT',
+      'ON_VULNERABLE_ENV',
     ]);
     for (const triggers of [...TRIGGERS.map((one) => [one]), TRIGGERS]) {
       await put(number, { triggers, targets: [] });

@@ -19,7 +19,7 @@ import {
 import { onEveryDeployment } from './support/world';
 
 const ALL = '/organizations/acme/environments_notifications';
-/** The name of each trigger in messages; a late report is told in [missed-reports]. */
+/** The name of each trigger in messages; a late report is told in [missed-reports], a vulnerability in [vulnerable-environments]. */
 const TELLS = {
   ON_STARTED_ARTIFACT: 'ARTIFACT_STARTED',
   ON_EXITED_ARTIFACT: 'ARTIFACT_EXITED',
@@ -28,7 +28,7 @@ const TELLS = {
   ON_NON_COMPLIANT_ENV: 'NON_COMPLIANT_ENV',
   ON_COMPLIANT_ENV: 'COMPLIANT_ENV',
 } as const;
-const TOLD = TRIGGERS.filter((trigger) => trigger !== 'ON_STALE_ENV');
+const TOLD = TRIGGERS.filter((trigger) => trigger !== 'ON_STALE_ENV' && trigger !== 'ON_VULNERABLE_ENV');
 
 interface Said {
   readonly event_type: string;

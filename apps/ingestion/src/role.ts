@@ -28,6 +28,8 @@ import type { Role } from '@assurance/http';
 import { type SecretDocument, secrets } from '@assurance/notifications/domain/secret';
 import { NotificationsModule } from '@assurance/notifications/write/notifications.module';
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
+import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
+import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
 import { ImportVulnerabilitiesFile } from '@assurance/vulnerabilities/write/import-vulnerabilities-file';
 import { VulnerabilitiesModule } from '@assurance/vulnerabilities/write/vulnerabilities.module';
 import { Module } from '@nestjs/common';
@@ -46,6 +48,7 @@ import { Module } from '@nestjs/common';
     RetentionModule,
     OperationsModule,
     VulnerabilitiesModule,
+    KnownVulnerabilitiesModule,
   ],
   controllers: [AggregateStatesController, NamingController],
 })
@@ -74,7 +77,10 @@ export const ingestion: Role = {
     { collection: environmentActivity, ownerOf: (id) => ({ stream: streams.environment(id) }), secret: false },
     { collection: secrets, ownerOf: (_, doc) => ({ org: (doc as SecretDocument).org }), secret: true },
   ],
-  queues: [{ name: 'environments', items: judgingItems }],
+  queues: [
+    { name: 'environments', items: judgingItems },
+    { name: 'exposures', items: exposureItems },
+  ],
   counts: [
     {
       name: 'assurance_late_environments',

@@ -15,6 +15,7 @@ import { FlowQueriesModule } from '@assurance/flows/read/flows.module';
 import type { Role } from '@assurance/http';
 import { NotificationQueriesModule } from '@assurance/notifications/read/notifications.module';
 import { PolicyQueriesModule } from '@assurance/policies/read/policies.module';
+import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
 import { VulnerabilityQueriesModule } from '@assurance/vulnerabilities/read/vulnerabilities.module';
 import { Global, Module } from '@nestjs/common';
 import { views } from './views';
@@ -40,6 +41,7 @@ class AllViewsModule {}
     SpaceQueriesModule,
     PolicyQueriesModule,
     VulnerabilityQueriesModule,
+    KnownVulnerabilitiesModule,
   ],
 })
 class ProjectionModule {}

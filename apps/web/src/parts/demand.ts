@@ -4,6 +4,8 @@ import { wordsOf } from '../ui';
 const FAILURES: Readonly<Record<string, string>> = {
   missing_sbom: 'No SBOM',
   incomplete_sbom: 'Incomplete SBOM',
+  missing_vulnerabilities: 'No database of vulnerabilities',
+  unmatched_components: 'Components not compared yet',
   non_compliant_attestation: 'Non-compliant attestation',
   non_compliant_in_trail: 'Non-compliant trail',
 };
@@ -18,6 +20,9 @@ export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): str
   if (type === 'provenance') return 'It is known where the artifact comes from';
   if (type === 'trail-compliance') return 'The trail complies with its template';
   if (type === 'sbom') return 'The artifact has an SBOM';
+  if (type === 'vulnerabilities') {
+    return 'No component has a vulnerability that is worse than may be';
+  }
   if (type === 'components') return 'The SBOM lists no denied component';
   if (!('name' in definition)) return wordsOf(type);
   const named = definition.name === '*' ? '' : ` named ${definition.name}`;

@@ -16,7 +16,7 @@ import type { AttestationTypeEvent } from '../evidence/events';
 import type { ArtifactEvent, FlowEvent, RepoEvent, TrailEvent } from '../flows/events';
 import type { NotificationEvent, NotificationNumbersEvent, TargetConfigEvent } from '../notifications/events';
 import type { ControlEvent, PolicyEvent } from '../policies/events';
-import type { VulnerabilityEvent } from '../vulnerabilities/events';
+import type { VulnerabilitiesFound, VulnerabilityEvent } from '../vulnerabilities/events';
 import type { CheckpointSigned } from './checkpoint';
 import type { DomainEvent } from './event';
 import { kindOf } from './streams';
@@ -57,6 +57,7 @@ interface EventsByStreamKind {
   readonly trail: TrailEvent;
   readonly user: UserEvent;
   readonly vulnerabilities: VulnerabilityEvent;
+  readonly exposure: VulnerabilitiesFound;
 }
 
 /** Every event there is. */
@@ -172,6 +173,7 @@ const KINDS: Kinds = {
     VexStatementsListed: [1],
     VulnerabilitiesImported: [1],
   },
+  exposure: { VulnerabilitiesFound: [1] },
 };
 
 /** Kind of stream, then type of event, then its versions. */

@@ -25,6 +25,8 @@ export const streams = {
   retention: (org: string) => `retention/${org}`,
   /** What an organization imported from databases of vulnerabilities, and VEX statements. */
   vulnerabilities: (org: string) => `vulnerabilities/${org}`,
+  /** The vulnerabilities that were found in what runs in an environment. */
+  exposure: (environment: string) => `exposure/${environment}`,
   /** All spaces of an organization. */
   spaces: (org: string) => `spaces/${org}`,
   notification: (org: string, number: number) => `notification/${org}/${number}`,

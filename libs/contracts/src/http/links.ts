@@ -41,5 +41,7 @@ export const links = {
     `/api/v2/attestations/${part(org)}/${part(flow)}/trail/${part(trail)}/attestation/${part(id)}/evidence`,
   attestationPage: (site: Site, flow: string, trail: string, id: string) =>
     `${links.trailPage(site, flow, trail)}?attestation_id=${part(id)}`,
+  vulnerability: (site: Site, id: string) => `${links.api(site)}/vulnerabilities/${part(site.org)}/${part(id)}`,
+  vulnerabilityPage: ({ publicUrl, org }: Site, id: string) => `${publicUrl}/${part(org)}/vulnerabilities/${part(id)}`,
   flowPage: ({ publicUrl, org }: Site, flow: string) => `${publicUrl}/${part(org)}/flows/${part(flow)}`,
 } as const;

@@ -9,6 +9,7 @@ export const TRIGGERS = [
   'ON_NON_COMPLIANT_ENV',
   'ON_COMPLIANT_ENV',
   'ON_STALE_ENV',
+  'ON_VULNERABLE_ENV',
 ] as const;
 /** Triggers of a notification of flows. `ON_APPROVAL` and `ON_RELEASE` are accepted for clients that send them, and nothing fires them. */
 export const FLOW_TRIGGERS = [

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../events/event';
 import type { ControlTagged } from '../events/naming';
+import type { Severity } from '../vulnerabilities/events';
 
 /** Settings of a control; each change creates a new version. */
 export interface ControlSettings {
@@ -73,6 +74,21 @@ export interface ComponentsRule {
   readonly exceptions: readonly ComponentException[];
 }
 
+/** Which vulnerabilities do not count, where, and until when. */
+export interface VulnerabilityException extends TimedException {
+  /** Any name of a vulnerability, in any letter case; null: all of them. */
+  readonly vulnerability: string | null;
+}
+
+/** Demands that components have no vulnerability that is worse than a severity and older than its grace period. */
+export interface VulnerabilitiesRule {
+  /** The worst severity that is accepted; null: none. A severity that nobody states counts as critical. */
+  readonly maxSeverity: Severity | null;
+  /** Days after a vulnerability was published in which it is accepted whatever its severity. */
+  readonly graceDays: number;
+  readonly exceptions: readonly VulnerabilityException[];
+}
+
 /** The rules of a version of a policy. Answers number rules in the order of these fields; those that are left out have no number. */
 export interface PolicyRules {
   readonly provenance: BooleanRule;
@@ -80,6 +96,7 @@ export interface PolicyRules {
   readonly attestations: readonly AttestationRule[];
   readonly sbom?: SbomRule;
   readonly components?: ComponentsRule;
+  readonly vulnerabilities?: VulnerabilitiesRule;
 }
 
 /** A version of a policy: the text as it came, and what was read from it. */
@@ -171,6 +188,9 @@ export const RESOLUTIONS = [
   'missing_sbom',
   'incomplete_sbom',
   'denied_component',
+  'vulnerable_component',
+  'missing_vulnerabilities',
+  'unmatched_components',
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 

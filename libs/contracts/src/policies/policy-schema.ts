@@ -92,6 +92,44 @@ export const policySchema = {
           },
           additionalProperties: false,
         },
+        vulnerabilities: {
+          type: ['object', 'null'],
+          description: 'It has a complete SBOM, and no component with a vulnerability that is worse than may be.',
+          properties: {
+            max_severity: {
+              enum: ['none', 'low', 'medium', 'high', 'critical'],
+              description: 'The worst severity that is accepted. A severity that nobody states counts as critical.',
+            },
+            grace_days: {
+              type: 'integer',
+              minimum: 0,
+              maximum: 3650,
+              default: 0,
+              description: 'Days after a vulnerability was published in which it is accepted, whatever its severity.',
+            },
+            exceptions: {
+              type: ['array', 'null'],
+              description: 'What does not count. Each has one key or more.',
+              items: {
+                type: 'object',
+                properties: {
+                  vulnerability: {
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 256,
+                    description: 'Any of its names, such as `CVE-2021-44228`; all vulnerabilities unless given.',
+                  },
+                  ...timed,
+                },
+                additionalProperties: false,
+                minProperties: 1,
+              },
+              maxItems: 200,
+            },
+          },
+          required: ['max_severity'],
+          additionalProperties: false,
+        },
       },
       additionalProperties: false,
     },

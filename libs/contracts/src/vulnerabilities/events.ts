@@ -106,5 +106,33 @@ export type VulnerabilitiesImported = DomainEvent<
   }
 >;
 
+/** A vulnerability of what runs in an environment, with the first artifact and component that have it. */
+export interface FoundVulnerability {
+  /** The name that people use first, such as a CVE. */
+  readonly id: string;
+  readonly severity: Severity | null;
+  readonly purl: string;
+  /** Whether the component certainly has it: of others nobody can say whether their version is affected. */
+  readonly certain: boolean;
+  /** How the environment names the artifact. */
+  readonly artifact: string;
+}
+
+/** Vulnerabilities were found in what runs in an environment, each for the first time. */
+export type VulnerabilitiesFound = DomainEvent<
+  'VulnerabilitiesFound',
+  1,
+  {
+    /** The name of the environment then, its newest snapshot, and the verdict on it. */
+    readonly environment: string;
+    readonly snapshot: number;
+    readonly compliant: boolean | null;
+    /** Empty where only more names became known of what was found before. */
+    readonly vulnerabilities: readonly FoundVulnerability[];
+    /** What is remembered of their names, and of more names of others. */
+    readonly names: readonly string[];
+  }
+>;
+
 export type VulnerabilityEvent =
   VulnerabilityImportBegun | VulnerabilitiesListed | VexStatementsListed | VulnerabilitiesImported;

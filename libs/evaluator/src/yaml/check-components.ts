@@ -5,7 +5,7 @@ import { type ValueChecker, type Problem, inputNote } from './checking';
 type Path = Problem['path'];
 
 /** Parts of the check of policies that rules share. */
-interface Shared {
+export interface Shared {
   readonly checking: ValueChecker;
   /** The items of a list that is not too long. */
   readonly some: (list: unknown, path: Path) => readonly (readonly [unknown, Path])[];

@@ -1,5 +1,6 @@
 import { parseExpression, unwrapped } from '@assurance/policies/domain/expression/parse';
-import { checkComponents } from './check-components';
+import { checkComponents, type Shared } from './check-components';
+import { checkVulnerabilities } from './check-vulnerabilities';
 import { ValueChecker, type Problem, inputNote } from './checking';
 import { timeOf } from './time';
 
@@ -8,7 +9,7 @@ type Path = Problem['path'];
 const LIST_MAX = 200;
 
 /** The rules of artifacts. */
-const RULES = ['provenance', 'trail-compliance', 'attestations', 'sbom', 'components'];
+const RULES = ['provenance', 'trail-compliance', 'attestations', 'sbom', 'components', 'vulnerabilities'];
 
 /** Finds the faults of an environment policy of version 1. Unknown keys are faults at every level. */
 export function checkPolicy(policy: unknown): readonly Problem[] {
@@ -25,11 +26,13 @@ export function checkPolicy(policy: unknown): readonly Problem[] {
     checkAttestationRule(checking, rule, path);
   }
   checkSbom(checking, parts?.get('sbom') ?? null, ['artifacts', 'sbom']);
-  checkComponents(parts?.get('components') ?? null, ['artifacts', 'components'], {
+  const shared: Shared = {
     checking,
     some: (list, path) => itemsWithPaths(checking, list, path),
     checkException: (exception, path, keys) => checkTimedException(checking, exception, path, keys),
-  });
+  };
+  checkComponents(parts?.get('components') ?? null, ['artifacts', 'components'], shared);
+  checkVulnerabilities(parts?.get('vulnerabilities') ?? null, ['artifacts', 'vulnerabilities'], shared);
   return checking.problems;
 }
 

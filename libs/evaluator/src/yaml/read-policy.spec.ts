@@ -87,6 +87,35 @@ describe('a policy', () => {
       },
     ],
     [
+      'vulnerabilities',
+      `${SCHEMA}artifacts:
+  vulnerabilities:
+    max_severity: medium
+    grace_days: 14
+    exceptions:
+      - {vulnerability: CVE-2021-44228, until: 2027-01-31T00:00:00Z}
+      - if: flow.name == "a"
+`,
+      {
+        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        vulnerabilities: {
+          ...{ maxSeverity: 'medium', graceDays: 14 },
+          exceptions: [
+            { if: null, until: Date.UTC(2027, 0, 31), vulnerability: 'CVE-2021-44228' },
+            { if: 'flow.name == "a"', until: null, vulnerability: null },
+          ],
+        },
+      },
+    ],
+    [
+      'the strictest rule about vulnerabilities',
+      `${SCHEMA}artifacts: {vulnerabilities: {max_severity: none}}\n`,
+      {
+        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        vulnerabilities: { maxSeverity: null, graceDays: 0, exceptions: [] },
+      },
+    ],
+    [
       'empty rules about components',
       `${SCHEMA}artifacts: {sbom: {}, components: {}}\n`,
       {

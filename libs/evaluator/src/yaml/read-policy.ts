@@ -5,6 +5,7 @@ import type {
   PolicyRules,
   TimedException,
 } from '@assurance/contracts/policies/events';
+import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import { err, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem } from '@assurance/policies/domain/cost';
 import { unwrapped } from '@assurance/policies/domain/expression/parse';
@@ -41,6 +42,7 @@ interface CheckedPattern {
   readonly range?: string;
 }
 interface CheckedException extends Partial<CheckedPattern> {
+  readonly vulnerability?: string;
   readonly if?: Expression;
   readonly until?: string;
 }
@@ -63,11 +65,16 @@ interface CheckedPolicy {
       readonly deny?: readonly (string | CheckedPattern)[] | null;
       readonly exceptions?: readonly CheckedException[] | null;
     } | null;
+    readonly vulnerabilities?: {
+      readonly max_severity: 'none' | Severity;
+      readonly grace_days?: number;
+      readonly exceptions?: readonly CheckedException[] | null;
+    } | null;
   } | null;
 }
 
 function rulesOf({ artifacts }: CheckedPolicy): PolicyRules {
-  const { sbom, components } = artifacts ?? {};
+  const { sbom, components, vulnerabilities } = artifacts ?? {};
   return {
     provenance: booleanRule(artifacts?.provenance),
     trailCompliance: booleanRule(artifacts?.['trail-compliance']),
@@ -92,6 +99,18 @@ function rulesOf({ artifacts }: CheckedPolicy): PolicyRules {
             })),
           },
         }),
+    ...(vulnerabilities == null
+      ? {}
+      : {
+          vulnerabilities: {
+            maxSeverity: vulnerabilities.max_severity === 'none' ? null : vulnerabilities.max_severity,
+            graceDays: vulnerabilities.grace_days ?? 0,
+            exceptions: (vulnerabilities.exceptions ?? []).map((one) => ({
+              ...timedException(one),
+              vulnerability: one.vulnerability ?? null,
+            })),
+          },
+        }),
   };
 }
 
@@ -103,10 +122,14 @@ function timedException({ if: condition, until }: CheckedException): TimedExcept
   return { if: textOf(condition), until: timeOf(until) };
 }
 
-function expressionsLength({ provenance, trailCompliance, attestations, sbom, components }: PolicyRules): number {
+function expressionsLength(rules: PolicyRules): number {
+  const { provenance, trailCompliance, attestations, sbom, components, vulnerabilities } = rules;
+  const timed = [sbom, components, vulnerabilities].flatMap(
+    (rule): readonly TimedException[] => rule?.exceptions ?? [],
+  );
   const texts = [
     ...[...provenance.exceptions, ...trailCompliance.exceptions, ...attestations.map((rule) => rule.if)],
-    ...[...(sbom?.exceptions ?? []), ...(components?.exceptions ?? [])].map((exception) => exception.if),
+    ...timed.map((exception) => exception.if),
   ];
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0);
 }

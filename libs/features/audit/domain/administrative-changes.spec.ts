@@ -18,7 +18,7 @@ const OTHERS = [
   ...['DefaultOrganizationChosen', 'UserCreated', 'UserRemoved'],
   ...['RepoAbsorbed', 'RepoJoined', 'RepoRecorded', 'RepoUpdated'],
   ...['PolicyExceptionsEnded', 'ReportMissed', 'SnapshotRecorded', 'SnapshotStateKept', 'VerdictsKept'],
-  ...['VexStatementsListed', 'VulnerabilitiesListed', 'VulnerabilityImportBegun'],
+  ...['VexStatementsListed', 'VulnerabilitiesFound', 'VulnerabilitiesListed', 'VulnerabilityImportBegun'],
 ];
 
 const meta = (stream: string, seq = 1) => ({ org: 'o1', stream, seq, at: 1_000, actor: 'u1' });

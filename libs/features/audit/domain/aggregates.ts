@@ -20,6 +20,7 @@ import { notification, notificationNumbers } from '@assurance/notifications/doma
 import { targetConfig } from '@assurance/notifications/domain/target-config';
 import { control } from '@assurance/policies/domain/control';
 import { policy } from '@assurance/policies/domain/policy';
+import { exposure } from '@assurance/vulnerabilities/domain/exposure';
 import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
 
 /** Every kind of stream there is, with how it folds. */
@@ -30,6 +31,7 @@ export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = n
     control,
     declaration,
     environment,
+    exposure,
     externalIdentity,
     flow,
     invitation,

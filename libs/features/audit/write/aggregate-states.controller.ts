@@ -3,6 +3,7 @@ import { JudgingWorker } from '@assurance/environments/write/judging/judging-wor
 import { WatchSilence } from '@assurance/environments/write/silence/watch-silence';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { COMMITS } from '@assurance/event-sourcing/feed/feed-strategy';
+import { ExposureWorker } from '@assurance/vulnerabilities/write/exposure-worker';
 import type { Commit } from '@assurance/storage-ports';
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
@@ -19,6 +20,7 @@ export class AggregateStatesController {
     private readonly judging: JudgingWorker,
     private readonly joining: FollowUpCommits,
     private readonly silence: WatchSilence,
+    private readonly exposures: ExposureWorker,
   ) {}
 
   @EventPattern(COMMITS, INGESTION_FEED)
@@ -28,5 +30,6 @@ export class AggregateStatesController {
     await this.judging.follow(batch);
     await this.joining.follow(batch);
     await this.silence.follow(states);
+    await this.exposures.follow(batch);
   }
 }

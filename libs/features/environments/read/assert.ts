@@ -150,7 +150,9 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     { standards, entry }: ApplicableStandards,
   ): Promise<Verdict | null> {
     if (standards === null) return null;
-    const [bill] = await this.bills.of(org, standards.policies, [evidence]);
+    const [bill] = await this.bills.of(org, standards.policies, [
+      { fingerprint: artifact.fingerprint, known: evidence },
+    ]);
     const input = {
       ...{ artifact, known: evidence.map(judgeable), allowed: entry !== null },
       ...(bill === undefined ? {} : { bill }),

@@ -2,6 +2,7 @@ import { Evaluator } from '@assurance/evaluator';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { Bills } from '@assurance/policies/lookups/bills';
+import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { Module } from '@nestjs/common';
 import { ListAllAllowedHandler, ListAllowedHandler } from './allowed';
@@ -34,8 +35,9 @@ import { JudgingQueriesController } from './judging.controller';
     },
     {
       provide: Bills,
-      inject: [PORTS, Evaluator],
-      useFactory: (ports: Ports, evaluator: Evaluator) => new Bills(ports, evaluator),
+      inject: [PORTS, Evaluator, KNOWN_VULNERABILITIES, CLOCK],
+      useFactory: (ports: Ports, evaluator: Evaluator, vulnerabilities: KnownVulnerabilities, clock: Clock) =>
+        new Bills(ports, evaluator, vulnerabilities, clock),
     },
   ],
   exports: [Evaluator, PoliciesInForce, Bills],

@@ -51,6 +51,37 @@ describe('a long name', () => {
   });
 });
 
+describe('a message about a vulnerability', () => {
+  const vulnerability = { id: 'CVE-<1>', severity: 'high', component: 'pkg:npm/lib@1.0.0', certain: true } as const;
+  const description = 'pkg:npm/lib@1.0.0 in web has CVE-<1> (high)';
+  const message: Message = {
+    ...messageOf([]),
+    told: [{ type: 'VULNERABLE_ENV', description, artifact: null, vulnerability }],
+    counts: { VULNERABLE_ENV: 1 },
+  };
+  const page = 'https://assurance.example/acme/vulnerabilities/CVE-%3C1%3E';
+
+  it('names it with its page in every channel, escaped', () => {
+    const words = wordsOf(site, message);
+    expect(words.title).toBe('production #42: vulnerable');
+    expect(words.lines).toEqual([{ name: 'CVE-<1>', text: description, from: null, url: page }]);
+    expect(mailText(words)).toContain(description);
+    expect(mailHtml(words)).toContain(`<a href="${page}"><b>CVE-&#60;1&#62;</b></a>`);
+    expect(JSON.stringify(slackMessage(words))).toContain(`<${page}|CVE-&lt;1&gt;>`);
+  });
+
+  it('has it in the payload of webhooks', () => {
+    expect(payload(site, message)).toMatchObject({
+      ...{ event_type: 'VULNERABLE_ENV', description, artifact: null, environment: 'production' },
+      vulnerability: {
+        ...vulnerability,
+        html_url: page,
+        api_url: 'https://assurance.example/api/v2/vulnerabilities/acme/CVE-%3C1%3E',
+      },
+    });
+  });
+});
+
 describe('a message about a flow', () => {
   const attestation = { id: 'i1', name: 'tests', type: 'junit', compliant: false };
   const artifact = { name: 'web', fingerprint: 'ab'.repeat(32), compliant: null, provenance: null };

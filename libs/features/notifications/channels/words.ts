@@ -29,6 +29,7 @@ const SAID: Readonly<Record<EventType, string>> = {
   COMPLIANT_ENV: 'compliant',
   ALLOWANCE_ENDING: 'an allowance ends',
   STALE_ENV: 'not reported',
+  VULNERABLE_ENV: 'vulnerable',
   TRAIL_STARTED: 'trail started',
   PROVENANCE_ATTESTED: 'artifact reported',
   ATTESTATION_REPORTED: 'attested',
@@ -69,8 +70,16 @@ function eventLabel(type: EventType, count: number): string {
   return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
 }
 
-function lineOf(site: Site, { description, artifact, attestation }: MessageItem, trail: Message['trail']): Line {
-  if (artifact === null) return { name: null, text: description, from: null, url: null };
+function lineOf(
+  site: Site,
+  { description, artifact, attestation, vulnerability }: MessageItem,
+  trail: Message['trail'],
+): Line {
+  if (artifact === null) {
+    if (vulnerability === undefined) return { name: null, text: description, from: null, url: null };
+    const url = links.vulnerabilityPage(site, vulnerability.id);
+    return { name: shortenName(vulnerability.id), text: description, from: null, url };
+  }
   const { provenance, fingerprint } = artifact;
   const name = shortenName(artifact.name);
   if (attestation !== undefined && trail !== undefined && trail.trail !== null) {

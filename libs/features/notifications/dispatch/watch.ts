@@ -33,7 +33,7 @@ import type { Retention } from './retention';
 const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', indexes: [] };
 const BEGUN = 'begun';
 
-const KINDS = new Set(['environment', 'notification']);
+const KINDS = new Set(['environment', 'exposure', 'notification']);
 /** Streams without a remembered state: each commit alone decides who gets which message. */
 const FLOW_KINDS = new Set(['trail', 'artifact']);
 const TESTED = 'NotificationTested';
@@ -225,7 +225,7 @@ class BatchContext {
 
   private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
     const source = sourceOf(stream);
-    if (kindOf(stream) !== 'environment') {
+    if (FLOW_KINDS.has(kindOf(stream))) {
       const them = this.told.get(source) ?? (await this.listeners.ofFlow(source));
       this.told.set(source, them);
       return them;

@@ -1,4 +1,5 @@
 import type { DeploymentKind, RunningProvenance } from '@assurance/contracts/environments/events';
+import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 
 /** The types of events, as payloads of webhooks name them. */
 export const EVENT_TYPES = [
@@ -10,6 +11,7 @@ export const EVENT_TYPES = [
   'COMPLIANT_ENV',
   'ALLOWANCE_ENDING',
   'STALE_ENV',
+  'VULNERABLE_ENV',
   'TRAIL_STARTED',
   'PROVENANCE_ATTESTED',
   'ATTESTATION_REPORTED',
@@ -54,6 +56,16 @@ export interface MessageKey {
   readonly expiresAt: number;
 }
 
+export interface MessageVulnerability {
+  readonly id: string;
+  /** Null where no entry states one. */
+  readonly severity: Severity | null;
+  /** Package URL of the first component with it. */
+  readonly component: string;
+  /** Whether the component certainly has it. */
+  readonly certain: boolean;
+}
+
 /** One event of a message. */
 export interface MessageItem {
   readonly type: EventType;
@@ -65,6 +77,8 @@ export interface MessageItem {
   readonly attestation?: MessageAttestation;
   /** Of an event about one; left out of others. */
   readonly key?: MessageKey;
+  /** Of an event about one; left out of others. */
+  readonly vulnerability?: MessageVulnerability;
 }
 
 /** Where in a flow something happened. */

@@ -23,7 +23,11 @@ export function testMessage(about: About): Message {
   return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
 }
 
-function essentialFields({ type, description, artifact, attestation, key }: MessageItem): MessageItem {
-  const more = { ...(attestation === undefined ? {} : { attestation }), ...(key === undefined ? {} : { key }) };
+function essentialFields({ type, description, artifact, attestation, key, vulnerability }: MessageItem): MessageItem {
+  const more = {
+    ...(attestation === undefined ? {} : { attestation }),
+    ...(key === undefined ? {} : { key }),
+    ...(vulnerability === undefined ? {} : { vulnerability }),
+  };
   return { type, description, artifact, ...more };
 }

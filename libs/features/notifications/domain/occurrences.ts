@@ -8,6 +8,7 @@ import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { Trigger } from '@assurance/contracts/notifications/events';
 import type { AllowanceEnding, ArtifactAllowed } from '@assurance/contracts/policies/events';
+import type { FoundVulnerability, VulnerabilitiesFound } from '@assurance/contracts/vulnerabilities/events';
 import { describeCount } from '@assurance/environments/domain/describe';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import type { EventType, MessageItem } from './message';
@@ -37,6 +38,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'ArtifactAllowed',
   'AllowanceEnding',
   'ReportMissed',
+  'VulnerabilitiesFound',
 ]);
 
 /** The remembered state after an event. */
@@ -48,6 +50,10 @@ export function watchedAfter(before: WatchedEnvironment, event: DomainEvent): Wa
     case 'SnapshotRecorded': {
       const { snapshot, judged } = (event as SnapshotRecorded).data;
       return { ...before, snapshot, compliant: judged?.compliant ?? null };
+    }
+    case 'VulnerabilitiesFound': {
+      const { environment: name, snapshot, compliant } = (event as VulnerabilitiesFound).data;
+      return { name, snapshot, compliant };
     }
     default:
       return before;
@@ -91,9 +97,18 @@ export function occurrencesOf(
       const description = `No report for ${minutes} minutes: nobody knows what runs now`;
       return [occurrenceOf('ON_STALE_ENV', 'STALE_ENV', description, null)];
     }
+    case 'VulnerabilitiesFound':
+      return (event as VulnerabilitiesFound).data.vulnerabilities.map(vulnerable);
     default:
       return [];
   }
+}
+
+function vulnerable({ id, severity, purl, certain, artifact }: FoundVulnerability): Occurrence {
+  const has = certain ? 'has' : 'may have';
+  const description = `${purl} in ${artifact} ${has} ${id} (${severity ?? 'of unknown severity'})`;
+  const vulnerability = { id, severity, component: purl, certain };
+  return { ...occurrenceOf('ON_VULNERABLE_ENV', 'VULNERABLE_ENV', description, null), vulnerability };
 }
 
 /** Such as `2026-11-27 09:00 UTC`. @param at integer milliseconds */

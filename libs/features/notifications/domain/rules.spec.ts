@@ -95,6 +95,25 @@ it('is told of what was observed within the last hour, and of no history', () =>
   expect([0, 3_600_000, 3_600_001].map(observed)).toEqual([2, 2, 0]);
 });
 
+it('that finds vulnerabilities tells each of them, about no artifact, as the environment was then', () => {
+  const found = { id: 'CVE-1', severity: null, purl: 'pkg:npm/lib@1.0.0', certain: false, artifact: 'web:1' };
+  const sure = { ...found, id: 'CVE-2', severity: 'high', certain: true };
+  const data = { environment: 'eu', snapshot: 7, compliant: false, vulnerabilities: [found, sure], names: [] };
+  const event = { type: 'VulnerabilitiesFound', version: 1, data } as const;
+  const base = { trigger: 'ON_VULNERABLE_ENV', type: 'VULNERABLE_ENV', artifact: null };
+  expect(occurrencesOf(UNWATCHED, event, META)).toEqual([
+    {
+      ...{ ...base, description: 'pkg:npm/lib@1.0.0 in web:1 may have CVE-1 (of unknown severity)' },
+      vulnerability: { id: 'CVE-1', severity: null, component: 'pkg:npm/lib@1.0.0', certain: false },
+    },
+    {
+      ...{ ...base, description: 'pkg:npm/lib@1.0.0 in web:1 has CVE-2 (high)' },
+      vulnerability: { id: 'CVE-2', severity: 'high', component: 'pkg:npm/lib@1.0.0', certain: true },
+    },
+  ]);
+  expect(watchedAfter(UNWATCHED, event)).toEqual({ name: 'eu', snapshot: 7, compliant: false });
+});
+
 describe('a verdict', () => {
   const non = ['ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV'];
   const good = ['ON_COMPLIANT_ENV', 'COMPLIANT_ENV'];

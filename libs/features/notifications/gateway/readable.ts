@@ -30,6 +30,7 @@ export const READ_BY: Readonly<Record<string, Permission | null>> = {
   administrators: null,
   checkpoint: null,
   declaration: null,
+  exposure: null,
   'external-identity': null,
   name: null,
   'notification-numbers': null,

@@ -1,3 +1,5 @@
+import type { VulnerableBill } from './vulnerable';
+
 /** Whether nothing is known of the components of an artifact, or how much. */
 export type SbomState =
   /** No bill of materials is attested to it. */
@@ -26,6 +28,8 @@ export interface Bill {
   readonly sbom: SbomState;
   /** By id of the policy: what its rule about components denies, before exceptions by flow. */
   readonly denied: Readonly<Record<string, readonly DeniedComponents[]>>;
+  /** Left out where no policy has a rule about vulnerabilities. */
+  readonly vulnerable?: VulnerableBill;
 }
 
 /** Nothing is attested. */

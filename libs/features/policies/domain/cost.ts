@@ -29,16 +29,23 @@ export interface RulesCost {
 }
 
 /** Estimates what rules take at most. */
-export function costOf({ provenance, trailCompliance, attestations, sbom, components }: ReadRules): RulesCost {
+export function costOf(read: ReadRules): RulesCost {
+  const { provenance, trailCompliance, attestations, sbom, components, vulnerabilities } = read;
   const booleans = [provenance, trailCompliance].map(costOfBoolean);
   const conditions = [
     ...attestations.map(({ condition }) => condition),
     ...(sbom?.exceptions ?? []),
-    ...(components?.exceptions ?? []).map(({ condition }) => condition),
+    ...[components, vulnerabilities].flatMap((rule) => (rule?.exceptions ?? []).map(({ condition }) => condition)),
   ].map((condition) => (condition === null ? NOTHING : costOfCondition(condition)));
-  const rules = 2 + attestations.length + (sbom === null ? 0 : 1) + (components === null ? 0 : 1);
+  const rules =
+    2 +
+    attestations.length +
+    (sbom === null ? 0 : 1) +
+    (components === null ? 0 : 1) +
+    (vulnerabilities === null ? 0 : 1);
   // What is denied is looked for elsewhere; here each exception is held against each group of components that it may name.
-  const steps = rules * RULE_STEPS + (components === null ? 0 : components.deny.length + components.exceptions.length);
+  const held = [components?.deny, components?.exceptions, vulnerabilities?.exceptions];
+  const steps = held.reduce((total, list) => total + (list?.length ?? 0), rules * RULE_STEPS);
   return sum([{ rules, fixed: steps, perCharacter: 0 }, ...booleans, ...conditions]);
 }
 

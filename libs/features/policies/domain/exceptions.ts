@@ -1,8 +1,12 @@
 import type { PolicyRules, TimedException } from '@assurance/contracts/policies/events';
 
 /** When exceptions of rules end: each moment once, ascending (integer milliseconds). */
-export function endsOf({ sbom, components }: Pick<PolicyRules, 'sbom' | 'components'>): readonly number[] {
-  const all = [...(sbom?.exceptions ?? []), ...(components?.exceptions ?? [])];
+export function endsOf({
+  sbom,
+  components,
+  vulnerabilities,
+}: Pick<PolicyRules, 'sbom' | 'components' | 'vulnerabilities'>): readonly number[] {
+  const all = [sbom, components, vulnerabilities].flatMap((rule): readonly TimedException[] => rule?.exceptions ?? []);
   return [...new Set(all.flatMap(({ until }) => (until === null ? [] : [until])))].sort((a, b) => a - b);
 }
 
@@ -14,13 +18,16 @@ export function endsOf({ sbom, components }: Pick<PolicyRules, 'sbom' | 'compone
 export function rulesAt(rules: PolicyRules, at: number): PolicyRules {
   const [first] = endsOf(rules);
   if (first === undefined || first > at) return rules;
-  const { sbom, components } = rules;
+  const { sbom, components, vulnerabilities } = rules;
   return {
     ...rules,
     ...(sbom === undefined ? {} : { sbom: { ...sbom, exceptions: inForce(sbom.exceptions, at) } }),
     ...(components === undefined
       ? {}
       : { components: { ...components, exceptions: inForce(components.exceptions, at) } }),
+    ...(vulnerabilities === undefined
+      ? {}
+      : { vulnerabilities: { ...vulnerabilities, exceptions: inForce(vulnerabilities.exceptions, at) } }),
   };
 }
 

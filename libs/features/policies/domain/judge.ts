@@ -11,8 +11,10 @@ import { type Bill, type DeniedComponents, NO_BILL } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';
 import { judgeComponents, requiresSbom, sbomResolution } from './judge-components';
+import { judgeVulnerabilities } from './judge-vulnerabilities';
 import { reasonsOf } from './reasons';
 import type { ReadAttestationRule, ReadBooleanRule, ReadRules } from './rules';
+import type { ExceedingVulnerabilities } from './vulnerable';
 
 /** A version of a policy, ready to judge by. */
 export interface JudgingPolicy {
@@ -63,10 +65,11 @@ export function judge(
   return { compliant, allowed, reasons, contexts, policies: verdicts };
 }
 
-/** The result of a policy, with the components that it denies. */
+/** The result of a policy, with the components that it denies and the vulnerabilities that it does not accept. */
 export interface JudgedBy {
   readonly verdict: PolicyVerdict;
   readonly denied: readonly DeniedComponents[];
+  readonly exceeding: readonly ExceedingVulnerabilities[];
 }
 
 function judgeByPolicy(
@@ -75,8 +78,10 @@ function judgeByPolicy(
   evidence: readonly TrailEvidence[],
   bill: Bill,
 ): JudgedBy {
-  const { sbom, components } = rules;
+  const { sbom, components, vulnerabilities } = rules;
   const listed = components === null ? null : judgeComponents(components, artifact, evidence, bill, id);
+  const vulnerable =
+    vulnerabilities === null ? null : judgeVulnerabilities(vulnerabilities, artifact, evidence, bill, id);
   const verdicts = [
     judgeRule(artifact, evidence, applies(rules.provenance), judgeProvenance),
     judgeRule(artifact, evidence, applies(rules.trailCompliance), inCompliantTrail),
@@ -90,9 +95,14 @@ function judgeByPolicy(
     ),
     ...(sbom === null ? [] : [judgeRule(artifact, evidence, requiresSbom(sbom), () => withSbom(bill))]),
     ...(listed === null ? [] : [listed.verdict]),
+    ...(vulnerable === null ? [] : [vulnerable.verdict]),
   ];
   const compliant = verdicts.every(({ satisfied }) => satisfied !== false);
-  return { verdict: { policy: id, version, compliant, rules: verdicts }, denied: listed?.denied ?? [] };
+  return {
+    verdict: { policy: id, version, compliant, rules: verdicts },
+    denied: listed?.denied ?? [],
+    exceeding: vulnerable?.exceeding ?? [],
+  };
 }
 
 /** @param resolve gives the result of the rule if it applies */

@@ -3,6 +3,7 @@ import { beginningOf } from '@assurance/kernel';
 import { DENIED_NAMED_MAX, type DeniedComponents } from './bill';
 import type { JudgedBy, JudgingPolicy } from './judge';
 import type { ReadRules } from './rules';
+import type { ExceedingVulnerabilities } from './vulnerable';
 
 /** The most rules that are named: the others are counted. */
 const REASONS_MAX = 100;
@@ -11,7 +12,7 @@ const COMPONENTS_MAX = 20;
 /** The most characters of a package URL and of a range in a reason. */
 const SHOWN_MAX = 200;
 
-/** Why an artifact is not compliant, in words: one a rule that is not satisfied, and one a denied component. */
+/** Why an artifact is not compliant, in words: one a rule that is not satisfied, and one a denied component or a vulnerability. */
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
   judged: readonly JudgedBy[],
@@ -19,17 +20,18 @@ export function reasonsOf(
   missesProvenance: boolean,
 ): string[] {
   const unmet = policies.flatMap(({ name, rules }, i) => {
-    const { verdict: result, denied = [] } = judged[i] ?? {};
+    const { verdict: result, denied = [], exceeding = [] } = judged[i] ?? {};
     return (result?.rules ?? []).flatMap((verdict, place) =>
-      verdict.satisfied === false ? [{ name, rules, place, verdict, denied }] : [],
+      verdict.satisfied === false ? [{ name, rules, place, verdict, denied, exceeding }] : [],
     );
   });
   let named = 0;
-  const texts = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied }) => {
-    if (!verdict.resolutions.includes('denied_component')) {
-      return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
-    }
-    const reasons = deniedReasons(rules, denied, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - named));
+  const texts = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied, exceeding }) => {
+    const most = Math.max(0, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - named));
+    let reasons: readonly string[] = [];
+    if (verdict.resolutions.includes('denied_component')) reasons = deniedReasons(rules, denied, most);
+    else if (isVulnerabilitiesRule(rules, place)) reasons = vulnerableReasons(exceeding, most);
+    if (reasons.length === 0) return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
     named += reasons.length;
     return reasons.map((text) => `policy '${name}': ${text}`);
   });
@@ -37,12 +39,14 @@ export function reasonsOf(
   return missesProvenance ? ['the environment requires provenance, and the artifact has none', ...texts] : texts;
 }
 
-function reason(
-  { attestations, sbom }: ReadRules,
-  place: number,
-  verdict: RuleVerdict,
-  contexts: readonly JudgedTrail[],
-): string {
+/** The rule about vulnerabilities is the last one. */
+function isVulnerabilitiesRule({ attestations, sbom, components, vulnerabilities }: ReadRules, place: number): boolean {
+  return vulnerabilities !== null && place === 2 + attestations.length + [sbom, components].filter(Boolean).length;
+}
+
+function reason(rules: ReadRules, place: number, verdict: RuleVerdict, contexts: readonly JudgedTrail[]): string {
+  const { attestations, sbom } = rules;
+  if (isVulnerabilitiesRule(rules, place)) return unknownReason(verdict);
   if (place === 0) return 'the artifact has no provenance';
   if (place === 1)
     return contexts.length === 0
@@ -65,6 +69,34 @@ function reason(
     : `the ${requirement} is missing${where(verdict, contexts)}`;
 }
 
+function unknownReason({ resolutions }: RuleVerdict): string {
+  if (resolutions.includes('incomplete_sbom')) {
+    return 'nobody knows all its vulnerabilities: not every component of the SBOM is recorded';
+  }
+  if (resolutions.includes('missing_vulnerabilities')) {
+    return 'nobody knows its vulnerabilities: no database of vulnerabilities is imported';
+  }
+  if (resolutions.includes('unmatched_components')) {
+    return 'nobody knows its vulnerabilities yet: its components are not compared with all imported entries';
+  }
+  return 'nobody knows its vulnerabilities: the artifact has no SBOM';
+}
+
+/** @param most how many vulnerabilities are named */
+function vulnerableReasons(exceeding: readonly ExceedingVulnerabilities[], most: number): string[] {
+  const named = exceeding.flatMap(({ first }) => first).slice(0, most);
+  const texts = named.map(({ id, severity, purl, certain }) => {
+    const vulnerability = `${beginningOf(id, SHOWN_MAX)} (${severity ?? 'of unknown severity'})`;
+    const component = `component ${beginningOf(purl, SHOWN_MAX)}`;
+    return certain
+      ? `${component} has ${vulnerability}`
+      : `${component} may have ${vulnerability}: its version cannot be compared`;
+  });
+  const left = exceeding.reduce((sum, { count }) => sum + count, 0) - named.length;
+  const more = named.length === 0 ? '' : 'more ';
+  return left > 0 ? [...texts, `its components have ${left} ${more}vulnerabilities that are not accepted`] : texts;
+}
+
 /** @param most how many components are named */
 function deniedReasons({ components }: ReadRules, denied: readonly DeniedComponents[], most: number): string[] {
   const all = denied.flatMap(({ deny, unsure, first }) => {
@@ -72,7 +104,7 @@ function deniedReasons({ components }: ReadRules, denied: readonly DeniedCompone
     const why = unsure ? `${by}: its version cannot be compared` : by;
     return first.map((purl) => `component ${beginningOf(purl, SHOWN_MAX)} ${why}`);
   });
-  const named = all.slice(0, Math.max(0, most));
+  const named = all.slice(0, most);
   const left = denied.reduce((sum, { count }) => sum + count, 0) - named.length;
   return left > 0 ? [...named, `${left} ${named.length === 0 ? '' : 'more '}components are denied`] : named;
 }

@@ -5,6 +5,7 @@ import type {
   ComponentsRule,
   PolicyRules,
   SbomRule,
+  VulnerabilitiesRule,
 } from '@assurance/contracts/policies/events';
 import type { Condition } from './expression/ast';
 import { parseExpression } from './expression/parse';
@@ -32,6 +33,15 @@ export interface ReadComponentsRule {
   }[];
 }
 
+export interface ReadVulnerabilitiesRule extends Pick<VulnerabilitiesRule, 'maxSeverity' | 'graceDays'> {
+  readonly exceptions: readonly {
+    /** Null holds everywhere. */
+    readonly condition: Condition | null;
+    /** Null: all vulnerabilities. */
+    readonly vulnerability: string | null;
+  }[];
+}
+
 /** A policy's rules, ready to judge by. */
 export interface ReadRules {
   readonly provenance: ReadBooleanRule;
@@ -39,16 +49,19 @@ export interface ReadRules {
   readonly attestations: readonly ReadAttestationRule[];
   readonly sbom: ReadSbomRule | null;
   readonly components: ReadComponentsRule | null;
+  readonly vulnerabilities: ReadVulnerabilitiesRule | null;
 }
 
 /** Parses the conditions of stored rules. They were valid when they were stored. */
-export function readRules({ provenance, trailCompliance, attestations, sbom, components }: PolicyRules): ReadRules {
+export function readRules(rules: PolicyRules): ReadRules {
+  const { provenance, trailCompliance, attestations, sbom, components, vulnerabilities } = rules;
   return {
     provenance: readBooleanRule(provenance),
     trailCompliance: readBooleanRule(trailCompliance),
     attestations: attestations.map(({ if: text, ...rule }) => ({ ...rule, condition: conditionOrNull(text) })),
     sbom: sbom === undefined ? null : readSbomRule(sbom),
     components: components === undefined ? null : readComponentsRule(components),
+    vulnerabilities: vulnerabilities === undefined ? null : readVulnerabilitiesRule(vulnerabilities),
   };
 }
 
@@ -65,6 +78,11 @@ function readComponentsRule({ deny, exceptions }: ComponentsRule): ReadComponent
     deny,
     exceptions: exceptions.map(({ if: text, component }) => ({ condition: conditionOrNull(text), component })),
   };
+}
+
+function readVulnerabilitiesRule({ exceptions, ...rule }: VulnerabilitiesRule): ReadVulnerabilitiesRule {
+  const read = exceptions.map(({ if: text, vulnerability }) => ({ condition: conditionOrNull(text), vulnerability }));
+  return { ...rule, exceptions: read };
 }
 
 function conditionOrNull(text: string | null): Condition | null {

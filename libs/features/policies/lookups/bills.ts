@@ -1,12 +1,15 @@
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Evaluator } from '@assurance/evaluator';
+import type { Clock } from '@assurance/event-sourcing/tokens';
 import { BrokenRecord, commitAt, eventsOf, storedText } from '@assurance/event-sourcing/sealing/read';
 import { type AttestationDocument, attestations, THE_TRAIL } from '@assurance/flows/domain/attestation';
 import type { Evidence } from '@assurance/flows/lookups/evidence';
-import { BytesCache, pieces, sha256, Slices } from '@assurance/kernel';
+import { BytesCache, mapInSlices, pieces, sha256, Slices } from '@assurance/kernel';
 import { type Commit, type Engines, getAll } from '@assurance/storage-ports';
 import { type Bill, type DeniedComponents, NO_BILL, type SbomState, unitedDenied } from '../domain/bill';
+import { exceedingOf, type ExceedingVulnerabilities, type VulnerableBill } from '../domain/vulnerable';
+import type { ArtifactVulnerabilities, KnownVulnerabilities, ListedArtifact } from './known-vulnerabilities';
 
 /** The most parts of lists of components that one judging reads; those whose result is remembered do not count. */
 const PARTS_MAX = 50_000;
@@ -22,6 +25,11 @@ interface AskingPolicy {
   readonly id: string;
   readonly rules: PolicyRules;
 }
+/** An artifact with what is known of it. */
+interface AskedArtifact {
+  readonly fingerprint: string;
+  readonly known: readonly Pick<Evidence, 'attestations'>[];
+}
 type Place = Pick<AttestationDocument, 'org' | 'stream' | 'seq'>;
 
 /** The bill of materials that one commit attests. */
@@ -29,6 +37,11 @@ interface RecordedSbom {
   readonly state: Exclude<SbomState, 'none' | 'not-read'>;
   /** Digests of the parts of its list of components. */
   readonly parts: readonly string[];
+}
+
+/** What all bills of materials of an artifact list. */
+interface ListedSboms extends ListedArtifact {
+  readonly state: SbomState;
 }
 
 /** What each rule denies in a part, in the order of the rules. */
@@ -42,30 +55,83 @@ export class Bills {
   constructor(
     private readonly engines: Pick<Engines, 'documents' | 'events'>,
     private readonly evaluator: Evaluator,
+    private readonly vulnerabilities: KnownVulnerabilities,
+    private readonly clock: Pick<Clock, 'now'>,
   ) {}
+
+  /** Which entries of databases and statements the bills are made of, as far as policies ask; null where none does. */
+  async revision(org: string, policies: readonly AskingPolicy[]): Promise<string | null> {
+    const isAsked = policies.some(({ rules }) => rules.vulnerabilities !== undefined);
+    return isAsked ? this.vulnerabilities.revision(org) : null;
+  }
+
+  /** What the bills of materials of artifacts list, in their order. */
+  async listed(artifacts: readonly AskedArtifact[]): Promise<readonly ListedSboms[]> {
+    const listed: ListedSboms[] = [];
+    const slices = new Slices();
+    for (const { fingerprint, known } of artifacts) {
+      await slices.pause();
+      const sboms: RecordedSbom[] = [];
+      const places: Place[] = [];
+      for (const place of await this.placesOf(known)) {
+        const sbom = await this.sbomAt(place);
+        sboms.push(sbom);
+        if (sbom.parts.length > 0) places.push(place);
+      }
+      const state = sboms.some((sbom) => sbom.state === 'complete') ? 'complete' : (sboms[0]?.state ?? 'none');
+      listed.push({ state, fingerprint, parts: [...new Set(sboms.flatMap(({ parts }) => parts))], places });
+    }
+    return listed;
+  }
 
   /**
    * The bills of materials of artifacts, in their order; undefined where no policy asks.
    *
-   * @param artifacts what is known of each
    * @throws Flooded, Busy when too much waits for a thread
    */
   async of(
     org: string,
     policies: readonly AskingPolicy[],
-    artifacts: readonly (readonly Pick<Evidence, 'attestations'>[])[],
+    artifacts: readonly AskedArtifact[],
   ): Promise<readonly (Bill | undefined)[]> {
-    const isAsked = policies.some(({ rules }) => rules.sbom?.required === true || denies(rules));
+    const isAsked = policies.some(({ rules }) => {
+      return rules.sbom?.required === true || denies(rules) || rules.vulnerabilities !== undefined;
+    });
     if (!isAsked) return artifacts.map(() => undefined);
-    const own: { readonly state: SbomState; readonly parts: readonly string[] }[] = [];
-    const slices = new Slices();
-    for (const evidence of artifacts) {
-      await slices.pause();
-      const sboms: RecordedSbom[] = [];
-      for (const place of await this.placesOf(evidence)) sboms.push(await this.sbomAt(place));
-      const state = sboms.some((sbom) => sbom.state === 'complete') ? 'complete' : (sboms[0]?.state ?? 'none');
-      own.push({ state, parts: [...new Set(sboms.flatMap(({ parts }) => parts))] });
-    }
+    const own = await this.listed(artifacts);
+    const bills = await this.deniedOf(org, policies, own);
+    const vulnerable = await this.vulnerableOf(org, policies, own);
+    return vulnerable === null ? bills : bills.map((bill, i) => withVulnerable(bill, vulnerable[i]));
+  }
+
+  private async vulnerableOf(
+    org: string,
+    policies: readonly AskingPolicy[],
+    own: readonly ListedSboms[],
+  ): Promise<readonly VulnerableBill[] | null> {
+    const asking = policies.flatMap(({ id, rules: { vulnerabilities: rule } }) =>
+      rule === undefined ? [] : [{ id, rule }],
+    );
+    if (asking.length === 0) return null;
+    const known = await this.vulnerabilities.of(org, own);
+    const at = this.clock.now();
+    return mapInSlices(known, ({ knowledge, vulnerabilities }: ArtifactVulnerabilities) => {
+      const exceeding: Record<string, readonly ExceedingVulnerabilities[]> = {};
+      const ends: number[] = [];
+      for (const { id, rule } of asking) {
+        const found = exceedingOf(rule, vulnerabilities, at);
+        exceeding[id] = found.exceeding;
+        if (found.graceEnds !== null) ends.push(found.graceEnds);
+      }
+      return { knowledge, exceeding, graceEnds: ends.length === 0 ? null : Math.min(...ends) };
+    });
+  }
+
+  private async deniedOf(
+    org: string,
+    policies: readonly AskingPolicy[],
+    own: readonly ListedSboms[],
+  ): Promise<readonly Bill[]> {
     const asking = policies.filter(({ rules }) => denies(rules));
     if (asking.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
     const rules = asking.map(({ rules: { components } }) => JSON.stringify(components));
@@ -152,6 +218,10 @@ export class Bills {
     if (text === null) throw new BrokenRecord(`components ${digest} of ${org} are gone`);
     return text;
   }
+}
+
+function withVulnerable(bill: Bill, vulnerable: VulnerableBill | undefined): Bill {
+  return vulnerable === undefined ? bill : { ...bill, vulnerable };
 }
 
 function denies({ components }: PolicyRules): boolean {

@@ -1,14 +1,24 @@
 import { CoreModule } from '@assurance/access/write/core.module';
+import { JudgingModule } from '@assurance/environments/write/judging/judging.module';
 import { Module } from '@nestjs/common';
+import { ExposureWorker } from './exposure-worker';
+import { FindExposures } from './find-exposures';
 import { ImportVulnerabilitiesHandler } from './import-vulnerabilities';
 import { ImportVulnerabilitiesFile } from './import-vulnerabilities-file';
 import { VulnerabilitiesController } from './vulnerabilities.controller';
 import { VulnerabilityImports } from './vulnerability-imports';
 
-/** Imports of databases of vulnerabilities and of VEX statements. */
+/** Imports of databases of vulnerabilities and of VEX statements, and what these find in what runs. */
 @Module({
-  imports: [CoreModule],
+  imports: [CoreModule, JudgingModule],
   controllers: [VulnerabilitiesController],
-  providers: [VulnerabilityImports, ImportVulnerabilitiesHandler, ImportVulnerabilitiesFile],
+  providers: [
+    VulnerabilityImports,
+    ImportVulnerabilitiesHandler,
+    ImportVulnerabilitiesFile,
+    FindExposures,
+    ExposureWorker,
+  ],
+  exports: [ExposureWorker],
 })
 export class VulnerabilitiesModule {}

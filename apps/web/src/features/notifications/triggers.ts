@@ -11,6 +11,7 @@ export const TRIGGERS = [
   ['ON_SCALED_ARTIFACT', 'The number of instances changes'],
   ['ON_ALLOWED_ARTIFACT', 'An artifact is allowed'],
   ['ON_STALE_ENV', 'A report is late'],
+  ['ON_VULNERABLE_ENV', 'A vulnerability is found in what runs'],
 ] as const satisfies readonly (readonly [Notification['triggers'][number], string])[];
 
 /** The triggers of one notification, as one sentence. */

@@ -13,6 +13,7 @@ import {
   oneOf,
   text,
 } from '../../http/shape';
+import { SEVERITIES } from '../../vulnerabilities/events';
 import { RESOLUTIONS } from '../events';
 
 const expression = object({ text: text('The result without its envelope.') });
@@ -21,10 +22,15 @@ const exception = object({ if: nullable(expression) });
 const until = nullable(number('From this moment on it is none any more, in epoch seconds; null: it has no end.'));
 const pattern = { purl: text('`*` stands for any characters.'), range: nullable(text()) };
 const denied = list(object(pattern), 'What is denied.');
+const vulnerable = {
+  max_severity: oneOf(['none', ...SEVERITIES], 'The worst severity that is accepted.'),
+  grace_days: integer('Days after its publication in which a vulnerability is accepted.'),
+};
+const vulnerability = nullable(text('Any name of a vulnerability; null: all of them.'));
 
 /** A rule as decisions show it. */
 const rule = object({
-  type: oneOf(['provenance', 'trail-compliance', 'attestation', 'sbom', 'components']),
+  type: oneOf(['provenance', 'trail-compliance', 'attestation', 'sbom', 'components', 'vulnerabilities']),
   definition: either(
     object({ required: flag(), exceptions: list(exception) }),
     either(
@@ -34,10 +40,16 @@ const rule = object({
       ),
       either(
         object({ required: flag(), exceptions: list(object({ if: nullable(expression), until })) }),
-        object({
-          deny: denied,
-          exceptions: list(object({ if: nullable(expression), until, component: nullable(object(pattern)) })),
-        }),
+        either(
+          object({
+            deny: denied,
+            exceptions: list(object({ if: nullable(expression), until, component: nullable(object(pattern)) })),
+          }),
+          object({
+            ...vulnerable,
+            exceptions: list(object({ if: nullable(expression), until, vulnerability })),
+          }),
+        ),
       ),
     ),
   ),
@@ -121,6 +133,10 @@ export const appliedPolicy = component(
             exceptions: list(
               object({ if_condition: nullable(expression), until, component: nullable(object(pattern)) }),
             ),
+          }),
+          vulnerabilities: object({
+            ...vulnerable,
+            exceptions: list(object({ if_condition: nullable(expression), until, vulnerability })),
           }),
         },
       ),

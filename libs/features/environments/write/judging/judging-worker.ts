@@ -67,6 +67,12 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.workers.wake();
   }
 
+  /** Enqueues environments, for what other features know of what runs there. */
+  async judgeAgain(due: ReadonlyMap<string, JudgingWork>): Promise<void> {
+    await this.queue.enqueue(due);
+    this.workers.wake();
+  }
+
   private failed(err: unknown, leased: LeasedEnvironment | null): void {
     if (leased === null) {
       this.logger.warn({ err }, 'environments that are due could not be read');

@@ -14,6 +14,7 @@ import type { Bill } from '@assurance/policies/domain/bill';
 import { attachProblem } from '@assurance/policies/domain/cost';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { Bills } from '@assurance/policies/lookups/bills';
+import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -41,10 +42,11 @@ export class Judgement {
     @Inject(PORTS) { documents, events }: Ports,
     private readonly evaluator: Evaluator,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(KNOWN_VULNERABILITIES) vulnerabilities: KnownVulnerabilities,
   ) {
     this.documents = documents;
     this.policies = new PoliciesInForce(documents, clock);
-    this.bills = new Bills({ documents, events }, evaluator);
+    this.bills = new Bills({ documents, events }, evaluator, vulnerabilities, clock);
   }
 
   /** Null if no policy applies; then nothing is read. */
@@ -124,7 +126,7 @@ export class Judgement {
     inputs: readonly VerdictInput[],
   ): Promise<ReadonlyMap<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
-    const remembered = this.verdicts.forStandards(standards);
+    const remembered = this.verdicts.forStandards(standards, await this.bills.revision(org, standards.policies));
     const missing: VerdictInput[] = [];
     const slices = new Slices();
     await mapInSlices(
@@ -140,15 +142,14 @@ export class Judgement {
     const bills = await this.bills.of(
       org,
       standards.policies,
-      missing.map(({ known }) => known),
+      missing.map(({ artifact: { fingerprint }, known }) => ({ fingerprint, known })),
     );
     const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);
     await mapInSlices(missing, (one, i) => {
       const verdict = judged[i];
       if (verdict === undefined) throw new Error('an artifact was not judged');
-      // The next judging reads what this one had to leave.
-      if (bills[i]?.sbom !== 'not-read') remembered.set(one, verdict);
+      if (isLasting(bills[i])) remembered.set(one, verdict);
       verdicts.set(keyText(one.artifact), verdict);
     });
     return verdicts;
@@ -164,6 +165,14 @@ export class Judgement {
     );
     return (artifact) => states.get(reportId(artifact)) ?? null;
   }
+}
+
+/** Whether the same facts give the same bill later: the next judging reads what this one had to leave, and grace periods end. */
+function isLasting(bill: Bill | undefined): boolean {
+  if (bill?.sbom === 'not-read') return false;
+  if (bill?.vulnerable === undefined) return true;
+  const { knowledge, graceEnds } = bill.vulnerable;
+  return graceEnds === null && (knowledge === 'known' || knowledge === 'no-database');
 }
 
 /** The part that is sent to a thread. */

@@ -27,7 +27,7 @@ describe('verdicts that were made', () => {
     let count = 0;
     for (const [by, of, evidence, allowed] of asked) {
       const one = { artifact: of, known: evidence, allowed };
-      const remembered = cache.forStandards(by);
+      const remembered = cache.forStandards(by, null);
       if (remembered.get(one) !== undefined) continue;
       remembered.set(one, verdict);
       count += 1;
@@ -63,11 +63,18 @@ describe('verdicts that were made', () => {
     expect(made(new VerdictCache(), [standards, artifact, known, false])).toBe(1);
   });
 
+  it('are computed again when other entries of databases are known', () => {
+    const [cache, one] = [new VerdictCache(), { artifact, known, allowed: false }];
+    cache.forStandards(standards, '1/7').set(one, verdict);
+    const at = (revision: string | null) => cache.forStandards(standards, revision).get(one);
+    expect([at('1/7'), at('1/8'), at('2/7'), at(null)]).toEqual([verdict, undefined, undefined, undefined]);
+  });
+
   it('take no more bytes than they may, however long what is said of them; what several share counts once', () => {
     const rule = { rule: 'provenance', satisfied: false, reason: 'r'.repeat(10_000) };
     const policies = [{ id: 'p', name: 'strict', version: 1, compliant: false, rules: [rule] }];
     const remembered = (of: () => Partial<Verdict>) => {
-      const cache = new VerdictCache(100_000).forStandards(standards);
+      const cache = new VerdictCache(100_000).forStandards(standards, null);
       const all = Array.from({ length: 50 }, (_, i) => ({
         artifact: { fingerprint: `f${i}`, name: 'web' },
         known,

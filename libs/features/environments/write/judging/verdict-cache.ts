@@ -27,7 +27,7 @@ export interface StandardsVerdicts {
   set(key: VerdictCacheKey, verdict: Verdict): void;
 }
 
-/** Caches verdicts by policy versions, by which exceptions of these have ended, and by the commits of the evidence, so that a cached verdict is never outdated. */
+/** Caches verdicts by policy versions, by which exceptions of these have ended, by the commits of the evidence, and by the entries of databases of vulnerabilities, so that a cached verdict is never outdated. */
 export class VerdictCache {
   private readonly cache: BytesCache<Verdict>;
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
@@ -38,8 +38,12 @@ export class VerdictCache {
     this.cache = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
   }
 
-  forStandards({ policies, requireProvenance }: StandardsInForce): StandardsVerdicts {
-    const keyParts = [requireProvenance, policies.map(({ id, name, version, ended }) => [id, name, version, ended])];
+  /** @param revision of the vulnerabilities that policies ask for; null where none does */
+  forStandards({ policies, requireProvenance }: StandardsInForce, revision: string | null): StandardsVerdicts {
+    const keyParts = [
+      ...[requireProvenance, revision],
+      policies.map(({ id, name, version, ended }) => [id, name, version, ended]),
+    ];
     const standards = createHash('sha256').update(JSON.stringify(keyParts)).digest('base64');
     const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: VerdictCacheKey) =>
       JSON.stringify([

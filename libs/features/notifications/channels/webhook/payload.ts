@@ -1,5 +1,12 @@
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { Message, MessageItem, MessageArtifact, MessageKey, MessageTrail } from '../../domain/message';
+import type {
+  Message,
+  MessageItem,
+  MessageArtifact,
+  MessageKey,
+  MessageTrail,
+  MessageVulnerability,
+} from '../../domain/message';
 
 /** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. One of a flow has its trail and attestation too. */
 export function payload(site: Site, { org, environment, at, snapshot, trail, told }: Message): object {
@@ -24,11 +31,17 @@ export function payload(site: Site, { org, environment, at, snapshot, trail, tol
     artifact: event.artifact && artifactOf(site, event.artifact),
     ...(trail === undefined ? {} : inFlow(site, trail, event)),
     ...(event.key === undefined ? {} : { api_key: keyOf(event.key) }),
+    ...(event.vulnerability === undefined ? {} : { vulnerability: vulnerabilityOf(site, event.vulnerability) }),
   };
 }
 
 function keyOf({ id, description, account, expiresAt }: MessageKey): object {
   return { id, description, service_account: account, expires_at: String(expiresAt) };
+}
+
+function vulnerabilityOf(site: Site, { id, ...vulnerability }: MessageVulnerability): object {
+  const urls = { html_url: links.vulnerabilityPage(site, id), api_url: links.vulnerability(site, id) };
+  return { id, ...vulnerability, ...urls };
 }
 
 function inFlow(site: Site, { flow, trail }: MessageTrail, { attestation }: MessageItem): object {

@@ -11,6 +11,7 @@ import type {
   SbomRule,
   TimedException,
   Verdict,
+  VulnerabilitiesRule,
 } from '@assurance/contracts/policies/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type PolicyVersionDocument, policyVersionId, policyVersions } from '../../domain/policy';
@@ -61,6 +62,9 @@ export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEva
     ...(rules.components === undefined
       ? []
       : [{ type: 'components' as const, definition: componentsRule(rules.components) }]),
+    ...(rules.vulnerabilities === undefined
+      ? []
+      : [{ type: 'vulnerabilities' as const, definition: vulnerabilitiesRule(rules.vulnerabilities) }]),
   ];
 }
 
@@ -109,6 +113,9 @@ export function appliedPolicyAnswer(
         attestations: rules.attestations.map((rule) => ({ if_condition: text(rule.if), ...attestationRule(rule) })),
         ...(rules.sbom === undefined ? {} : { sbom: dumpedSbom(rules.sbom) }),
         ...(rules.components === undefined ? {} : { components: dumpedComponents(rules.components) }),
+        ...(rules.vulnerabilities === undefined
+          ? {}
+          : { vulnerabilities: dumpedVulnerabilities(rules.vulnerabilities) }),
       },
     },
   };
@@ -126,6 +133,15 @@ function componentsRule({ deny, exceptions }: ComponentsRule) {
   return { deny, exceptions: exceptions.map((one) => ({ ...timedException(one), component: one.component })) };
 }
 
+function vulnerabilitiesRule(rule: VulnerabilitiesRule) {
+  const exceptions = rule.exceptions.map((one) => ({ ...timedException(one), vulnerability: one.vulnerability }));
+  return { ...severities(rule), exceptions };
+}
+
+function severities({ maxSeverity, graceDays }: VulnerabilitiesRule) {
+  return { max_severity: maxSeverity ?? ('none' as const), grace_days: graceDays };
+}
+
 /** Policies that were applied show conditions under another name. */
 function dumpedSbom({ required, exceptions }: SbomRule) {
   return { required, exceptions: exceptions.map(dumpedException) };
@@ -133,6 +149,11 @@ function dumpedSbom({ required, exceptions }: SbomRule) {
 
 function dumpedComponents({ deny, exceptions }: ComponentsRule) {
   return { deny, exceptions: exceptions.map((one) => ({ ...dumpedException(one), component: one.component })) };
+}
+
+function dumpedVulnerabilities(rule: VulnerabilitiesRule) {
+  const exceptions = rule.exceptions.map((one) => ({ ...dumpedException(one), vulnerability: one.vulnerability }));
+  return { ...severities(rule), exceptions };
 }
 
 function dumpedException(exception: TimedException) {

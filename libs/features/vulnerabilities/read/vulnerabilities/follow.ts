@@ -48,7 +48,7 @@ type FollowedEvent = VulnerabilitiesListed | VexStatementsListed | Vulnerabiliti
 /** What is known of vulnerabilities, and which components of bills of materials have them. Where these run is in other views. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 1,
+  version: 2,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([

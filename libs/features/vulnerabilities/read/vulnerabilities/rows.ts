@@ -94,7 +94,11 @@ export const matchRows: CollectionShape<MatchRow> = {
   name: 'view_vulnerability_matches',
   deferred: 'first',
   ids: ['org', 'entry'],
-  indexes: [index('by_entry', 'org', 'entry', 'purl'), index('by_severity', 'org', 'severity', 'entry', 'purl')],
+  indexes: [
+    index('by_entry', 'org', 'entry', 'purl'),
+    index('by_severity', 'org', 'severity', 'entry', 'purl'),
+    index('by_purl', 'org', 'purl', 'entry'),
+  ],
 };
 
 /** A VEX statement under one of the names of its vulnerability. */

@@ -1,0 +1,178 @@
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import type { ErrorBody } from '@assurance/contracts/http/answers/common';
+import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
+import type { PolicyDraftAnswer } from '@assurance/contracts/policies/answers/draft';
+import { startAtTime } from './support/deployments';
+import { eventually } from './support/eventually';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  policyForm,
+  policyYaml,
+  post,
+  report,
+} from './support/samples';
+import { TestClock } from './support/test-clock';
+import { attestSbom, importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
+import { onEveryDeployment, worldOf } from './support/world';
+
+const accepting = (rule: string) => policyYaml(`  vulnerabilities: {${rule}}\n`);
+const DAY = 24 * 3_600_000;
+
+describe('a policy about vulnerabilities', () => {
+  onEveryDeployment((world) => {
+    const caller = () => world().as('member');
+    const admin = () => world().as('admin');
+    const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
+    const judged = (env: string, wanted: boolean) =>
+      eventually(
+        () => newest(env),
+        ({ artifacts }) => artifacts[0]?.compliant === wanted,
+      );
+
+    /** An artifact of a flow, and an environment with a policy that runs it. */
+    async function running(yaml: string, ...packages: readonly string[]) {
+      const [env, built, web] = [await environment(caller()), await flow(caller()), digest(fresh('web'))];
+      await post(caller(), built, artifact(web, { trail_name: 'build-1' }));
+      if (packages.length > 0) await attestSbom(caller(), { flow: built, fingerprint: web }, ...packages);
+      const name = await policy(caller(), yaml);
+      await attach(caller(), env, name);
+      await report(caller(), env, [item({ web })]);
+      return { env, built, web, name };
+    }
+
+    it('judges again when an entry, a VEX statement or another SBOM comes, and names what it found', async () => {
+      const [lib, cve] = [fresh('lib'), `CVE-2024-${fresh('1')}`];
+      await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));
+      const { env, built, web, name } = await running(accepting('max_severity: medium'), `${lib}@1.0.0`, 'other@1.0.0');
+      await judged(env, true);
+      await importVulnerabilities(admin(), npmEntry(`GHSA-${fresh('a')}`, lib, { aliases: [cve] }));
+      const reason = `policy '${name}': component pkg:npm/${lib}@1.0.0 has ${cve} (high)`;
+      const context = { flow_name: built, trail_name: 'build-1', artifact_status: null };
+      const rule = { type: 'vulnerabilities', definition: { max_severity: 'medium', grace_days: 0, exceptions: [] } };
+      const resolutions = [{ type: 'vulnerable_component', context }];
+      expect(await judged(env, false)).toMatchObject({
+        artifacts: [
+          {
+            reasons_for_incompliance: [reason],
+            policy_decisions: [{ rule_evaluations: [{}, {}, { rule, satisfied: false, ignored: false, resolutions }] }],
+          },
+        ],
+        applied_policies: [{ policy_dump: { artifacts: { vulnerabilities: rule.definition } } }],
+      });
+      const asserted = await caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${web}?environment_name=${env}`);
+      expect(asserted).toMatchObject({ compliant: false });
+      await importVulnerabilities(admin(), vexOf(cve, web, 'not_affected', '2024-02-01T00:00:00Z'));
+      expect(await judged(env, true)).toMatchObject({ artifacts: [{ reasons_for_incompliance: [] }] });
+      await importVulnerabilities(admin(), vexOf(cve, web, 'affected', '2024-03-01T00:00:00Z'));
+      await judged(env, false);
+      await attestSbom(caller(), { flow: built, fingerprint: web }, `${lib}@2.0.0`);
+      await judged(env, true);
+      await attestSbom(caller(), { flow: built, fingerprint: web }, `${lib}@1.5.0`);
+      await judged(env, false);
+      await importVulnerabilities(admin(), vexOf(cve, web, 'fixed', '2024-04-01T00:00:00Z'));
+      await judged(env, true);
+    });
+
+    it('is not satisfied without an SBOM, and says so', async () => {
+      await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));
+      const { env, name } = await running(accepting('max_severity: critical'));
+      expect(await newest(env)).toMatchObject({
+        ...{ index: 1, compliant: false },
+        artifacts: [
+          {
+            reasons_for_incompliance: [`policy '${name}': nobody knows its vulnerabilities: the artifact has no SBOM`],
+            policy_decisions: [
+              { rule_evaluations: [{}, {}, { satisfied: false, resolutions: [{ type: 'missing_sbom' }] }] },
+            ],
+          },
+        ],
+      });
+    });
+
+    it('leaves out what an exception names, until its end, and is judged as a draft', async () => {
+      const [lib, cve] = [fresh('lib'), `CVE-2024-${fresh('2')}`];
+      await importVulnerabilities(admin(), npmEntry(cve, lib));
+      const until = (time: string) => `max_severity: none, exceptions: [{vulnerability: ${cve}, until: "${time}"}]`;
+      const { env, web, name } = await running(accepting(until('2999-01-01T00:00:00Z')), `${lib}@1.0.0`);
+      await judged(env, true);
+      const draft = { json: { policy_yaml: accepting('max_severity: low') } };
+      const answer = eventually(
+        () => caller().expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, draft),
+        ({ changes }) => changes.length > 0,
+      );
+      expect(await answer).toMatchObject({
+        running: { judged: 1, become_non_compliant: 1 },
+        changes: [{ environment: env, fingerprint: web, compliant: false }],
+      });
+      await policy(caller(), accepting(until('2020-01-01T00:00:00Z')), name);
+      await judged(env, false);
+      await policy(caller(), accepting('max_severity: high'), name);
+      await judged(env, true);
+    });
+
+    it('is refused with the place of what is wrong', async () => {
+      const refused = async (rule: string) => {
+        const form = policyForm({ name: fresh('wrong') }, accepting(rule));
+        const { status, body } = await caller().send('PUT', '/policies/acme', { form });
+        return [status, (body as ErrorBody).errors];
+      };
+      const at = (field: string, problem: unknown) => [
+        400,
+        { [`policy_file.artifacts.vulnerabilities${field}`]: problem },
+      ];
+      expect(await refused('grace_days: 1')).toEqual(at('.max_severity', expect.stringContaining('Field required')));
+      expect(await refused('max_severity: mild')).toEqual(
+        at('.max_severity', expect.stringContaining('one of none, low, medium, high, critical [input: mild]')),
+      );
+      expect(await refused('max_severity: low, grace_days: 0.5')).toEqual(
+        at('.grace_days', expect.stringContaining('whole number of days from 0 to 3650 [input: 0.5]')),
+      );
+      expect(await refused('max_severity: low, exceptions: [{vulnerability: 7}]')).toEqual(
+        at('.exceptions.0.vulnerability', expect.stringContaining('name of a vulnerability')),
+      );
+    });
+  });
+
+  it('says that nothing was imported, and refuses a vulnerability when its grace period ends', async () => {
+    const clock = new TestClock(1_900_000_000_000);
+    const service = await startAtTime(clock);
+    const world = await worldOf(service);
+    const [caller, admin] = [world.as('member'), world.as('admin')];
+    const [env, built, web] = [await environment(caller), await flow(caller), digest('web')];
+    const newest = () => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
+    const judged = (wanted: boolean) => eventually(newest, ({ artifacts }) => artifacts[0]?.compliant === wanted);
+    await post(caller, built, artifact(web, { trail_name: 'build-1' }));
+    await attestSbom(caller, { flow: built, fingerprint: web }, 'lib@1.0.0');
+    const name = await policy(caller, accepting('max_severity: none, grace_days: 2'));
+    await attach(caller, env, name);
+    await report(caller, env, [item({ web })]);
+    expect(await newest()).toMatchObject({
+      compliant: false,
+      artifacts: [
+        {
+          reasons_for_incompliance: [
+            `policy '${name}': nobody knows its vulnerabilities: no database of vulnerabilities is imported`,
+          ],
+        },
+      ],
+    });
+    const published = new Date(clock.now - DAY).toISOString();
+    await importVulnerabilities(admin, npmEntry('CVE-2030-1', 'lib', { published, modified: published }));
+    await judged(true);
+    await clock.set(clock.now + DAY - 1);
+    expect(await newest()).toMatchObject({ compliant: true });
+    await clock.set(clock.now + 1);
+    expect(await judged(false)).toMatchObject({
+      artifacts: [
+        { reasons_for_incompliance: [`policy '${name}': component pkg:npm/lib@1.0.0 has CVE-2030-1 (high)`] },
+      ],
+    });
+  });
+});

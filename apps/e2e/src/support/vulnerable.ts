@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { Caller } from './caller';
+
+/** An entry of a database: every version of an npm package before 2.0.0 is affected. */
+export const npmEntry = (id: string, name: string, fields: object = {}) => ({
+  ...{ id, modified: '2024-01-02T00:00:00Z', published: '2024-01-01T00:00:00Z', summary: `A fault in ${name}` },
+  ...{ aliases: [], database_specific: { severity: 'HIGH' } },
+  affected: [
+    {
+      package: { ecosystem: 'npm', name },
+      ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }],
+    },
+  ],
+  ...fields,
+});
+
+/** An OpenVEX document about one artifact. */
+export const vexOf = (vulnerability: string, fingerprint: string, status: string, timestamp: string) => ({
+  ...{ '@context': 'https://openvex.dev/ns/v0.2.0', '@id': `https://acme.test/vex/${vulnerability}`, version: 1 },
+  ...{ author: 'Acme Security', timestamp },
+  statements: [
+    {
+      ...{ vulnerability: { name: vulnerability }, products: [{ '@id': `sha256:${fingerprint}` }], status },
+      ...(status === 'not_affected' ? { justification: 'component_not_present' } : {}),
+    },
+  ],
+});
+
+/** Imports a file of vulnerabilities or VEX statements. */
+export function importVulnerabilities(admin: Caller, file: object): Promise<ImportedVulnerabilities> {
+  const form = new FormData();
+  form.set('data_json', '{}');
+  form.append('attachment_file', new Blob([JSON.stringify(file)]), 'db.json');
+  return admin.expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', { form });
+}
+
+/** Attests an SBOM with npm packages such as `lib@1.0.0` to an artifact of a trail. */
+export async function attestSbom(
+  caller: Caller,
+  { flow, fingerprint, trail = 'build-1' }: { flow: string; fingerprint: string; trail?: string },
+  ...packages: readonly string[]
+): Promise<void> {
+  const components = packages.map((name) => {
+    const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
+    return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
+  });
+  const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  const form = new FormData();
+  const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+  const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint: fingerprint, attestation_data };
+  form.set('data_json', JSON.stringify(data));
+  form.append('attachment_file', new Blob([bom]), 'bom.json');
+  await caller.expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
+}

@@ -1,0 +1,66 @@
+import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
+import type { TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { Bill } from './bill';
+import type { Condition } from './expression/ast';
+import { evaluate, type Subject } from './expression/evaluate';
+import type { ReadVulnerabilitiesRule } from './rules';
+import type { ExceedingVulnerabilities } from './vulnerable';
+
+/** The result of a rule about vulnerabilities, with those that it does not accept. */
+interface VulnerabilitiesVerdict {
+  readonly verdict: RuleVerdict;
+  readonly exceeding: readonly ExceedingVulnerabilities[];
+}
+
+/**
+ * Judges the vulnerabilities of an artifact, which are the same in all flows and trails that know it: an exception has to hold in all of them. What is
+ * unknown is not satisfied, since silence is no safety: no SBOM, an incomplete one, no imported entry, or components that are not compared yet.
+ */
+export function judgeVulnerabilities(
+  { exceptions }: ReadVulnerabilitiesRule,
+  artifact: Subject['artifact'],
+  known: readonly TrailEvidence[],
+  bill: Bill,
+  policy: string,
+): VulnerabilitiesVerdict {
+  const groups = ownGroups(bill, policy);
+  const exceeding = new Set<ExceedingVulnerabilities>();
+  const resolve = (flow: Subject['flow']): Resolution => {
+    const holding = exceptions.map(({ condition }) => holds(condition, { artifact, flow }));
+    // An exception for all vulnerabilities.
+    if (exceptions.some(({ vulnerability }, place) => vulnerability === null && holding[place])) {
+      return 'rule_not_applicable';
+    }
+    const own = groups.filter((group) => !group.exceptions.some((place) => holding[place]));
+    for (const group of own) exceeding.add(group);
+    return own.length > 0 ? 'vulnerable_component' : unknownOf(bill);
+  };
+  if (known.length === 0) {
+    const isApplied = resolve(null) !== 'rule_not_applicable';
+    return { verdict: { satisfied: isApplied ? false : null, resolutions: [] }, exceeding: [...exceeding] };
+  }
+  const resolutions = known.map(({ flow }) => resolve(flow));
+  return { verdict: { satisfied: satisfiedBy(resolutions), resolutions }, exceeding: [...exceeding] };
+}
+
+function ownGroups({ vulnerable }: Bill, policy: string): readonly ExceedingVulnerabilities[] {
+  if (vulnerable === undefined || !Object.hasOwn(vulnerable.exceeding, policy)) return [];
+  return vulnerable.exceeding[policy] ?? [];
+}
+
+/** What is unknown; `rule_satisfied` where nothing is. */
+function unknownOf({ sbom, vulnerable }: Bill): Resolution {
+  if (sbom === 'none') return 'missing_sbom';
+  if (sbom !== 'complete') return 'incomplete_sbom';
+  if (vulnerable === undefined || vulnerable.knowledge === 'no-database') return 'missing_vulnerabilities';
+  return vulnerable.knowledge === 'known' ? 'rule_satisfied' : 'unmatched_components';
+}
+
+function satisfiedBy(resolutions: readonly Resolution[]): boolean | null {
+  const applied = resolutions.filter((resolution) => resolution !== 'rule_not_applicable');
+  return applied.length === 0 ? null : applied.every((resolution) => resolution === 'rule_satisfied');
+}
+
+function holds(condition: Condition | null, subject: Subject): boolean {
+  return condition === null || evaluate(condition, subject) === true;
+}

@@ -1,0 +1,90 @@
+import type { VulnerabilitiesRule } from '@assurance/contracts/policies/events';
+import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
+
+const DAY_MS = 24 * 3_600_000;
+/** The most vulnerabilities that a group names. */
+const VULNERABLE_NAMED_MAX = 5;
+
+/** A vulnerability that components of an artifact have, or may have. */
+export interface MatchedVulnerability {
+  /** The name that people use first, such as a CVE. */
+  readonly id: string;
+  /** The other names. */
+  readonly aliases: readonly string[];
+  /** The worst that an entry states; null where none states any. */
+  readonly severity: Severity | null;
+  /** When the first entry was published (integer milliseconds); null where none says. */
+  readonly published: number | null;
+  /** The package URL of the first component with it. */
+  readonly purl: string;
+  /** Whether a component certainly has it: of others nobody can say whether their version is affected. */
+  readonly certain: boolean;
+}
+
+/** Whether something is known of the vulnerabilities of an artifact. */
+export type VulnerabilityKnowledge =
+  | 'known'
+  /** The organization imported no entry of any database. */
+  | 'no-database'
+  /** Its components are not compared with all entries yet. */
+  | 'not-compared'
+  /** More than one judging may read. */
+  | 'not-read';
+
+/** Vulnerabilities that are worse than a rule accepts and that the same exceptions name. */
+export interface ExceedingVulnerabilities {
+  /** Places in the rule of the exceptions that name them, ascending. */
+  readonly exceptions: readonly number[];
+  readonly first: readonly Pick<MatchedVulnerability, 'id' | 'severity' | 'purl' | 'certain'>[];
+  readonly count: number;
+}
+
+/** The vulnerabilities of an artifact, as far as policies ask. */
+export interface VulnerableBill {
+  readonly knowledge: VulnerabilityKnowledge;
+  /** By id of the policy. */
+  readonly exceeding: Readonly<Record<string, readonly ExceedingVulnerabilities[]>>;
+  /** When the next grace period ends (integer milliseconds); null: none that a policy grants runs. */
+  readonly graceEnds: number | null;
+}
+
+/** From 0 for nothing to 4 for critical. What nobody stated counts as the worst. */
+function rankOf(severity: Severity | null): number {
+  return severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity) + 1;
+}
+
+/**
+ * The vulnerabilities that a rule does not accept, the worst first, and when the next grace period ends. The grace period begins when a vulnerability
+ * was published; one without a date has none.
+ *
+ * @param at integer milliseconds
+ */
+export function exceedingOf(
+  { maxSeverity, graceDays, exceptions }: VulnerabilitiesRule,
+  vulnerabilities: readonly MatchedVulnerability[],
+  at: number,
+): { readonly exceeding: readonly ExceedingVulnerabilities[]; readonly graceEnds: number | null } {
+  const max = maxSeverity === null ? 0 : rankOf(maxSeverity);
+  const groups = new Map<string, ExceedingVulnerabilities>();
+  let graceEnds: number | null = null;
+  const worst = vulnerabilities
+    .filter(({ severity }) => rankOf(severity) > max)
+    .sort((a, b) => rankOf(b.severity) - rankOf(a.severity));
+  for (const vulnerability of worst) {
+    const { id, severity, published, purl, certain } = vulnerability;
+    const ends = published === null ? at : published + graceDays * DAY_MS;
+    if (ends > at) {
+      graceEnds = Math.min(ends, graceEnds ?? ends);
+      continue;
+    }
+    const names = new Set([id, ...vulnerability.aliases].map((name) => name.toLowerCase()));
+    const named = exceptions.flatMap((exception, place) =>
+      exception.vulnerability !== null && names.has(exception.vulnerability.toLowerCase()) ? [place] : [],
+    );
+    const group = groups.get(named.join()) ?? { exceptions: named, first: [], count: 0 };
+    const first =
+      group.first.length < VULNERABLE_NAMED_MAX ? [...group.first, { id, severity, purl, certain }] : group.first;
+    groups.set(named.join(), { ...group, first, count: group.count + 1 });
+  }
+  return { exceeding: [...groups.values()], graceEnds };
+}

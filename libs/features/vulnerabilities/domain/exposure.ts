@@ -1,0 +1,73 @@
+import type { Aggregate } from '@assurance/contracts/events/aggregate';
+import type { FoundVulnerability, VulnerabilitiesFound } from '@assurance/contracts/vulnerabilities/events';
+import { accepted, type Decision, noChange, sha256 } from '@assurance/kernel';
+
+/** How many vulnerabilities one event has: more are found by several. */
+const FOUND_TOGETHER = 100;
+/** How many names are remembered of an environment: beyond, the oldest are forgotten. */
+const NAMES_MAX = 200_000;
+/** How many more names of earlier vulnerabilities one event has. */
+const MORE_NAMES = 1_000;
+
+/** The vulnerabilities that were found in what runs in an environment. */
+export interface Exposure {
+  /** `nameOf` of each of their names. */
+  readonly names: readonly string[];
+}
+
+export const exposure: Aggregate<Exposure, VulnerabilitiesFound, 'exposure'> = {
+  kind: 'exposure',
+  states: { name: 'exposures', indexes: [] },
+  schemaVersion: 1,
+  evolve(state, { data }) {
+    return { names: [...(state?.names ?? []), ...data.names].slice(-NAMES_MAX) };
+  },
+};
+
+/** The environment in which vulnerabilities are found, as it is now. */
+interface ExposedEnvironment {
+  readonly name: string;
+  readonly snapshot: number;
+  readonly compliant: boolean | null;
+}
+
+/** A vulnerability with all its names. */
+export interface NamedFinding extends FoundVulnerability {
+  readonly aliases: readonly string[];
+}
+
+/**
+ * Records the vulnerabilities of what runs in an environment that were never found there before, by any of their names. Where there are too many for
+ * one event, the next decision records more.
+ */
+export function decideFindVulnerabilities(
+  state: Exposure | null,
+  environment: ExposedEnvironment,
+  found: readonly NamedFinding[],
+): Decision<VulnerabilitiesFound, never> {
+  const remembered = new Set(state?.names ?? []);
+  const fresh: FoundVulnerability[] = [];
+  const names = new Set<string>();
+  for (const { aliases, ...finding } of found) {
+    const own = [finding.id, ...aliases].map(nameOf);
+    const more = own.filter((name) => !remembered.has(name));
+    if (more.length === own.length) {
+      if (fresh.length === FOUND_TOGETHER) continue;
+      // Another vulnerability of this event may have the name, too.
+      if (!own.some((name) => names.has(name))) fresh.push(finding);
+    } else if (names.size >= MORE_NAMES) continue;
+    for (const name of more) names.add(name);
+  }
+  if (names.size === 0) return noChange;
+  const { name, snapshot, compliant } = environment;
+  return accepted({
+    type: 'VulnerabilitiesFound',
+    version: 1,
+    data: { environment: name, snapshot, compliant, vulnerabilities: fresh, names: [...names] },
+  });
+}
+
+/** What is remembered of a name, in any letter case. */
+export function nameOf(name: string): string {
+  return sha256(name.toLowerCase()).slice(0, 16);
+}

@@ -1,0 +1,299 @@
+import type { ComponentsListed } from '@assurance/contracts/evidence/events';
+import { streams } from '@assurance/contracts/events/streams';
+import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
+import { type Generation, Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
+import { BrokenRecord, storedText } from '@assurance/event-sourcing/sealing/read';
+import type { Ports } from '@assurance/event-sourcing/tokens';
+import { BytesCache, compareTexts, pieces, Slices, yieldSlotWhile } from '@assurance/kernel';
+import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
+import type {
+  ArtifactVulnerabilities,
+  KnownVulnerabilities,
+  ListedArtifact,
+} from '@assurance/policies/lookups/known-vulnerabilities';
+import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { AliasGroups, sortedNames } from '../domain/aliases';
+import { vulnerabilitiesView } from './vulnerabilities/follow';
+import { worst } from './vulnerabilities/groups';
+import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId } from './vulnerabilities/rows';
+import { statementsOn, VexStates } from './vulnerabilities/stated';
+
+/** How long one judging waits until the view has compared the components of an SBOM (milliseconds). */
+const WAIT_MS = 2_000;
+/** The most parts of lists of components that one judging reads, and matches that it goes through; remembered ones do not count as read. */
+const PARTS_MAX = 20_000;
+const MATCHES_MAX = 200_000;
+/** How many parts, components, names and streams are looked up together. */
+const PARTS_TOGETHER = 16;
+const PURLS_TOGETHER = 100;
+const NAMES_TOGETHER = 100;
+const STREAMS_TOGETHER = 500;
+const PAGE = 1_000;
+/** How many bytes of matches of parts are remembered: those that were used last. */
+const PARTS_BYTES = 32 * 1024 * 1024;
+
+/** States of a product that need nobody's attention. */
+const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
+
+/** A component of a part that an entry is about. */
+interface PartMatch {
+  /** Digest of the id of the entry. */
+  readonly entry: string;
+  readonly purl: string;
+  readonly version: string;
+  readonly certain: boolean;
+}
+type PartMatches = ReadonlyMap<string, readonly PartMatch[]>;
+
+const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulnerabilities => ({
+  knowledge,
+  vulnerabilities: [],
+});
+
+/** One vulnerability with all its names, and what VEX statements say of it. */
+interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases' | 'severity' | 'published'> {
+  readonly states: VexStates;
+}
+
+/**
+ * Tells the vulnerabilities of artifacts from the view that compares components with entries, also to who judges in another process. What it
+ * remembers of a part is of one revision of the entries.
+ */
+export class VulnerabilitiesInView implements KnownVulnerabilities {
+  private readonly parts = new BytesCache<readonly PartMatch[]>(PARTS_BYTES);
+
+  constructor(
+    private readonly ports: Pick<Ports, 'documents' | 'events'>,
+    private readonly generations: Generations,
+  ) {}
+
+  async revision(org: string): Promise<string> {
+    const generation = await this.serving();
+    if (generation === null) return '';
+    const stream = streams.vulnerabilities(org);
+    const reached = await generation.checkpoints.stored([stream]);
+    return `${generation.number}/${reached(stream)}`;
+  }
+
+  async hasCompared(org: string, seq: number): Promise<boolean> {
+    const [generation, stream] = [await this.serving(), streams.vulnerabilities(org)];
+    return generation !== null && generation.checkpoints.reach([{ stream, seq }], WAIT_MS);
+  }
+
+  async of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]> {
+    for (;;) {
+      const generation = await this.serving();
+      if (generation === null) return artifacts.map(() => unknown('not-compared'));
+      const [answer] = await Promise.allSettled([this.read(generation, org, artifacts)]);
+      // What it read may have been removed meanwhile.
+      if ((await this.serving())?.number !== generation.number) continue;
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value;
+    }
+  }
+
+  private async serving(): Promise<Generation | null> {
+    const standing = (await this.generations.standing([vulnerabilitiesView]))(vulnerabilitiesView);
+    return isCurrent(vulnerabilitiesView, standing)
+      ? this.generations.open(vulnerabilitiesView, standing.serving)
+      : null;
+  }
+
+  private async read(
+    generation: Generation,
+    org: string,
+    artifacts: readonly ListedArtifact[],
+  ): Promise<readonly ArtifactVulnerabilities[]> {
+    const { documents, checkpoints, number } = generation;
+    if (!(await hasDatabase(documents, org))) return artifacts.map(() => unknown('no-database'));
+    const stream = streams.vulnerabilities(org);
+    const prefix = `${org}/${number}/${(await checkpoints.stored([stream]))(stream)}/`;
+    const [matches, missing] = await this.remembered(prefix, artifacts);
+    const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
+    const late = await lateStreams(generation, unread);
+    const isLate = ({ places }: ListedArtifact) => places.some((place) => late.has(place.stream));
+    const compared = new Set(unread.filter((artifact) => !isLate(artifact)).flatMap(({ parts }) => parts));
+    const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
+    for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
+      matches.set(part, own);
+      this.parts.set(prefix + part, own);
+    }
+    const vulnerabilityOf = await vulnerabilitiesOf(documents, org, matches);
+    const answers: ArtifactVulnerabilities[] = [];
+    const slices = new Slices();
+    let left = MATCHES_MAX;
+    for (const artifact of artifacts) {
+      const { parts, fingerprint } = artifact;
+      const own = parts.flatMap((part) => matches.get(part) ?? []);
+      left -= own.length;
+      const isRead = left >= 0 && parts.every((part) => matches.has(part));
+      if (!isRead && parts.some((part) => missing.has(part)) && isLate(artifact)) {
+        answers.push(unknown('not-compared'));
+        continue;
+      }
+      const all = new Map<string, MatchedVulnerability>();
+      for (const match of left < 0 ? [] : own) {
+        await slices.pause();
+        const vulnerability = vulnerabilityOf(match);
+        if (vulnerability === null) continue;
+        const { states, ...named } = vulnerability;
+        const state = states.isEmpty ? null : states.of(fingerprint, match.purl);
+        if (state !== null && TAKEN_OUT.includes(state.status)) continue;
+        const before = all.get(named.id);
+        // The first component that certainly has it says most.
+        const first = before === undefined || (!before.certain && match.certain) ? match : before;
+        all.set(named.id, { ...named, purl: first.purl, certain: first.certain });
+      }
+      const vulnerabilities = [...all.values()].sort((a, b) => compareTexts(a.id, b.id));
+      answers.push({ knowledge: isRead ? 'known' : 'not-read', vulnerabilities });
+    }
+    return answers;
+  }
+
+  /** The matches of parts that are remembered, and the parts of which none are. */
+  private async remembered(
+    prefix: string,
+    artifacts: readonly ListedArtifact[],
+  ): Promise<readonly [Map<string, readonly PartMatch[]>, ReadonlySet<string>]> {
+    const matches = new Map<string, readonly PartMatch[]>();
+    const missing = new Set<string>();
+    const slices = new Slices();
+    for (const { parts } of artifacts) {
+      await slices.pause();
+      for (const part of parts) {
+        const own = matches.get(part) ?? this.parts.get(prefix + part);
+        if (own === undefined) missing.add(part);
+        else matches.set(part, own);
+      }
+    }
+    return [matches, missing];
+  }
+
+  /** The matches of parts, until these are more than one judging may go through. */
+  private async matchesOf(documents: Documents, org: string, parts: readonly string[]): Promise<PartMatches> {
+    const matches = new Map<string, readonly PartMatch[]>();
+    const slices = new Slices();
+    let count = 0;
+    for (const some of pieces(parts, PARTS_TOGETHER)) {
+      if (count > MATCHES_MAX) return matches;
+      const listed = new Map<string, readonly string[]>();
+      for (const part of some) {
+        await slices.pause();
+        listed.set(part, await this.purlsOf(org, part));
+      }
+      const byPurl = new Map<string, PartMatch[]>();
+      for (const purls of pieces([...new Set([...listed.values()].flat())], PURLS_TOGETHER)) {
+        const where = { org, purl: { in: purls } };
+        for await (const page of foundPages(documents.collection(matchRows), { where }, PAGE)) {
+          for (const { doc } of page) {
+            const { entry, purl, version, certain } = doc;
+            const own = byPurl.get(purl);
+            if (own === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
+            else own.push({ entry, purl, version, certain });
+          }
+        }
+      }
+      for (const [part, purls] of listed) {
+        await slices.pause();
+        const own = purls.flatMap((purl) => byPurl.get(purl) ?? []);
+        matches.set(part, own);
+        count += own.length;
+      }
+    }
+    return matches;
+  }
+
+  private async purlsOf(org: string, part: string): Promise<readonly string[]> {
+    const text = await storedText(this.ports.events, { org }, { digest: part });
+    if (text === null) throw new BrokenRecord(`components ${part} of ${org} are gone`);
+    const { components } = JSON.parse(text) as ComponentsListed['data'];
+    return [...new Set(components.flatMap(({ purl }) => purl ?? []))];
+  }
+}
+
+/** Whether an organization imported any entry: a file of VEX statements says nothing of what is unaffected. */
+async function hasDatabase(documents: Documents, org: string): Promise<boolean> {
+  if ((await documents.collection(importRows).get(org)) === null) return false;
+  return (await documents.collection(packageRows).find({ where: { org }, limit: 1 })).length > 0;
+}
+
+/** Streams with SBOMs that the view has not compared yet, after some time. */
+async function lateStreams(
+  { checkpoints }: Generation,
+  artifacts: readonly ListedArtifact[],
+): Promise<ReadonlySet<string>> {
+  const seqs = new Map<string, number>();
+  for (const { stream, seq } of artifacts.flatMap(({ places }) => places)) {
+    seqs.set(stream, Math.max(seq, seqs.get(stream) ?? 0));
+  }
+  const lagging = async () => {
+    const late: { stream: string; seq: number }[] = [];
+    for (const some of pieces([...seqs.keys()], STREAMS_TOGETHER)) {
+      const reached = await checkpoints.stored(some);
+      for (const stream of some) {
+        const seq = seqs.get(stream) ?? 0;
+        if (reached(stream) < seq) late.push({ stream, seq });
+      }
+    }
+    return late;
+  };
+  const late = await lagging();
+  if (late.length === 0 || (await yieldSlotWhile(() => checkpoints.reach(late, WAIT_MS)))) return new Set();
+  return new Set((await lagging()).map(({ stream }) => stream));
+}
+
+/** Gives the vulnerability of a match; null where its entry does not name the component any more, or was withdrawn. */
+async function vulnerabilitiesOf(
+  documents: Documents,
+  org: string,
+  matches: PartMatches,
+): Promise<(match: PartMatch) => NamedVulnerability | null> {
+  const ids = new Set<string>();
+  const slices = new Slices();
+  for (const own of matches.values()) {
+    await slices.pause();
+    for (const { entry } of own) ids.add(rowId(org, entry));
+  }
+  const found = await getAll(documents.collection(entryRows), [...ids]);
+  const groups = new AliasGroups();
+  for (const entry of found.values()) {
+    await slices.pause();
+    groups.add(entry);
+  }
+  const byRoot = new Map<string, EntryRow[]>();
+  for (const entry of found.values()) {
+    if (entry.withdrawn !== null) continue;
+    await slices.pause();
+    const root = groups.rootOf(entry.id);
+    const own = byRoot.get(root);
+    if (own === undefined) byRoot.set(root, [entry]);
+    else own.push(entry);
+  }
+  const vulnerabilities = new Map<string, NamedVulnerability>();
+  for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
+    const named = some.map(([root, entries]) => {
+      const [id = '', ...aliases] = sortedNames(new Set(entries.flatMap((entry) => [entry.id, ...entry.aliases])));
+      return { root, entries, id, aliases };
+    });
+    const statements = await statementsOn(
+      documents,
+      org,
+      named.flatMap(({ id, aliases }) => [id, ...aliases]),
+    );
+    for (const { root, entries, id, aliases } of named) {
+      await slices.pause();
+      const published = entries.flatMap((entry) => entry.published ?? []);
+      vulnerabilities.set(root, {
+        ...{ id, aliases, severity: SEVERITIES[worst(entries) - 1] ?? null },
+        published: published.length === 0 ? null : Math.min(...published),
+        // Of more statements than may be read, none takes a vulnerability out.
+        states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
+      });
+    }
+  }
+  return ({ entry, version }) => {
+    const row = found.get(rowId(org, entry));
+    if (row === undefined || row.withdrawn !== null || version < row.version) return null;
+    return vulnerabilities.get(groups.rootOf(row.id)) ?? null;
+  };
+}

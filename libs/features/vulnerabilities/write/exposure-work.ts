@@ -1,0 +1,117 @@
+import { environmentStates, type Environment } from '@assurance/contracts/environments/documents';
+import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
+import { keyOf, streams } from '@assurance/contracts/events/streams';
+import type { AttestationReported } from '@assurance/contracts/evidence/events';
+import type { ArtifactReported } from '@assurance/contracts/flows/events';
+import type { PolicyAttached, PolicyRevised } from '@assurance/contracts/policies/events';
+import type { VulnerabilitiesImported } from '@assurance/contracts/vulnerabilities/events';
+import { logicalMembers } from '@assurance/environments/domain/members';
+import { type JudgingWork, mergeWork } from '@assurance/environments/judging/work';
+import { environmentsWithPolicy, runningIn } from '@assurance/environments/write/judging/running-where';
+import { eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { mapInSlices, pieces } from '@assurance/kernel';
+import { type Commit, type Documents, type Engines, pagesBy } from '@assurance/storage-ports';
+import { vulnerabilities } from '../domain/imports';
+
+/** The artifacts of an environment of which vulnerabilities are looked for. */
+export interface ExposureWork extends JudgingWork {
+  /** The commit of imports of the organization that has to be compared before; 0 for none. */
+  readonly seq: number;
+}
+
+type RelevantEvent =
+  ArtifactReported | AttestationReported | PolicyAttached | PolicyRevised | SnapshotRecorded | VulnerabilitiesImported;
+
+const WANTED: ReadonlySet<string> = new Set<RelevantEvent['type']>([
+  'ArtifactReported',
+  'AttestationReported',
+  'PolicyAttached',
+  'PolicyRevised',
+  'SnapshotRecorded',
+  'VulnerabilitiesImported',
+]);
+const PAGE = 500;
+/** How many environments are looked for together. */
+const TOGETHER = 100;
+
+/** Both, as one. */
+export function mergeExposureWork(current: ExposureWork | null, next: ExposureWork): ExposureWork {
+  return { ...mergeWork(current, next), seq: Math.max(current?.seq ?? 0, next.seq) };
+}
+
+/**
+ * The environments in which commits may have exposed what runs: new entries, SBOMs, snapshots. Of organizations that imported nothing there is none.
+ * Policies count for when their grace periods end.
+ */
+export async function exposureWorkAfter(
+  { events, documents }: Pick<Engines, 'events' | 'documents'>,
+  batch: readonly Commit[],
+): Promise<Map<string, ExposureWork>> {
+  const work = new Map<string, ExposureWork>();
+  const add = (environment: string, { org, correlation }: Commit, fingerprints: JudgingWork['fingerprints'], seq = 0) =>
+    work.set(environment, mergeExposureWork(work.get(environment) ?? null, { org, correlation, fingerprints, seq }));
+  const addRunning = async (commit: Commit, fingerprint: string) => {
+    const places = (await runningIn(documents, commit.org, [fingerprint])).map(({ environment }) => environment);
+    for (const environment of [...places, ...(await logicalOf(documents, places))])
+      add(environment, commit, [fingerprint]);
+  };
+  const imported = new Map<string, boolean>();
+  for (const commit of batch) {
+    const { org, stream } = commit;
+    if (!commit.events.some(({ type }) => WANTED.has(type))) continue;
+    if (!imported.has(org)) imported.set(org, await hasImports(documents, org));
+    if (imported.get(org) !== true) continue;
+    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
+      switch (event.type) {
+        case 'VulnerabilitiesImported':
+          for await (const environment of environmentsOf(documents, org)) add(environment, commit, null, commit.seq);
+          break;
+        case 'SnapshotRecorded': {
+          const { changes } = event.data;
+          const started = await mapInSlices(changes, ({ now, fingerprint }) => (now > 0 ? fingerprint : ''));
+          const fingerprints = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
+          if (fingerprints.length > 0) add(keyOf(stream), commit, fingerprints);
+          break;
+        }
+        case 'ArtifactReported':
+          if (event.data.first === null) await addRunning(commit, event.data.fingerprint);
+          break;
+        case 'AttestationReported': {
+          const { target, components } = event.data;
+          if (components !== undefined && target.kind === 'artifact') await addRunning(commit, target.fingerprint);
+          break;
+        }
+        case 'PolicyAttached':
+          add(keyOf(stream), commit, null);
+          break;
+        case 'PolicyRevised':
+          for (const environment of await environmentsWithPolicy(documents, keyOf(stream)))
+            add(environment, commit, null);
+      }
+    }
+  }
+  return work;
+}
+
+async function hasImports(documents: Documents, org: string): Promise<boolean> {
+  return (await documents.collection(vulnerabilities.states).get(streams.vulnerabilities(org))) !== null;
+}
+
+async function* environmentsOf(documents: Documents, org: string): AsyncGenerator<string> {
+  const query = { org, archived: false };
+  for await (const page of pagesBy<Environment>(documents.collection(environmentStates), query, 'name', PAGE)) {
+    for (const { doc } of page) yield doc.id;
+  }
+}
+
+/** The logical environments that some environments are members of. */
+async function logicalOf(documents: Documents, members: readonly string[]): Promise<readonly string[]> {
+  const logical = new Set<string>();
+  for (const some of pieces(members, TOGETHER)) {
+    const where = { member: { in: some } };
+    for await (const page of pagesBy(documents.collection(logicalMembers), where, 'key', PAGE)) {
+      for (const { doc } of page) logical.add(doc.logical);
+    }
+  }
+  return [...logical];
+}

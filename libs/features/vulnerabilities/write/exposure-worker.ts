@@ -1,0 +1,119 @@
+import { index } from '@assurance/contracts/events/aggregate';
+import { streams } from '@assurance/contracts/events/streams';
+import { JudgingWorker } from '@assurance/environments/write/judging/judging-worker';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
+import { DueRows } from '@assurance/event-sourcing/work-queue/due-rows';
+import { type LeasedItem, type WorkItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
+import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
+import { workFor } from '@assurance/kernel';
+import type { CollectionDefinition, Commit } from '@assurance/storage-ports';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
+import { vulnerabilities } from '../domain/imports';
+import { exposureWorkAfter, type ExposureWork, mergeExposureWork } from './exposure-work';
+import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
+
+/** How many environments are worked on at once; most of the time they wait for reads. */
+const WORKERS = 2;
+/** How long a worker keeps others off (milliseconds). It may take longer: then two look, and one of them finds nothing new. */
+const LEASE_MS = 30_000;
+const REST_MAX_MS = 60_000;
+/** How long work rests that waits for a comparison (milliseconds). */
+const LATE_MS = 1_000;
+
+/** Environments in which vulnerabilities are looked for: one document each, under its id. */
+export const exposureItems: CollectionDefinition<WorkItem<ExposureWork>> = {
+  name: 'due_exposures',
+  indexes: [index('by_time', 'due', 'notBefore')],
+};
+
+/**
+ * Looks for vulnerabilities of what runs, where entries, SBOMs or snapshots changed and where grace periods end, and has environments judged by them. A
+ * process that ends in between leaves the work due; what was recorded is not recorded again.
+ */
+@Injectable()
+export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly queue: WorkQueue<ExposureWork>;
+  private readonly workers: QueueWorkers<ExposureWork>;
+  private readonly due: DueRows<GraceEnd>;
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly find: FindExposures,
+    private readonly judging: JudgingWorker,
+    @Inject(KNOWN_VULNERABILITIES) private readonly vulnerabilities: KnownVulnerabilities,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const { documents } = streams.engines;
+    this.queue = new WorkQueue(documents.collection(exposureItems), () => clock.now(), {
+      ...{ leaseMs: LEASE_MS, restMaxMs: REST_MAX_MS, together: mergeExposureWork },
+      cleared: (item) => ({ ...item, fingerprints: [], seq: 0 }),
+    });
+    this.workers = new QueueWorkers({
+      queue: this.queue,
+      workers: WORKERS,
+      work: (leased) => workFor(leased.item.org, () => this.work(leased)),
+      newId: () => ids.next(),
+      onFailure: (err, leased) =>
+        logger.warn({ err, environment: leased?.id }, 'vulnerabilities of an environment could not be looked for'),
+    });
+    this.due = new DueRows({
+      engines: streams.engines,
+      rows: graceEnds,
+      then: 'environment',
+      clock,
+      keyOf: ({ environment }) => environment,
+      record: (row) => this.recordEnd(row),
+      onFailure: (err, row) =>
+        logger.warn({ err, environment: row?.environment }, 'the end of a grace period could not be noted'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.workers.start();
+    this.due.start();
+  }
+
+  /** Running work ends. Work items stay for the next worker. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.workers.stop(), this.due.stop()]);
+  }
+
+  /** Enqueues what some commits make due. Harmless when they come again. */
+  async follow(batch: readonly Commit[]): Promise<void> {
+    const due = await exposureWorkAfter(this.streams.engines, batch);
+    if (due.size === 0) return;
+    await this.queue.enqueue(due);
+    this.workers.wake();
+  }
+
+  private async work(leased: LeasedItem<ExposureWork>): Promise<void | 'rescheduled'> {
+    const { id, item } = leased;
+    const { org, fingerprints, correlation } = item;
+    // Statements that were imported before this work must be seen: what they take out is not told.
+    const imports = await this.streams.states(vulnerabilities).get(streams.vulnerabilities(org));
+    const seq = Math.max(item.seq, imports?.seq ?? 0);
+    if (seq > 0 && !(await this.vulnerabilities.hasCompared(org, seq))) return this.later(leased);
+    const { isJudged, isComplete } = await this.find.of(id, item);
+    if (isJudged) await this.judging.judgeAgain(new Map([[id, { org, fingerprints, correlation }]]));
+    return isComplete ? undefined : this.later(leased);
+  }
+
+  private async later(leased: LeasedItem<ExposureWork>): Promise<'rescheduled'> {
+    await this.queue.reschedule(leased, { at: this.clock.now() + LATE_MS, rest: false, failures: 0 });
+    return 'rescheduled';
+  }
+
+  /** The row is due no more only after the work is. */
+  private async recordEnd({ org, environment, due }: GraceEnd): Promise<void> {
+    const work = { org, fingerprints: null, correlation: this.ids.next(), seq: 0 };
+    await this.queue.enqueue(new Map([[environment, work]]));
+    await this.streams.engines.documents.collection(graceEnds).merge([environment], (current) => {
+      return current?.due === due ? { ...current, due: -1 } : undefined;
+    });
+    this.workers.wake();
+  }
+}

@@ -1,0 +1,136 @@
+import { environmentStates, running, type Environment } from '@assurance/contracts/environments/documents';
+import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import { streams, SYSTEM } from '@assurance/contracts/events/streams';
+import { placesOf } from '@assurance/environments/domain/members';
+import { stateOf } from '@assurance/environments/domain/environment';
+import { Evaluator } from '@assurance/evaluator';
+import { Streams } from '@assurance/event-sourcing/command/streams';
+import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
+import { readEvidence } from '@assurance/flows/lookups/evidence';
+import { pieces, Slices } from '@assurance/kernel';
+import { exceedingOf } from '@assurance/policies/domain/vulnerable';
+import { Bills } from '@assurance/policies/lookups/bills';
+import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
+import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
+import { foundPages } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { decideFindVulnerabilities, exposure, type NamedFinding } from '../domain/exposure';
+import type { ExposureWork } from './exposure-work';
+
+const PAGE = 1_000;
+/** Of how many artifacts vulnerabilities are looked for together. */
+const TOGETHER = 200;
+
+/** When a grace period ends for the first of what runs in an environment. */
+export interface GraceEnd {
+  readonly org: string;
+  readonly environment: string;
+  /** Integer milliseconds; -1 where none runs. */
+  readonly due: number;
+}
+
+/** One document an environment, under its id. */
+export const graceEnds: CollectionShape<GraceEnd> = {
+  name: 'vulnerability_grace_ends',
+  indexes: [index('by_end', 'due', 'environment')],
+};
+
+/** What was found of an environment. */
+interface Found {
+  /** Whether a policy has a rule about vulnerabilities: then it is judged by what was found. */
+  readonly isJudged: boolean;
+  /** Whether all artifacts were compared: else it is looked for later again. */
+  readonly isComplete: boolean;
+}
+
+/** Finds the vulnerabilities of what runs in an environment, and records those that are new there. */
+@Injectable()
+export class FindExposures {
+  private readonly bills: Bills;
+  private readonly policies: PoliciesInForce;
+
+  constructor(
+    private readonly streams: Streams,
+    evaluator: Evaluator,
+    @Inject(KNOWN_VULNERABILITIES) private readonly vulnerabilities: KnownVulnerabilities,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.bills = new Bills(streams.engines, evaluator, vulnerabilities, clock);
+    this.policies = new PoliciesInForce(streams.engines.documents, clock);
+  }
+
+  /** @throws Refused `lost-race` */
+  async of(id: string, { org, fingerprints, correlation }: ExposureWork): Promise<Found> {
+    const { documents } = this.streams.engines;
+    const environment = await documents.collection(environmentStates).get(streams.environment(id));
+    if (environment === null || environment.archived) return { isJudged: false, isComplete: true };
+    const rules = (await this.policies.of(environment.policies)).flatMap(
+      (policy) => policy.rules.vulnerabilities ?? [],
+    );
+    const names = await this.runningIn(environment, fingerprints);
+    const found = new Map<string, NamedFinding>();
+    const at = this.clock.now();
+    const ends: number[] = [];
+    const slices = new Slices();
+    let isComplete = true;
+    for (const some of pieces([...names.keys()], TOGETHER)) {
+      const evidence = await readEvidence(documents, org, some);
+      const listed = await this.bills.listed(
+        some.map((fingerprint) => ({ fingerprint, known: evidence.get(fingerprint) ?? [] })),
+      );
+      for (const [i, { knowledge, vulnerabilities }] of (await this.vulnerabilities.of(org, listed)).entries()) {
+        await slices.pause();
+        if (knowledge === 'not-compared') isComplete = false;
+        const artifact = names.get(some[i] ?? '') ?? '';
+        for (const { id: name, aliases, severity, purl, certain } of vulnerabilities) {
+          if (!found.has(name)) found.set(name, { id: name, aliases, severity, purl, certain, artifact });
+        }
+        for (const rule of rules) ends.push(exceedingOf(rule, vulnerabilities, at).graceEnds ?? Infinity);
+      }
+    }
+    const end = ends.reduce((least, one) => Math.min(least, one), Infinity);
+    if (end < Infinity) await this.noteGraceEnd({ org, environment: id, due: end }, at);
+    await this.record(environment, [...found.values()], { org, actor: SYSTEM, correlation });
+    return { isJudged: rules.length > 0, isComplete };
+  }
+
+  /** Names of running artifacts by fingerprint. What has no digest is unknown. */
+  private async runningIn(
+    environment: Environment,
+    fingerprints: ExposureWork['fingerprints'],
+  ): Promise<ReadonlyMap<string, string>> {
+    const wanted = fingerprints === null ? null : new Set(fingerprints);
+    const names = new Map<string, string>();
+    for (const place of placesOf(environment)) {
+      const where = { environment: place };
+      for await (const page of foundPages(this.streams.engines.documents.collection(running), { where }, PAGE)) {
+        for (const { doc } of page) {
+          if (doc.fingerprint !== '' && wanted?.has(doc.fingerprint) !== false) names.set(doc.fingerprint, doc.name);
+        }
+      }
+    }
+    return names;
+  }
+
+  /** The first that comes counts. An earlier one that is none any more makes somebody look once more. */
+  private async noteGraceEnd(row: GraceEnd, at: number): Promise<void> {
+    await this.streams.engines.documents.collection(graceEnds).merge([row.environment], (current) => {
+      return current !== null && current.due > at && current.due <= row.due ? undefined : row;
+    });
+  }
+
+  private async record(
+    environment: Environment,
+    found: readonly NamedFinding[],
+    by: { readonly org: string; readonly actor: string; readonly correlation: string },
+  ): Promise<void> {
+    const { id, name, snapshot } = environment;
+    const now = { name, snapshot, compliant: stateOf(environment) };
+    for (let isLeft = found.length > 0; isLeft;) {
+      const ended = await this.streams.run(exposure, streams.exposure(id), by, (loaded) =>
+        decideFindVulnerabilities(loaded.state, now, found),
+      );
+      isLeft = ended.kind === 'committed';
+    }
+  }
+}

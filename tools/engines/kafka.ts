@@ -44,7 +44,7 @@ export const kafkaCluster: Engine = {
       const own = [`node.id=${i + 1}`, `controller.quorum.voters=${voters}`];
       return commandOf(node, [...lines, ...own], { ...options, cluster });
     });
-    return [process.execPath, join(here, 'together.ts'), JSON.stringify(commands)];
+    return [process.execPath, join(here, 'all-engines.ts'), JSON.stringify(commands)];
   },
   ports: 2 * NODES,
   url: (ports) =>

@@ -1,4 +1,4 @@
-import type { PackageRequest } from '@assurance/audit/collect/find';
+import type { PackageRequest } from '@assurance/audit/collect/scope';
 import { GetPackage, GetTrailPdf } from '@assurance/audit/collect/packages.query';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
 import { err } from '@assurance/kernel';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { BODY_BYTES, bodyLimit, requestLimit } from '@assurance/contracts/http/body-limits';
 import type { Route } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { BodyReadLimiter } from './arrivals';
+import { BodyReadLimiter } from './body-read-limiter';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import type { Identity } from './identity';
 import { networkOf } from './network-of';

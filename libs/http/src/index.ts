@@ -1,5 +1,5 @@
 export * from './answer';
-export { type AnsweredRequest as Answered } from './answered';
+export { type AnsweredRequest as Answered } from './answered-request';
 export * from './bootstrap';
 export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
 export * from './forwarding';

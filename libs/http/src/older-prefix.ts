@@ -1,4 +1,4 @@
-import { BELOW_TOO } from '@assurance/contracts/http/routes/below';
+import { BELOW_TOO } from '@assurance/contracts/http/routes/subspaces';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /** A prefix that older clients use, and the one of the API. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { Blobs } from '@assurance/storage-ports';
-import type { AnsweredRequest } from './answered';
+import type { AnsweredRequest } from './answered-request';
 import type { AuthenticationDependencies } from './authenticate';
 import type { ReadCallDependencies } from './read-call';
 

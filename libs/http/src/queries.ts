@@ -2,7 +2,7 @@ import type { Position } from '@assurance/contracts/http/params';
 import type { Route } from '@assurance/contracts/http/route';
 import { type Window, windowOf } from '@assurance/contracts/http/routes/window';
 import { queryOf } from '@assurance/event-sourcing/message';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import {
   linkHeaderOf,
   type ListParameters,

@@ -15,7 +15,7 @@ import { nestLog } from './nest-log';
 import { type RootValues, rootModule } from './root-module';
 import { traceRequests } from './tracing/trace-requests';
 import type { Tracing } from './tracing/tracing';
-import type { CleanupStack } from './undo';
+import type { CleanupStack } from './cleanup-stack';
 
 /**
  * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.

@@ -39,7 +39,7 @@ import { idsOf, systemRandom, systemTime } from './sources';
 import type { TlsFiles } from './tls/tls-files';
 import { tracedEngines } from './tracing/traced-engines';
 import type { Tracing } from './tracing/tracing';
-import type { CleanupStack } from './undo';
+import type { CleanupStack } from './cleanup-stack';
 import { watchClock } from './watch-clock';
 
 /** Engines, and what copies their data folder where they have one. */

@@ -13,7 +13,7 @@ import {
 import { openEmbedded } from '@assurance/storage-sqlite';
 import { twoStores } from './blobs/two-stores';
 import type { EnginesWithChanges } from './checkpoints';
-import { messageOf } from './code-of';
+import { messageOf } from './error-code';
 import type { Config, ScaledStorage } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';

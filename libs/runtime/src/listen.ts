@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { err, ok, type Result } from '@assurance/kernel';
-import { codeOf, messageOf } from './code-of';
+import { codeOf, messageOf } from './error-code';
 import type { Address } from './config';
 import type { Listener } from './drain';
 

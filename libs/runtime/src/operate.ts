@@ -6,7 +6,7 @@ import { VERSION } from '@assurance/kernel';
 import { exportAlone, importAlone } from './archive/alone';
 import { withWholePath } from './archive/words';
 import { assemble } from './assemble';
-import { messageOf } from './code-of';
+import { messageOf } from './error-code';
 import type { Config } from './config';
 import type { AdminCommands, CommandResult, ListedOperation } from './operations/admin-commands';
 import { type AdminAddress, runOnService, listRunning, type Refused } from './operations/ask-running';
@@ -15,7 +15,7 @@ import { operationsToken } from './operations/token';
 import { storedSecret } from './secret';
 import { configure } from './serve';
 import { reachable, schemeOf } from './settings';
-import { CleanupStack } from './undo';
+import { CleanupStack } from './cleanup-stack';
 
 /** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
 const LINE_MS = 3_000;

@@ -5,7 +5,7 @@ import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
 import { tracedPublisher } from './tracing/traced-engines';
-import { CleanupStack } from './undo';
+import { CleanupStack } from './cleanup-stack';
 
 /**
  * Opens MongoDB (event store, documents, blobs) and Kafka (feed).

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from './code-of';
+import { codeOf } from './error-code';
 import type { Config } from './config';
 
 const BYTES = 32;

@@ -11,7 +11,7 @@ import { connectionLimit, Connections, fileLimit } from './connections';
 import { drain, type Listener } from './drain';
 import { listen, OPERATIONS, probeAddress } from './listen';
 import { type LogStream, logWarnings, openLog } from './log';
-import { moreSockets } from './more-sockets';
+import { moreSockets } from './listening-sockets';
 import { operationsListener } from './operations/listener';
 import { startingListener } from './operations/starting';
 import { operationsToken } from './operations/token';
@@ -19,7 +19,7 @@ import { problemOfRoles } from './roles';
 import { reachable, schemeOf } from './settings';
 import { TlsFiles } from './tls/tls-files';
 import { openTracing } from './tracing/tracing';
-import { CleanupStack } from './undo';
+import { CleanupStack } from './cleanup-stack';
 
 /** How long requests may go on after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;

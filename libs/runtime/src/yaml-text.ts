@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@assurance/kernel';
 import { isNode, LineCounter, type Node, parseDocument, type Document } from 'yaml';
-import { codeOf, messageOf } from './code-of';
+import { codeOf, messageOf } from './error-code';
 
 /** A parsed YAML text that knows where its parts stand. */
 export interface YamlText {

@@ -3,7 +3,7 @@ import { useAnswer } from '../api/use-answer';
 import { Guarded } from '../ui';
 import { Select } from '../ui/Fields';
 import { FormDialog } from '../ui/FormDialog';
-import { places } from './places';
+import { places } from './space-choices';
 
 /** How many spaces there are to choose from. */
 const MOST = 100;

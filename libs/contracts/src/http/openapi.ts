@@ -3,7 +3,7 @@ import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
 import { headers, responses } from './responses';
-import { BELOW_TOO } from './routes/below';
+import { BELOW_TOO } from './routes/subspaces';
 import type { BodyRule, Route } from './route';
 import { API_VERSION } from './routes/meta';
 import { routes } from './routes/routes';

@@ -1,5 +1,5 @@
 import type { PolicyRules, Verdict } from '@assurance/contracts/policies/events';
-import type { TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { BytesCache } from '@assurance/kernel';
 import type { Bill } from '@assurance/policies/domain/bill';
 import { costOf, type RulesCost } from '@assurance/policies/domain/cost';

@@ -18,7 +18,7 @@ import {
   type OwnedBlob,
 } from './format';
 import { linesOf } from './lines';
-import { RecentTexts } from './remembered';
+import { RecentTexts } from './recent-texts';
 
 /** The most streams whose newest commit is remembered; of others the chain is checked by the store that takes them. */
 const LINKS = 200_000;

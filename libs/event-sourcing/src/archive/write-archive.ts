@@ -15,8 +15,8 @@ import { redactedChunks } from '../checkpoints/checkpoint';
 import { contentOf, dataOf, eventsOf, storedText } from '../sealing/read';
 import type { ArchivedCollection, Owner } from './archived-collection';
 import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
-import { RecentTexts } from './remembered';
-import { readReferencedStreams, memberIn } from './whose';
+import { RecentTexts } from './recent-texts';
+import { readReferencedStreams, memberIn } from './referenced-streams';
 
 /** Commits a page: small, so that requests have their turn in between. */
 const PAGE = 50;

@@ -13,7 +13,7 @@ import {
   redactedChunks,
   streamCheckpointHash,
 } from './checkpoint';
-import { OmittedPartsTally } from './left-out';
+import { OmittedPartsTally } from './omitted-parts';
 
 /** More than the text of a chunk has: the id of a stream has 1,024 bytes at most. */
 const CHUNK_BYTES_MAX = CHUNK_STREAMS * 2_048;

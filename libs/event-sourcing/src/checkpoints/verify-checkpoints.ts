@@ -16,7 +16,7 @@ import {
   type StreamCheckpoint,
 } from './checkpoint';
 import { signedBy } from './keys';
-import { OmittedPartsTally } from './left-out';
+import { OmittedPartsTally } from './omitted-parts';
 import { rootOf } from './merkle';
 
 const PAGE = 50;

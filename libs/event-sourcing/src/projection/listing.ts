@@ -10,7 +10,7 @@ import {
   type PageEnds,
   type PageOfDocuments,
   pageFromDocuments,
-} from './beside';
+} from './cursor-page';
 
 /** Which page of a list. */
 export interface PageRequest {

@@ -2,7 +2,7 @@ import { Refused } from '@assurance/contracts/http/refusals';
 import { yieldSlotWhile } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
-import { waitForView } from './caught-up';
+import { waitForView } from './wait-for-view';
 import { Generations, isCurrent } from './generations';
 import type { View } from './view';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@assurance/kernel';
 import { dataFault, linkFault } from './chain';
-import { BloomFilter } from './perhaps-seen';
+import { BloomFilter } from './bloom-filter';
 
 const before = { seq: 4, hash: 'a'.repeat(64) };
 

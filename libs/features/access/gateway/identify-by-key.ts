@@ -7,7 +7,7 @@ import { invitation, invitationTokens, isUsable } from '../domain/invitation';
 import { organization, organizationHolder } from '../domain/organization';
 import { apiKeyOf } from './api-key';
 import { Identities } from './identities';
-import { ExpiringCache } from './recent';
+import { ExpiringCache } from './expiring-cache';
 import type { InvalidKeyCounter } from './wrong-keys';
 
 /** How long a key that was not found is not looked up again: the longest that the first use of a new key can be late, in milliseconds. */

@@ -10,7 +10,7 @@ import { organization, organizationHolder } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { holderOf } from '../lookups/named';
-import { ExpiringCache } from './recent';
+import { ExpiringCache } from './expiring-cache';
 
 /**
  * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:

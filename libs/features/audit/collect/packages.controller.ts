@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { gzipped } from '../package/gzip';
 import { packageName, reportName } from '../package/names';
-import type { PackageRequest } from './find';
+import type { PackageRequest } from './scope';
 import { GetPackage, GetTrailPdf } from './packages.query';
 
 @Controller()

@@ -7,7 +7,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
 import { collect, reportIn } from './content/collect';
-import { findScope, type PackageRequest } from './find';
+import { findScope, type PackageRequest } from './scope';
 
 /** The package of a trail, of an artifact or of an attestation, as a tar archive in pieces (specification 4.8). */
 export class GetPackage extends queryOf<

@@ -4,7 +4,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Retention, retention } from '@assurance/evidence/domain/retention';
 import { trail as trails } from '@assurance/flows/domain/trail';
-import { flowNow } from '@assurance/flows/write/flow-now';
+import { flowNow } from '@assurance/flows/write/current-flow';
 import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { type Decision, err, ok, type Result } from '@assurance/kernel';

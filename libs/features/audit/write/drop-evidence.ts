@@ -12,7 +12,7 @@ import { decideDrop } from '../domain/drop-data';
 import { dropStates } from './drop-states';
 import { progress, READING_MS, type RemovalProgress, removalOf, runs, THE_RUN } from './place';
 import { hasParked } from './sweep/parked';
-import { REST_MIN_MS } from './sweep/round';
+import { REST_MIN_MS } from './sweep/sweep-round';
 
 /** Attestations or environments in one step. */
 const STEP = 50;

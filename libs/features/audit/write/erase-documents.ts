@@ -21,7 +21,7 @@ import { secrets } from '@assurance/notifications/domain/secret';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
 import { aggregates } from '../domain/aggregates';
 import { progress } from './place';
-import { namedBlobs } from './sweep/round';
+import { namedBlobs } from './sweep/sweep-round';
 
 const PAGE = 500;
 

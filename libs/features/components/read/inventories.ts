@@ -7,7 +7,7 @@ import type {
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { snapshotDropped, unreadableExpression } from '@assurance/environments/read/snapshots';
 import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snapshots/expression';
-import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located';
+import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located-snapshot';
 import { readSnapshot } from '@assurance/environments/read/snapshots/replay';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';

@@ -2,7 +2,7 @@ import type { StartDocument } from '@assurance/contracts/environments/documents'
 import type { ArtifactKey, DeploymentKind } from '@assurance/contracts/environments/events';
 import { deploymentKind } from './deployment-kind';
 import type { ReportFacts } from './facts';
-import { baseName, isSameLine } from './line';
+import { baseName, isSameLine } from './artifact-line';
 import { originOf } from './places';
 
 type ProvenanceFacts = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;

@@ -2,7 +2,7 @@ import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { grouped } from '@assurance/kernel';
-import { baseName, type Origin, type LineArtifact } from './line';
+import { baseName, type Origin, type LineArtifact } from './artifact-line';
 import { matchReplacements } from './replaced';
 import { byKey, keyText } from './runs';
 

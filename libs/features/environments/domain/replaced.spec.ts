@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isSameLine, type LineArtifact } from './line';
+import { isSameLine, type LineArtifact } from './artifact-line';
 import { matchReplacements } from './replaced';
 
 const from = (base: string, repo: string | null, template: string | null = null): LineArtifact => ({

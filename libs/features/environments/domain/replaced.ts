@@ -1,4 +1,4 @@
-import { type LineArtifact, templateOf } from './line';
+import { type LineArtifact, templateOf } from './artifact-line';
 
 /**
  * The one rule of what is replaced in a snapshot: each artifact that left gives its place to at most one of its line that started in the same

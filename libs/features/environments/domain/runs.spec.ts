@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import { baseName } from './line';
+import { baseName } from './artifact-line';
 import { byKey, contextsKey, keyText, runsDigest, runsDigests } from './runs';
 
 const artifact = fc.record({

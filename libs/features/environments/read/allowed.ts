@@ -1,7 +1,7 @@
 import { actorsOf } from '@assurance/access/lookups/actors';
 import type { AllowedAnswer, AllowlistPage } from '@assurance/contracts/environments/answers/allowlist';
 import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalogue';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';

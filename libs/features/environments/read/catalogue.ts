@@ -7,7 +7,7 @@ import {
 } from '@assurance/contracts/environments/answers/catalogue';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import { streams } from '@assurance/contracts/events/streams';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { pageFields, type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';

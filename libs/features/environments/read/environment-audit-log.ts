@@ -9,7 +9,7 @@ import type { Caller } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { PageOfDocuments } from '@assurance/event-sourcing/projection/beside';
+import type { PageOfDocuments } from '@assurance/event-sourcing/projection/cursor-page';
 import { findEnvironment } from '../lookups/environments';
 import { environmentEventsView } from './environment-events/follow';
 import { type EnvironmentEventFilter, listEnvironmentEvents } from './environment-events/list';

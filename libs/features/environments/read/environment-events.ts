@@ -18,7 +18,7 @@ import { listEnvironmentEvents } from './environment-events/list';
 import { readRange, type RequestedRange, resolveRange, unreadableExpression } from './snapshots';
 import { readSnappish, SNAPPISH_FORMS } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
-import { type LocatedSnapshot, locateSnapshot, readLocatedSnapshot } from './snapshots/located';
+import { type LocatedSnapshot, locateSnapshot, readLocatedSnapshot } from './snapshots/located-snapshot';
 
 /** Events, and the snapshots that made them. */
 interface EventsPage extends ViewPage<EnvironmentEvent[]> {

@@ -2,7 +2,7 @@ import { shownSpaceOf } from '@assurance/access/lookups/spaces';
 import type { EnvironmentAnswer } from '@assurance/contracts/environments/answers/environment';
 import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Environment } from '@assurance/contracts/environments/documents';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal, SharedAnswer } from '@assurance/http';

@@ -3,7 +3,7 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/events'
 import type { Decision } from '@assurance/kernel';
 import type { Documents, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
-import { type ReportHistory, reportsSoFar } from '../domain/observed';
+import { type ReportHistory, reportsSoFar } from '../domain/report-times';
 import {
   ACTIVITY_THROTTLE_MS,
   type EnvironmentActivity,

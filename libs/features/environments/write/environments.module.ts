@@ -8,7 +8,7 @@ import { EnvironmentStatesModule } from './environment-states.module';
 import { EnvironmentsController } from './environments.controller';
 import { JudgingController } from './judging.controller';
 import { JudgingModule } from './judging/judging.module';
-import { ReportDigestCache } from './meanings';
+import { ReportDigestCache } from './report-digest-cache';
 import { PoliciesOfBodies } from './policies-of';
 import { PutEnvironmentHandler } from './put-environment';
 import { ReportRunningHandler } from './report-running';

@@ -22,7 +22,7 @@ import { type Difference, differenceIn, type ReportItem } from '../domain/differ
 import type { ReportFacts } from '../domain/facts';
 import { previousArtifacts } from '../domain/flows-of';
 import { standardsMoved } from '../domain/judged';
-import { observedTime } from '../domain/observed';
+import { observedTime } from '../domain/report-times';
 import { type EnvironmentActivity, isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
@@ -30,7 +30,7 @@ import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide
 import { Environments, type LoadedEnvironment } from './environments';
 import { readFirstStarts, readProvenance, readPreviousStarts } from './judging/facts';
 import { Judgement } from './judging/judging';
-import { type ReportDigests, ReportDigestCache } from './meanings';
+import { type ReportDigests, ReportDigestCache } from './report-digest-cache';
 import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
 
 /** Reports all that an environment runs (specification 4.3). Answers with the new snapshot's index, null when nothing changed. */

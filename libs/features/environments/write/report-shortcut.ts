@@ -7,7 +7,7 @@ import { type Answer, answer, type Shortcut, type UnparsedCall } from '@assuranc
 import { Injectable } from '@nestjs/common';
 import { Activity } from './activity';
 import { Environments } from './environments';
-import { ReportDigestCache } from './meanings';
+import { ReportDigestCache } from './report-digest-cache';
 import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
 
 const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([

@@ -3,7 +3,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { AttestationAnswer, FlowAttestationsAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { Evaluator } from '@assurance/evaluator';
 import { plainDigits } from '@assurance/contracts/http/patterns';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';

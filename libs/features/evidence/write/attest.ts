@@ -8,14 +8,14 @@ import { flow as flows } from '@assurance/flows/domain/flow';
 import { provenanceId, provenances } from '@assurance/flows/domain/provenance';
 import type { RecordRepo } from '@assurance/flows/domain/record-repo';
 import { trail as trails } from '@assurance/flows/domain/trail';
-import { flowNow } from '@assurance/flows/write/flow-now';
+import { flowNow } from '@assurance/flows/write/current-flow';
 import { PutFlow, PutFlowHandler } from '@assurance/flows/write/put-flow';
 import { Repositories } from '@assurance/flows/write/repositories';
 import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Attest as AttestationInput, decideAttest } from '../domain/attest';
-import { newestAttestation, overriddenAttestation } from './attested';
+import { newestAttestation, overriddenAttestation } from './newest-attestation';
 
 /** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
 const ATTESTED_MAX = 5_000;

@@ -5,7 +5,7 @@ import { type Call, RefusalError } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import type { Attest as Attested } from '../domain/attest';
 import { Attest } from './attest';
-import { commonOf } from './said';
+import { commonOf } from './common-fields';
 
 /** The fields of an attestation that depend on its type. */
 export type TypedAttestation = Pick<Attested, 'type' | 'compliant' | 'payload'> &

@@ -5,11 +5,11 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { type AttestationDocument, THE_TRAIL } from '../domain/attestation';
 import { statusForArtifact } from '../domain/compliance';
 import { flow as flows } from '../domain/flow';
-import type { TrailEvidence } from '../domain/known-in';
+import type { TrailEvidence } from '../domain/trail-evidence';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import type { TrailState } from '../domain/requirements';
 import { looseArtifact, trail as trails } from '../domain/trail';
-import { readAttestationsOfReports } from './attested';
+import { readAttestationsOfReports } from './attestations';
 import { templatesOf, requirePresent } from './templates';
 
 /** The most flows and trails in which a fingerprint is judged, first report first. */

@@ -1,7 +1,7 @@
 import type { Organization } from '@assurance/access/lookups/organization';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import {
   readListing,
   hasTags,

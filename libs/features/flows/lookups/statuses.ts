@@ -5,7 +5,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { type ReportedArtifact, type TrailStatus, trailStatus } from '../domain/compliance';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import type { Trail } from '../domain/trail';
-import { readAttestations } from './attested';
+import { readAttestations } from './attestations';
 import { templatesOf } from './templates';
 
 /** The most artifacts of a trail that are judged: the newest. */

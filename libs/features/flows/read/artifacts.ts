@@ -14,14 +14,14 @@ import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
 import { repoIdsNamed } from '../lookups/repos';
 import { artifactAnswer, artifactItem } from './artifacts/answer';
-import { attestationHistory } from './artifacts/attested';
+import { attestationHistory } from './artifacts/attestation-history';
 import { latestCommitBefore, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
 import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
-import { LISTED_MAX, sliceOf, mapConcurrently } from './together';
+import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
 
 /** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
 export class GetArtifact extends queryBy<

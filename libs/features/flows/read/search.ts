@@ -10,11 +10,11 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { foundArtifact, unknownArtifact } from './artifacts/answer';
-import { attestationHistory } from './artifacts/attested';
+import { attestationHistory } from './artifacts/attestation-history';
 import { beginning, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
-import { LISTED_MAX, sliceOf, mapConcurrently } from './together';
+import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
 
 /** The most artifacts without provenance that are looked for. */
 const RUNNING_MAX = 1_000;

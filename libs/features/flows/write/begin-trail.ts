@@ -11,7 +11,7 @@ import { type BeginTrail as TrailInput, decideBeginTrail } from '../domain/begin
 import { flow as flows } from '../domain/flow';
 import type { RecordRepo } from '../domain/record-repo';
 import { trail } from '../domain/trail';
-import { flowNow } from './flow-now';
+import { flowNow } from './current-flow';
 import { Repositories } from './repositories';
 
 /** Begins a trail or updates it; its repository is recorded. */

@@ -15,7 +15,7 @@ import {
   type ReportArtifact as ArtifactInput,
 } from '../domain/report-artifact';
 import { looseArtifact, trail } from '../domain/trail';
-import { flowNow } from './flow-now';
+import { flowNow } from './current-flow';
 import { Repositories } from './repositories';
 
 /** Records an artifact's provenance and its repository. Begins the trail if it does not exist. */

@@ -16,7 +16,7 @@ import type { DestinationWork } from './destination-queue';
 import { type Destinations, isMail } from './destinations';
 import type { Ledger, Next } from './ledger';
 import { configsOf } from './listeners';
-import { placesOf } from './places';
+import { placesOf } from './destinations-of';
 
 /** The longest turn at a destination (milliseconds). An attempt that started before the end may take longer. */
 const TURN_MS = 5_000;

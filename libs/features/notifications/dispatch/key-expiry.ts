@@ -14,7 +14,7 @@ import type { MessageKey } from '../domain/message';
 import { digest } from '../domain/messages';
 import { notification, type Notification } from '../domain/notification';
 import type { Ledger } from './ledger';
-import { placesOf } from './places';
+import { placesOf } from './destinations-of';
 
 /** How often keys are looked through (milliseconds). */
 const EVERY_MS = 3600 * 1_000;

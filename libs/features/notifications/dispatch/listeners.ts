@@ -7,7 +7,7 @@ import { type Condition, type Documents, type Engines, type StoredDocument, getA
 import { listening, SCHEMAS_WITHOUT_LISTENING } from '../domain/listening';
 import { type Notification, notification } from '../domain/notification';
 import { type TargetConfig, targetConfig } from '../domain/target-config';
-import { configsIn } from './places';
+import { configsIn } from './destinations-of';
 
 /** More than an organization may have: several made at the same moment may end a handful above. */
 const ALL = 1_000;

@@ -26,7 +26,7 @@ import {
 } from '../domain/occurrences';
 import type { Ledger } from './ledger';
 import { notificationAt, listener, type Listeners, NotificationListeners } from './listeners';
-import { placesOf } from './places';
+import { placesOf } from './destinations-of';
 import type { Retention } from './retention';
 
 /** The time of the first run of the dispatcher of this store. Earlier events cause no messages. One document. */

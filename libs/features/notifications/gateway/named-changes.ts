@@ -1,4 +1,4 @@
-import { ExpiringCache } from '@assurance/access/gateway/recent';
+import { ExpiringCache } from '@assurance/access/gateway/expiring-cache';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import { environment } from '@assurance/environments/domain/environment';
 import type { Clock } from '@assurance/event-sourcing/tokens';

@@ -9,7 +9,7 @@ import { type Decision, err, ok, refused, type Result } from '@assurance/kernel'
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeleteKeyExpiry, decidePutKeyExpiry, KEY_EXPIRY_NUMBER } from '../domain/key-expiry';
 import { notification, type Notification } from '../domain/notification';
-import { targetUpdateOf } from './given';
+import { targetUpdateOf } from './target-updates';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 

@@ -15,7 +15,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeleteTargetConfig, decidePutTargetConfig } from '../domain/change-target-config';
 import { notification, NOTIFICATIONS_MAX } from '../domain/notification';
 import { TARGET_CONFIGS_MAX, targetConfig, type TargetConfig } from '../domain/target-config';
-import { targetUpdateOf } from './given';
+import { targetUpdateOf } from './target-updates';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 

@@ -20,7 +20,7 @@ import {
   decideUpdateNotification,
 } from '../domain/put-notification';
 import { TargetConfigs } from './configs';
-import { targetUpdatesOf } from './given';
+import { targetUpdatesOf } from './target-updates';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 

@@ -1,5 +1,5 @@
 import type { ComponentsRule, PolicyRules, SbomRule } from '@assurance/contracts/policies/events';
-import type { TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { type Bill, type DeniedComponents, NO_BILL, unitedDenied } from './bill';
 import { judge } from './judge';
 import { readRules } from './rules';

@@ -1,6 +1,6 @@
 import type { PolicyRules, VulnerabilityException } from '@assurance/contracts/policies/events';
 import type { Severity } from '@assurance/contracts/vulnerabilities/events';
-import type { TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { type Bill, NO_BILL } from './bill';
 import { judge } from './judge';
 import { readRules } from './rules';

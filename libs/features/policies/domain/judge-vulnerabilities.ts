@@ -1,5 +1,5 @@
 import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
-import type { TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import type { Bill } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';

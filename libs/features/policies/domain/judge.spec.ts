@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AttestationRule, BooleanRule, PolicyRules, Resolution } from '@assurance/contracts/policies/events';
-import type { RuleAttestation, TrailEvidence } from '@assurance/flows/domain/known-in';
+import type { RuleAttestation, TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { judge } from './judge';
 import { readRules } from './rules';
 

@@ -6,7 +6,7 @@ import type {
   RuleVerdict,
   Verdict,
 } from '@assurance/contracts/policies/events';
-import { type RuleAttestation, TrailEvidence } from '@assurance/flows/domain/known-in';
+import { type RuleAttestation, TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { type Bill, type DeniedComponents, NO_BILL } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';

@@ -23,7 +23,7 @@ import {
   exposuresOf,
 } from './vulnerabilities/exposed';
 import { type Vulnerability, worst } from './vulnerabilities/groups';
-import { VexStates } from './vulnerabilities/stated';
+import { VexStates } from './vulnerabilities/vex-states';
 import type { StatementRow } from './vulnerabilities/rows';
 
 /** How many environments and aliases an answer has. */

@@ -16,7 +16,7 @@ import { AliasGroups, sortedNames } from '../domain/aliases';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { worst } from './vulnerabilities/groups';
 import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId } from './vulnerabilities/rows';
-import { statementsOn, VexStates } from './vulnerabilities/stated';
+import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 /** How long one judging waits until the view has compared the components of an SBOM (milliseconds). */
 const WAIT_MS = 2_000;

@@ -28,7 +28,7 @@ import { lastImportOf } from './last-import';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
 import { importRows, rankOf } from './vulnerabilities/rows';
-import { statementsOn, VexStates } from './vulnerabilities/stated';
+import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
 /** How many entries of a vulnerability and of a match, and versions without it, an answer has. */

@@ -11,7 +11,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from '../answer';
-import type { AnsweredRequest } from '../answered';
+import type { AnsweredRequest } from '../answered-request';
 import { type CallOf, TheCall } from '../call';
 import type { Identify } from '../identity';
 import { httpAdapter, installPipeline } from '../pipeline';

@@ -7,7 +7,7 @@ import { openEngines } from '../engines';
 import { AdminCommands, type CommandResult } from '../operations/admin-commands';
 import { type AdminAddress, listRunning } from '../operations/ask-running';
 import { systemRandom, systemTime } from '../sources';
-import { CleanupStack } from '../undo';
+import { CleanupStack } from '../cleanup-stack';
 import { archivedCollectionsOf, exportOperation, sentenceOf } from './export-operation';
 import { finishImport, importArchive, ImportRefused } from './import-archive';
 

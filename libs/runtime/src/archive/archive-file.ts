@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ArchiveFault } from '@assurance/event-sourcing/archive/format';
-import { codeOf } from '../code-of';
+import { codeOf } from '../error-code';
 
 /** The fastest level, because gzip is the largest cost of an archive. */
 const LEVEL = 1;

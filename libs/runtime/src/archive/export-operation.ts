@@ -1,11 +1,11 @@
 import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
 import type { Counts } from '@assurance/event-sourcing/archive/format';
-import { organizationNamed } from '@assurance/event-sourcing/archive/whose';
+import { organizationNamed } from '@assurance/event-sourcing/archive/referenced-streams';
 import { writeArchive, type ArchiveResult } from '@assurance/event-sourcing/archive/write-archive';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/event-sourcing/operation';
 import type { Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
-import { codeOf, messageOf } from '../code-of';
+import { codeOf, messageOf } from '../error-code';
 import { sizeOf, writeArchiveFile } from './archive-file';
 import { exportWords } from './words';
 

@@ -1,6 +1,6 @@
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import type { Logger } from '@assurance/event-sourcing/tokens';
-import { messageOf } from '../code-of';
+import { messageOf } from '../error-code';
 
 /** How long the process waits, when it ends, for operations that were told to stop (milliseconds). */
 const STOP_MS = 10_000;

@@ -4,7 +4,7 @@ import { request as requestSecurely } from 'node:https';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import type { Progress } from '@assurance/event-sourcing/operation';
-import { codeOf } from '../code-of';
+import { codeOf } from '../error-code';
 import type { CommandResult, ListedOperation } from './admin-commands';
 import type { RunLine } from './stream-run';
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 import type { Backup } from '@assurance/storage-sqlite';
-import { codeOf, messageOf } from '../code-of';
+import { codeOf, messageOf } from '../error-code';
 import { SECRET_FILE } from '../secret';
 
 const WORDS = 'backup needs FOLDER, and takes --keep COUNT.';

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import type { ServerTls, TlsIdentity } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
-import { messageOf } from '../code-of';
+import { messageOf } from '../error-code';
 import type { TlsPaths } from './tls-settings';
 
 /** How often files are looked at (milliseconds). Mounted secrets change by links, of which file systems give no sure notice. */

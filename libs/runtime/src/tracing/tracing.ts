@@ -1,5 +1,5 @@
 import { CannotStart } from '@assurance/http';
-import { messageOf } from '../code-of';
+import { messageOf } from '../error-code';
 
 /** The attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number>>;

@@ -10,7 +10,7 @@ import {
 } from 'kafkajs';
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { commitOf } from './message';
-import { type CommitBatch, joinBatches } from './together';
+import { type CommitBatch, joinBatches } from './join-batches';
 import { PARTITIONS } from './topic';
 
 /** Offsets by partition. */

@@ -2,12 +2,12 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { type Commit, type Engines, type PublicEvents, StoreMisconfigured } from '@assurance/storage-ports';
 import { cloudEventMessage } from './cloud-event';
 import { KafkaFeed } from './feed';
-import { newestOf } from './newest';
+import { newestOf } from './newest-commits';
 import { openPublisher, openSender, type Publisher } from './publisher';
 import { checkOnlyWaitingRequests } from './request-queue';
 import { type KafkaSecurity, securityOptions } from './security';
 import { haveTopic, makeTopic, TOPIC } from './topic';
-import { whyUnavailable } from './why';
+import { whyUnavailable } from './unavailable-reason';
 
 export type { Publisher } from './publisher';
 export type { KafkaSecurity } from './security';

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { type CommitRecord, toRecord } from './commit-record';
 import { duplicatesIn } from './faults';
-import type { CommitHeadCache } from './known-commits';
+import type { CommitHeadCache } from './commit-head-cache';
 import { AGAIN, type Persist } from './persist';
 
 type CommitHead = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;

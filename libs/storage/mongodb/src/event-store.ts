@@ -11,7 +11,7 @@ import { appendGroup } from './append-group';
 import { type CommitRecord, PLACE, toCommit } from './commit-record';
 import { dataStore } from './data-store';
 import { groupAppends } from './group-appends';
-import { CommitHeadCache } from './known-commits';
+import { CommitHeadCache } from './commit-head-cache';
 import { newestCommits } from './newest-commits';
 import type { Persist } from './persist';
 import { ACTOR, recentOf } from './recent-positions';

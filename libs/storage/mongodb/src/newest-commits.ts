@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Commit } from '@assurance/storage-ports';
 import { type CommitRecord, PLACE, toCommit } from './commit-record';
 import { groupByGroup, maxItems } from './group';
-import type { CommitHeadCache } from './known-commits';
+import type { CommitHeadCache } from './commit-head-cache';
 import type { Persist } from './persist';
 
 const GROUP_MAX = 128;

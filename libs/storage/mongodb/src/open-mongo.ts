@@ -7,8 +7,8 @@ import { changesOf } from './changes';
 import { openDocuments } from './documents';
 import { openEventStore } from './event-store';
 import { persistence, type EngineDependencies } from './persist';
-import { PendingOperations } from './under-way';
-import { problemsOf, whyUnavailable } from './why';
+import { PendingOperations } from './pending-operations';
+import { problemsOf, whyUnavailable } from './unavailable-reason';
 
 export interface MongoOptions extends EngineDependencies {
   /** A replica set, as a connection string. */

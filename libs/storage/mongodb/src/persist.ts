@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { isPassing, portErrorOf } from './faults';
-import type { PendingOperations } from './under-way';
+import type { PendingOperations } from './pending-operations';
 
 /** The dependencies of the engine, which reads neither clock nor random source itself. */
 export interface EngineDependencies {

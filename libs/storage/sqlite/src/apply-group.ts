@@ -1,4 +1,4 @@
-import { executeOperation, forgetColumns } from './carry-out';
+import { executeOperation, forgetColumns } from './execute-operation';
 import { Connection } from './connection';
 import { failureOf, isFatal, lossReason } from './faults';
 import { type OperationResult, isDurable, type Operation } from './operations';

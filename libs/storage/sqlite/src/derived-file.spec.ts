@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { CollectionDefinition, Commit } from '@assurance/storage-ports';
 import { appendAll, makeStream } from '@assurance/testing/conformance/harness';
-import { adoptRows } from './adopt';
+import { adoptRows } from './adopt-rows';
 import { Connection } from './connection';
 import type { EmbeddedEngines } from './open-embedded';
 import { prepareFile } from './schema';

@@ -7,7 +7,7 @@ import type { RunningServer } from './running';
 /** The engines, also with required TLS and users. `kafka-cluster` is three brokers, `s3` a server of the S3 protocol. */
 export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured' | 'kafka-cluster' | 's3';
 
-const KEEP = resolve(__dirname, '../../../../tools/engines/keep.ts');
+const KEEP = resolve(__dirname, '../../../../tools/engines/kept-server.ts');
 
 /**
  * A server of our own, fetched where it is not there yet, on a free port, its data in a temporary folder; it goes when we go, however

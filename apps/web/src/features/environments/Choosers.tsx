@@ -4,7 +4,7 @@ import { useEnvironmentNames } from '../../api/environments';
 import { Button } from '../../ui';
 import { FieldRow, MomentInput, SuggestedInput } from '../../ui/Fields';
 import { useZone } from '../../ui/zone';
-import { expressionOf, sideOf } from './sides';
+import { expressionOf, sideOf } from './compared-sides';
 
 interface Props {
   /** What is compared, as the address has it. */

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer';
 import { Empty, Pager, Panel, Table, Time, usePageNumber } from '../../ui';
 import { Select, TextInput } from '../../ui/Fields';
 import { ConfirmDialog, FormDialog, textsOf } from '../../ui/FormDialog';
-import { places, ROOT } from '../../parts/places';
+import { places, ROOT } from '../../parts/space-choices';
 
 const PER_PAGE = 50;
 

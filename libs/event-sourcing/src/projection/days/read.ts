@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
-import { EMPTY_PAGE, pageBeside, type PageOfDocuments, pageFromDocuments } from '../beside';
+import { EMPTY_PAGE, pageBeside, type PageOfDocuments, pageFromDocuments } from '../cursor-page';
 import type { PageRequest } from '../listing';
 import {
   type CountedPeriod,

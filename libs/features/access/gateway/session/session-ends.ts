@@ -3,7 +3,7 @@ import type { Clock } from '@assurance/event-sourcing/tokens';
 import type { Session } from '@assurance/http';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { REMEMBERED_MS } from '../identities';
-import { ExpiringCache } from '../recent';
+import { ExpiringCache } from '../expiring-cache';
 
 /** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
 const ENDED_MAX = 200;

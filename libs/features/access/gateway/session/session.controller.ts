@@ -26,7 +26,7 @@ import {
 import { OPENID_PATH } from '../openid/paths';
 import { SessionEnds } from './session-ends';
 import { Sessions } from './sessions';
-import { sessionAnswerOf } from './who';
+import { sessionAnswerOf } from './session-answer';
 
 /** Sessions of signed-in callers. */
 @Controller()

@@ -1,5 +1,5 @@
 import type { MembershipEventAnswer } from '@assurance/contracts/access/answers/access';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { type MembershipRow, membershipRows } from './rows';

@@ -14,9 +14,9 @@ import { baseName, numbered, PATH_MAX, safePart } from '../../package/names';
 import type { EvidenceRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
 import { PAYLOAD } from './chain';
-import { type DroppedEvidence, ruleShown } from './dropped';
+import { type DroppedEvidence, ruleShown } from './dropped-evidence';
 import type { Record, Recorded } from './recorded';
-import { emptyResultOf } from './silence';
+import { emptyResultOf } from './empty-result';
 
 /** The most characters of a description that the report shows. */
 const NOTE_MAX = 1_000;

@@ -22,7 +22,7 @@ import { requirementsOf, trailStatus, type TrailStatus } from '@assurance/flows/
 import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/domain/provenance';
 import { looseArtifact } from '@assurance/flows/domain/trail';
 import type { EventStore } from '@assurance/storage-ports';
-import type { Scope } from '../find';
+import type { Scope } from '../scope';
 import { COMPONENTS, PAYLOAD } from './chain';
 import { type ProvedFlow, type SetTemplate, templateOf } from './flow';
 

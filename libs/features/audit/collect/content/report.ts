@@ -5,7 +5,7 @@ import type { TrailStatus } from '@assurance/flows/domain/compliance';
 import { TRAIL_FIELDS } from '@assurance/flows/domain/trail';
 import type { Chain, Heading } from '../../package/manifest';
 import type { AuditReport, ReportEvent, Requirement, TimelineRow, Verdict } from '../../package/pdf/report';
-import type { Scope } from '../find';
+import type { Scope } from '../scope';
 import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { attestationSubject, type AttestationFiles } from './attestations';
 import type { ProvedPolicy } from './policies';

@@ -5,7 +5,7 @@ import { ClaimedState } from './claimed-state';
 import { type CommitRange, CommitReader, type RecordedSbom } from './commits';
 import type { Report } from './finding';
 import { LineSplitter, LineTooLong } from './lines';
-import { isRecordedStatement } from './shown';
+import { isRecordedStatement } from './shown-files';
 
 /** No text that is held in memory to be read is longer, in bytes. */
 const TEXT_MAX = 256 * 1024 * 1024;

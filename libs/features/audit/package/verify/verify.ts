@@ -18,7 +18,7 @@ import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
 import { checkSboms } from './sboms';
-import { checkShown } from './shown';
+import { checkShown } from './shown-files';
 
 /** The most findings that are kept: more tell nothing more. */
 const FINDINGS_MAX = 1_000;

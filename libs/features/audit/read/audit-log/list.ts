@@ -1,6 +1,6 @@
 import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { AuditLogEntry } from '@assurance/contracts/audit/answers/audit-log';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { readListing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents, StoredDocument } from '@assurance/storage-ports';
 import { type ChangeRow, changeRows } from './rows';

@@ -1,5 +1,5 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { grouped } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';

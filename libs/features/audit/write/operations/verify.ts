@@ -8,7 +8,7 @@ import { type CheckedCheckpoints, verifyCheckpoints } from '@assurance/event-sou
 import { type Erased, ErasedStreams } from '@assurance/event-sourcing/erasures';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/sealing/chain';
-import { BloomFilter } from '@assurance/event-sourcing/sealing/perhaps-seen';
+import { BloomFilter } from '@assurance/event-sourcing/sealing/bloom-filter';
 import { findCommit, storedText } from '@assurance/event-sourcing/sealing/read';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { PORTS, type Ports, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';

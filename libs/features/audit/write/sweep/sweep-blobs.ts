@@ -8,7 +8,7 @@ import { type AttestationDocument, attestations } from '@assurance/flows/domain/
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { READING_MS } from '../place';
 import { hasParked } from './parked';
-import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, THE_ROUND } from './round';
+import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, THE_ROUND } from './sweep-round';
 
 /** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;

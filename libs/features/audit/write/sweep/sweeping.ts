@@ -23,7 +23,7 @@ import {
 } from '@nestjs/common';
 import { DropEvidence } from '../drop-evidence';
 import { CountStored } from './count-stored';
-import { REST_MAX_MS, restAfter } from './round';
+import { REST_MAX_MS, restAfter } from './sweep-round';
 import { SweepBlobs } from './sweep-blobs';
 
 /** How long one turn runs steps, and how long the pause before the next turn is (milliseconds). */

@@ -4,7 +4,7 @@ import { keyOf, kindOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported, ComponentsListed } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
-import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';

@@ -1,5 +1,5 @@
 import { type Start, startedAfter } from '@assurance/environments/domain/deployment-kind';
-import { isSameLine, type LineArtifact } from '@assurance/environments/domain/line';
+import { isSameLine, type LineArtifact } from '@assurance/environments/domain/artifact-line';
 import { matchReplacements } from '@assurance/environments/domain/replaced';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { allEnded, grouped, pieces, Slices } from '@assurance/kernel';

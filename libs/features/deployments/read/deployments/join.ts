@@ -7,7 +7,7 @@ import { type Collection, type Documents, foundPages } from '@assurance/storage-
 import { withFirsts } from './kinds';
 import { noteLines } from './lines';
 import { isSameOrigin, readReports, recallFirsts, type FingerprintReports } from './reports';
-import { reviseLists } from './revise';
+import { reviseLists } from './revise-lists';
 import {
   type DepartureRow,
   departures,
@@ -21,7 +21,7 @@ import {
   type Rows,
   rowsOf,
 } from './rows';
-import { PendingComputations } from './settle';
+import { PendingComputations } from './pending-computations';
 import { snapshotTimesBefore } from './snapshot-times';
 
 /** The events of both sides of the join. */

@@ -1,8 +1,8 @@
 import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { deploymentKind, type Start, startedAfter, type Starts } from '@assurance/environments/domain/deployment-kind';
-import { isSameLine } from '@assurance/environments/domain/line';
+import { isSameLine } from '@assurance/environments/domain/artifact-line';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { allEnded, type BytesCache, pieces, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type ArtifactLines, lineArtifactOf } from './lines';

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import { type LineArtifact, templateOf } from '@assurance/environments/domain/line';
+import { type LineArtifact, templateOf } from '@assurance/environments/domain/artifact-line';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { allEnded, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';

@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
-import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';

@@ -1,6 +1,6 @@
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { joinedRepoResolver } from './joined';

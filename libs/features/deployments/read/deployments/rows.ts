@@ -3,7 +3,7 @@ import { type CollectionShape, index, orderBy } from '@assurance/contracts/event
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { ArtifactReported, CommitInfo, Provenance, RepoRef } from '@assurance/contracts/flows/events';
-import { baseName } from '@assurance/environments/domain/line';
+import { baseName } from '@assurance/environments/domain/artifact-line';
 import { byKey } from '@assurance/environments/domain/runs';
 import { startOf } from '@assurance/environments/domain/start';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';

@@ -1,6 +1,6 @@
 import { type Environment, running } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';

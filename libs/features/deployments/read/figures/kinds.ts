@@ -5,7 +5,7 @@ import {
   EMPTY_PAGE,
   type PageOfDocuments,
   pageFromDocuments,
-} from '@assurance/event-sourcing/projection/beside';
+} from '@assurance/event-sourcing/projection/cursor-page';
 import { periodOf, QUARTER, boundsOf } from '@assurance/event-sourcing/projection/days/periods';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, type StoredDocument, foundPages } from '@assurance/storage-ports';

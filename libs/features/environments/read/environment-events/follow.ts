@@ -2,7 +2,7 @@ import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/envi
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
-import { documentMemory } from '@assurance/event-sourcing/projection/remembered';
+import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { mapInSlices, yieldToOthers } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';

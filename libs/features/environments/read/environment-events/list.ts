@@ -3,7 +3,7 @@ import {
   pageBeside,
   type PageOfDocuments,
   pageFromDocuments,
-} from '@assurance/event-sourcing/projection/beside';
+} from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import type { SnapshotRange } from '../snapshots/interval';

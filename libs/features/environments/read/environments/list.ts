@@ -1,7 +1,7 @@
 import type { EnvironmentState } from '@assurance/contracts/environments/answers/environment';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType } from '@assurance/contracts/environments/events';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { environment, stateOf } from '../../domain/environment';

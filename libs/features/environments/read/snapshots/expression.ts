@@ -1,5 +1,5 @@
 import { parseTime } from '@assurance/kernel';
-import { parseTimeAgo } from './instant';
+import { parseTimeAgo } from './time-ago';
 
 /** Which snapshot of an environment is asked for. `text` is the expression as errors echo it. */
 export type SnapshotExpression =

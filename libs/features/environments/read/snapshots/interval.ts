@@ -1,7 +1,7 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { readExpression, type SnapshotExpression } from './expression';
 import { parseTime } from '@assurance/kernel';
-import { parseTimeAgo } from './instant';
+import { parseTimeAgo } from './time-ago';
 import { resolveExpression, snapshotAt, type SnapshotTimes } from './resolve';
 
 /** One end of a range of snapshots. */

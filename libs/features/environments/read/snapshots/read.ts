@@ -3,7 +3,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { SnapshotJudgement, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { links, type Site } from '@assurance/contracts/http/links';
-import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { ListKey, PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { BrokenRecord, eventsOf, observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { mapInSlices, Slices } from '@assurance/kernel';

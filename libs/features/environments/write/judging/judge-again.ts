@@ -6,14 +6,14 @@ import { noChange } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { previousArtifacts } from '../../domain/flows-of';
 import { scopeOf } from '../../domain/judge-again';
-import { observedWithoutReport } from '../../domain/observed';
+import { observedWithoutReport } from '../../domain/report-times';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
 import { decideJudgeAgainInSlices, artifactsToRejudgeInSlices } from '../decide-in-slices';
 import { Environments, type LoadedEnvironment } from '../environments';
 import { readProvenance, readPreviousStarts } from './facts';
 import { Judgement } from './judging';
-import { lowestProvenanceCounts, findNewProvenance } from './moved';
+import { lowestProvenanceCounts, findNewProvenance } from './new-provenance';
 
 /** Creates a snapshot of an environment if its provenance, evidence or policies give another result than its newest snapshot. */
 @Injectable()

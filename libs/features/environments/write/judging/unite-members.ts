@@ -4,7 +4,7 @@ import { BytesCache, noChange, pieces, Slices } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import { stateOf } from '../../domain/environment';
 import { isHistory } from '../../domain/reports';
-import { decideUnite, type Member, Union } from '../../domain/unite';
+import { decideUnite, type Member, Union } from '../../domain/decide-unite';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
 import { Environments, type LoadedEnvironment } from '../environments';

@@ -7,7 +7,7 @@ import type { JudgingEvent, PolicyExceptionsEnded, PolicyRevised } from '@assura
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { type JudgingWork, mergeWork } from '../../judging/work';
-import { movedSnapshots } from './moved';
+import { movedSnapshots } from './new-provenance';
 import { environmentsWithPolicy, fingerprintsOfTrail, runningFrom, runningIn } from './running-where';
 
 type RelevantEvent =

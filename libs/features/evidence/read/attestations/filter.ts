@@ -5,7 +5,7 @@ import {
   pageBeside,
   type PageOfDocuments,
   pageFromDocuments,
-} from '@assurance/event-sourcing/projection/beside';
+} from '@assurance/event-sourcing/projection/cursor-page';
 import { pageOf as countedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';

@@ -1,4 +1,4 @@
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';

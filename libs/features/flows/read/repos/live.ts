@@ -11,7 +11,7 @@ import { compareTexts, pieces } from '@assurance/kernel';
 import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
-import { LISTED_MAX } from '../together';
+import { LISTED_MAX } from '../concurrent-reads';
 
 /** An artifact of a repository that runs in an environment. */
 export interface LiveArtifact {

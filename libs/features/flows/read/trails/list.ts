@@ -1,5 +1,5 @@
 import { streams } from '@assurance/contracts/events/streams';
-import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/beside';
+import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, foundPages, type Query } from '@assurance/storage-ports';

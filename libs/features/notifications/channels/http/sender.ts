@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { SendResult } from '../channel';
 import type { AddressRule } from './addresses';
 import { AddressForbidden, checkProxiedName, forbidden, guardedLookup, type Resolve } from './guard';
-import { decoded, hide } from './hide';
+import { decoded, hide } from './hide-secrets';
 
 /** How long a try may take on all (milliseconds). */
 const TRY_MS = 10_000;

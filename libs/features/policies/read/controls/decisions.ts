@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import type { PageOfDocuments } from '@assurance/event-sourcing/projection/beside';
+import type { PageOfDocuments } from '@assurance/event-sourcing/projection/cursor-page';
 import { pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import type { Documents } from '@assurance/storage-ports';

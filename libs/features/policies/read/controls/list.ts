@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import type { Control } from '@assurance/contracts/policies/documents';
-import type { PageEnds } from '@assurance/event-sourcing/projection/beside';
+import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import {
   distinctTags,
   readListing,

@@ -9,7 +9,7 @@ import { type CallOf, TheCall } from '../../call';
 import { RefusalError } from '../../refusals';
 import { Route } from '../../route.decorator';
 import { InternalRequests } from '../own-requests';
-import type { ApiRequest } from './asked';
+import type { ApiRequest } from './tool-request';
 import { mcpServer } from './server';
 
 /** How many questions of one caller wait. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseExact, parseJsonInSlices } from '@assurance/kernel';
 import type { InternalAnswer } from '../own-requests';
-import { type Arguments, type ApiRequest, requestFor, inputSchema, pageOf } from './asked';
-import { boundAnswer, filterByText } from './bounded';
-import { CHANGES, pathNames, QUESTIONS, type Tool, toolName } from './questions';
+import { type Arguments, type ApiRequest, requestFor, inputSchema, pageOf } from './tool-request';
+import { boundAnswer, filterByText } from './bounded-answer';
+import { CHANGES, pathNames, QUESTIONS, type Tool, toolName } from './tools';
 
 /** The most bytes of an answer of the API that is looked at. */
 const READ_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Commit } from '@assurance/storage-ports';
-import { adoptRows } from './adopt';
+import { adoptRows } from './adopt-rows';
 import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
 import type { Connection, Value } from './connection';
 import { markRestored } from './derived-file';

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { requestFor, inputSchema, pageOf } from './asked';
-import { CHANGES, QUESTIONS, toolName } from './questions';
+import { requestFor, inputSchema, pageOf } from './tool-request';
+import { CHANGES, QUESTIONS, toolName } from './tools';
 
 const question = (route: object) => {
   const found = QUESTIONS.find((one) => one.route === route);

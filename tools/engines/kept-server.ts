@@ -1,5 +1,5 @@
 // Runs one engine on free ports with a temporary data folder. When the engine is ready, prints its URL and the settings of the service as JSON.
-//   node tools/engines/keep.ts mongodb|kafka|mongodb-secured|kafka-secured|kafka-cluster|s3
+//   node tools/engines/kept-server.ts mongodb|kafka|mongodb-secured|kafka-secured|kafka-cluster|s3
 // Ends and removes the folder when standard input closes, so the engine ends with the process that started it. If the server fails,
 // its log stays. A signal to the process group does not end this program before it has cleaned up.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import { baseName, isSameLine, type LineArtifact } from './line';
+import { baseName, isSameLine, type LineArtifact } from './artifact-line';
 
 const placed = (base: string, repo: string | null, flow = 'f', template: string | null = null): LineArtifact => ({
   base,

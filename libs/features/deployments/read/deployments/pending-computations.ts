@@ -5,7 +5,7 @@ import { Completions } from './completions';
 import { isReturn, settleKinds } from './kinds';
 import { type LineRow, ArtifactLines } from './lines';
 import { type FingerprintReports, readReports } from './reports';
-import { reviseLists } from './revise';
+import { reviseLists } from './revise-lists';
 import { type DepartureRow, type DeploymentRow, deployments, type Rows } from './rows';
 
 /** What of a deployment tells which lists hold it. */

@@ -2,7 +2,7 @@ import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
 import type { Method } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
 import { err, ok, type Result } from '@assurance/kernel';
-import { pathNames, type Tool } from './questions';
+import { pathNames, type Tool } from './tools';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

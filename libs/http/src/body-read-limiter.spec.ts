@@ -1,4 +1,4 @@
-import { BodyReadLimiter } from './arrivals';
+import { BodyReadLimiter } from './body-read-limiter';
 
 describe('arrivals of large bodies', () => {
   beforeEach(() => jest.useFakeTimers());

@@ -1,4 +1,4 @@
-import { ambiguityOf } from './unclear';
+import { ambiguityOf } from './ambiguity';
 
 /** A request with these headers, as Node reads them. */
 const request = (lines: readonly (readonly [string, string])[], httpVersion = '1.1') => ({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { SLICE_MS } from '@assurance/kernel';
-import { Ends, takeInTurns } from './in-turns';
+import { Ends, takeInTurns } from './take-in-turns';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { ExpiringCache } from './recent';
+import { ExpiringCache } from './expiring-cache';
 
 describe('what was looked up lately', () => {
   it('is known for its time and not a millisecond longer', () => {

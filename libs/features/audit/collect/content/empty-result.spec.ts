@@ -1,4 +1,4 @@
-import { emptyResultOf } from './silence';
+import { emptyResultOf } from './empty-result';
 
 const suite = (total: number, skipped = 0) => ({ name: 'unit', total, skipped, failures: 0, errors: 0 });
 

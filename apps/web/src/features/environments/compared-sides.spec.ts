@@ -1,4 +1,4 @@
-import { expressionOf, sideOf } from './sides';
+import { expressionOf, sideOf } from './compared-sides';
 
 describe('a side of a comparison', () => {
   it.each(['local', 'utc'] as const)('keeps name and time in the zone %s', (zone) => {

@@ -1,4 +1,4 @@
-import { forEachConcurrently } from './abreast';
+import { forEachConcurrently } from './concurrency';
 
 describe('work abreast', () => {
   it('is done on so many items at a time, and on each once', async () => {

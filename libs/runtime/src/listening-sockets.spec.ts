@@ -5,7 +5,7 @@ import { platform } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { drain, type Listener } from './drain';
 import { listen } from './listen';
-import { moreSockets } from './more-sockets';
+import { moreSockets } from './listening-sockets';
 
 const AT_ONCE = 64;
 /** Linux alone spreads connections. */

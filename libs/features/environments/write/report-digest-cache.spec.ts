@@ -1,4 +1,4 @@
-import { ReportDigestCache } from './meanings';
+import { ReportDigestCache } from './report-digest-cache';
 
 describe('what bodies say', () => {
   it('is known of the same body as a report of the same kind', () => {

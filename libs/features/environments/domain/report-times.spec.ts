@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ReportTimes } from '@assurance/contracts/environments/documents';
 import { err, ok } from '@assurance/kernel';
-import { observedTime, observedWithoutReport, reportsSoFar } from './observed';
+import { observedTime, observedWithoutReport, reportsSoFar } from './report-times';
 const NOW = 1_795_720_000_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

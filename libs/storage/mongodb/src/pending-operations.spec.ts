@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { PendingOperations } from './under-way';
+import { PendingOperations } from './pending-operations';
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -1,4 +1,4 @@
-import { KeyedLimiter } from './turns';
+import { KeyedLimiter } from './keyed-limiter';
 
 describe('work of one key', () => {
   let turns: KeyedLimiter;

@@ -6,7 +6,7 @@ import { type DropInfo, droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention, type Retention } from '@assurance/evidence/domain/retention';
 import type { Commit } from '@assurance/storage-ports';
 import type { DroppedFromPackage } from '../../package/manifest';
-import type { Scope } from '../find';
+import type { Scope } from '../scope';
 import { type CommitRange, commitRangeTo, type EventFilter, PAYLOAD, type Records } from './chain';
 import type { Recorded } from './recorded';
 

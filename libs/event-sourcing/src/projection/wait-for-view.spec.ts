@@ -1,5 +1,5 @@
 import type { Clock } from '../tokens';
-import { waitForView } from './caught-up';
+import { waitForView } from './wait-for-view';
 import { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 

@@ -1,6 +1,6 @@
 import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 import { makeCommit } from '@assurance/testing/conformance/harness';
-import { joinBatches } from './together';
+import { joinBatches } from './join-batches';
 
 const commits = (count: number) => Array.from({ length: count }, () => makeCommit());
 const piece = (count: number, bytes = count) => ({ commits: commits(count), bytes });

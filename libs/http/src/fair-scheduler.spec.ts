@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { yieldSlotWhile } from '@assurance/kernel';
-import { FairScheduler } from './fair-work';
+import { FairScheduler } from './fair-scheduler';
 
 type Asked = Parameters<FairScheduler['turn']>[0];
 

@@ -14,7 +14,7 @@ import {
 import { environment } from './environment';
 import { decideJoin, MEMBERS_MAX } from './join-environment';
 import { SnapshotReplay } from './snapshot';
-import { decideUnite, type Member } from './unite';
+import { decideUnite, type Member } from './decide-unite';
 
 const all = (events: readonly EnvironmentEvent[]): Environment => {
   const state = replayOf(environment, PROD)(events);

@@ -1,4 +1,4 @@
-import { ANSWER_BYTES, boundAnswer, filterByText } from './bounded';
+import { ANSWER_BYTES, boundAnswer, filterByText } from './bounded-answer';
 
 describe('what an assistant is answered', () => {
   it('is all of it where it fits', () => {

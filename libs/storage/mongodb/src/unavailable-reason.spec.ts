@@ -1,4 +1,4 @@
-import { problemsOf } from './why';
+import { problemsOf } from './unavailable-reason';
 
 describe('the server that answers', () => {
   it.each([

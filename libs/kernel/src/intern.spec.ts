@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { intern } from './interned';
+import { intern } from './intern';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

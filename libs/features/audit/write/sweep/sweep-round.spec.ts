@@ -1,4 +1,4 @@
-import { restAfter } from './round';
+import { restAfter } from './sweep-round';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pieces } from './pieces';
+import { pieces } from './cut';
 
 describe('pieces', () => {
   it('gives all items in their order, in pieces of which only the last may be shorter', () => {

@@ -1,4 +1,4 @@
-import { CleanupStack } from './undo';
+import { CleanupStack } from './cleanup-stack';
 
 describe('CleanupStack', () => {
   it('closes in reverse order, once, and continues after a fault', async () => {

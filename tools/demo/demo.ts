@@ -10,7 +10,7 @@ import { fill } from './fill.ts';
 const DAY = 24 * 3600;
 const USAGE = 'npm run demo -- [--url URL] [--key KEY] [--org ORG]';
 
-function given() {
+function options() {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({ options: { url: text, key: text, org: text } }).values;
@@ -20,7 +20,7 @@ function given() {
 }
 
 function input({ ASSURANCE_URL, HOST, ASSURANCE_KEY, KEY, ASSURANCE_ORG }: NodeJS.ProcessEnv): Service {
-  const values = given();
+  const values = options();
   const url = values.url ?? ASSURANCE_URL ?? HOST ?? 'http://localhost:8001';
   const key = values.key ?? ASSURANCE_KEY ?? KEY;
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) return stop(`${url} is no URL such as http://localhost:8001.`);

@@ -23,7 +23,7 @@ import { previousApps } from './previous.ts';
 /** What came of a drill that has its own clients. */
 export interface Outcome {
   readonly counts: Counts & { readonly caught?: number };
-  readonly told?: string;
+  readonly note?: string;
 }
 
 type Installation = 'pairs' | 'three members' | 'fours' | 'embedded' | 'the release before';

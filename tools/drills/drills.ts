@@ -54,7 +54,7 @@ async function run(name: string, stage: Stage): Promise<{ readonly text: string;
     () => console.error(`${name}: ${drill.count} acknowledged after ${elapsed()} s`),
     TOLD_MS,
   );
-  const { counts, told } = await outcome(name, drill);
+  const { counts, note: told } = await outcome(name, drill);
   await operate(first(stage.ingestion), 'verify').catch((fault: unknown) => drill.wrong.push(`verify: ${fault}`));
   for (const service of [...stage.gateway, ...stage.ingestion, ...stage.projection])
     drill.expect(await service.lives(), `${service.role} ended by itself`);
@@ -79,5 +79,5 @@ async function outcome(name: string, drill: Drill): Promise<Outcome> {
   await drill.load();
   const told = await act(drill);
   await drill.unload();
-  return { counts: await audit(drill), ...(told === undefined ? {} : { told }) };
+  return { counts: await audit(drill), ...(told === undefined ? {} : { note: told }) };
 }

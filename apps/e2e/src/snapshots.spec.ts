@@ -20,6 +20,7 @@ onEveryDeployment((world) => {
     expect(snapshot).toEqual({
       index: 1,
       is_latest: true,
+      is_judged: false,
       timestamp: expect.any(Number),
       next_snapshot_timestamp: null,
       type: 'docker',
@@ -93,7 +94,10 @@ onEveryDeployment((world) => {
     const env = await withSnapshots(3);
     const [third, second, first, ...more] = await list(env);
     expect(more).toEqual([]);
-    expect(third).toEqual({ index: 3, from: second?.to, to: 0, duration: expect.any(Number), compliant: false });
+    expect(third).toEqual({
+      ...{ index: 3, from: second?.to, to: 0, duration: expect.any(Number) },
+      ...{ compliant: false, is_judged: false },
+    });
     expect(second).toMatchObject({ index: 2, from: first?.to, compliant: false });
     expect(first).toMatchObject({ index: 1, to: second?.from });
     expect(first?.duration).toBeCloseTo((first?.to ?? 0) - (first?.from ?? 0), 3);

@@ -411,7 +411,7 @@ describe('artifacts', () => {
   const artifacts = (count: number, name = 'web') =>
     Array.from({ length: count }, (_, i) => ({
       artifact: { fingerprint: 'f'.repeat(60) + i, name: `${name}:${i}` },
-      known: [],
+      evidence: [],
       allowed: i === 1,
     }));
 

@@ -41,23 +41,23 @@ export abstract class QueriesController {
   constructor(protected readonly queries: QueryBus) {}
 
   /** @throws RefusalError if the query is refused */
-  protected async ask<Value>(query: Query<Result<Value, Refusal>>): Promise<Value> {
+  protected async runQuery<Value>(query: Query<Result<Value, Refusal>>): Promise<Value> {
     return unwrap(await this.queries.execute(query));
   }
 
   /** Answers with the result of a query. */
-  protected async found(query: Query<Result<unknown, Refusal>>) {
-    return answer(200, await this.ask(query));
+  protected async answerQuery(query: Query<Result<unknown, Refusal>>) {
+    return answer(200, await this.runQuery(query));
   }
 
   /** Answers with a result that is made once for all requests that wait for it. */
   protected async shared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
-    const { key, make } = await this.ask(query);
+    const { key, make } = await this.runQuery(query);
     return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
   }
 
   /** Answers with a list, which is never refused. */
-  protected async listed(query: Query<readonly unknown[] | { readonly total_count: number }>) {
+  protected async answerList(query: Query<readonly unknown[] | { readonly total_count: number }>) {
     return answer(200, await this.queries.execute(query));
   }
 
@@ -68,14 +68,14 @@ export abstract class QueriesController {
   }
 
   /** Answers with the result of a query to a view. */
-  protected async seen(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
-    const seen = await this.ask(query);
+  protected async answerViewQuery(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
+    const seen = await this.runQuery(query);
     return answer(200, seen.value, behindHeader(seen));
   }
 
   /** Answers with a page of a list in a view, and links to its neighbours. */
   protected async paged(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
-    const seen = await this.ask(query);
+    const seen = await this.runQuery(query);
     return answer(200, seen.value, { ...behindHeader(seen), ...this.linkHeader(route, call, seen.ends) });
   }
 

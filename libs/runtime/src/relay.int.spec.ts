@@ -52,7 +52,7 @@ async function open() {
       return relay;
     },
     changes: mongo.changes,
-    given: async () => (await kafka.publisher()).given(),
+    given: async () => (await kafka.publisher()).messageCount(),
     /** From now on there is another topic, with nothing in it. */
     async remake() {
       await kafka.close();
@@ -83,7 +83,7 @@ describe('a relay', () => {
     const asleep = new Promise<void>((resolve) => (wake = resolve));
     const first = await place.relay({
       carrier: (real) => ({
-        given: () => real.given(),
+        messageCount: () => real.messageCount(),
         publish: (commits) => asleep.then(() => real.publish(commits)),
       }),
     });

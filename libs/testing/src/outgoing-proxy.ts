@@ -7,7 +7,7 @@ const PASSWORD = 'planted-proxy-password';
 /** An HTTP proxy on loopback that wants a login: it opens tunnels (CONNECT), and passes on requests that name a whole address. */
 export class OutgoingProxy {
   /** What it was asked for: `CONNECT host:port`, or the method and the address. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((from, answer) => this.pass(from, answer));
 
@@ -43,7 +43,7 @@ export class OutgoingProxy {
   }
 
   private tunnel(from: IncomingMessage, socket: Socket): void {
-    this.asked.push(`CONNECT ${from.url}`);
+    this.requests.push(`CONNECT ${from.url}`);
     socket.on('error', () => undefined);
     if (!isKnown(from)) {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');
@@ -61,7 +61,7 @@ export class OutgoingProxy {
   }
 
   private pass(from: IncomingMessage, answer: ServerResponse): void {
-    this.asked.push(`${from.method} ${from.url}`);
+    this.requests.push(`${from.method} ${from.url}`);
     if (!isKnown(from)) {
       answer.writeHead(407, { 'proxy-authenticate': 'Basic' }).end();
       return;

@@ -49,7 +49,7 @@ export async function pages(how: How): Promise<Result> {
     }
     const places = { first: () => 1, middle: (last: number) => Math.ceil(last / 2), last: (last: number) => last };
     const parts = Object.entries(places).map(([which, at]) =>
-      both(
+      withLimit(
         `deployments, ${which} page of`,
         'rows by id',
         how,
@@ -81,7 +81,7 @@ export async function snapshots(how: How): Promise<Result> {
       any: (size: number) => range(50).map((i) => 1 + ((i * 7919) % size)),
     };
     const parts = Object.entries(chosen).map(([which, of]) =>
-      both(
+      withLimit(
         `${which} snapshot of`,
         'its commit by key',
         how,
@@ -103,7 +103,7 @@ export async function snapshots(how: How): Promise<Result> {
 }
 
 /** Measures the reading of a small and of a large size in the same rounds, each beside its limit. */
-function both(
+function withLimit(
   name: string,
   rival: string,
   how: How,

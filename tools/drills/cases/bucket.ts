@@ -79,5 +79,5 @@ export async function bucketRestored(drill: Drill): Promise<Outcome> {
   rmSync(copy, { recursive: true });
   const point = ((lost - backedUp) / 1_000).toFixed(1);
   const gone = `${LATER} files since the backup were lost and attached again, ${kept} are kept`;
-  return { counts, told: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
+  return { counts, note: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
 }

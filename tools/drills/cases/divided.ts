@@ -42,7 +42,7 @@ export async function workDivided(drill: Drill): Promise<Outcome> {
     `partitions of each projection ${partitions.join(', ')}`,
     `${four.toFixed(0)} reports/s with four of each, ${one.toFixed(0)} with one`,
   ].join('; ');
-  return { counts: await audit(drill), told };
+  return { counts: await audit(drill), note: told };
 }
 
 /** Sends reports to each environment, one after another. Returns how many were acknowledged in a second. */

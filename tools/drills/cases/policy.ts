@@ -37,13 +37,13 @@ export async function policyChanged(drill: Drill): Promise<Outcome> {
 
   const clients = await reporting(drill);
   await sleep(seconds * 1_000);
-  const before = clients.taken();
+  const before = clients.durations();
   const begun = performance.now();
   await put(true);
   for (const name of names) drill.acknowledge(POLICY, name);
   const due = await untilJudged(drill, names, latest, begun);
   const took = (performance.now() - begun) / 1_000;
-  const meanwhile = clients.taken();
+  const meanwhile = clients.durations();
   await clients.stop();
   await drill.settled();
 
@@ -59,7 +59,7 @@ export async function policyChanged(drill: Drill): Promise<Outcome> {
     `reports meanwhile p50 ${beside(meanwhile, before, 0.5)}, p99 ${beside(meanwhile, before, 0.99)}`,
     `due environments seen: ${due.filter((_, i) => i % step === 0 || i === due.length - 1).join(', ')}`,
   ].join('; ');
-  return { counts, told };
+  return { counts, note: told };
 }
 
 /** Clients that each report new artifacts to their own environment in a loop. */
@@ -76,7 +76,7 @@ async function reporting(drill: Drill) {
   });
   return {
     /** How long reports took since the last call, sorted (milliseconds). */
-    taken(): readonly number[] {
+    durations(): readonly number[] {
       const taken = times.toSorted((a, b) => a - b);
       times = [];
       return taken;

@@ -59,7 +59,7 @@ export async function mongodbRestored(drill: Drill): Promise<Outcome> {
   rmSync(copy, { recursive: true });
   const point = ((lost - backedUp) / 1_000).toFixed(1);
   const gone = `${names.length * LATER} reports since the backup are gone`;
-  return { counts, told: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
+  return { counts, note: `RPO ${point} s: ${gone}; RTO ${again.toFixed(1)} s of ${bound} s` };
 }
 
 /** Calls a function while MongoDB writes nothing to its files. */

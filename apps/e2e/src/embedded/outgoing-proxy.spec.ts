@@ -83,15 +83,15 @@ describe('a service that only a proxy leads out of', () => {
       { path: '/plain', authorization: undefined },
       { path: '/slack-api/chat.postMessage', authorization: 'Bearer xoxb-1' },
     ]);
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${hook}`]));
+    expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT ${hook}`]));
 
-    proxy.asked.length = 0;
+    proxy.requests.length = 0;
     const login = fresh('person');
     await provider.account(login, { email: `${login}@example.com`, email_verified: true });
     const visitor = new Visitor(PUBLIC_URL, [url]);
     await visitor.signIn(login);
     expect((await visitor.api('GET', '/session')).status).toBe(200);
-    const paths = new Set(proxy.asked.map((asked) => asked.replace(provider.issuer, '')));
+    const paths = new Set(proxy.requests.map((asked) => asked.replace(provider.issuer, '')));
     expect(paths).toEqual(new Set(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks', 'GET /me']));
 
     const shown = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);

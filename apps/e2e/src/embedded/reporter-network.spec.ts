@@ -60,17 +60,17 @@ describe('the reporter behind a proxy, of a service with a certificate of a priv
 
       const through = await reported({ ...named('through'), proxy: proxy.url, caFile: ca });
       expect(through).toMatchObject({ code: 0 });
-      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT localhost:${port}`]));
+      expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT localhost:${port}`]));
       expect(await statusOf('through')).toEqual([200, ['program']]);
 
-      proxy.asked.length = 0;
+      proxy.requests.length = 0;
       const variable = await reported({ ...named('variable'), caFile: ca }, { HTTPS_PROXY: proxy.url });
       expect(variable).toMatchObject({ code: 0 });
-      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT localhost:${port}`]));
+      expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT localhost:${port}`]));
 
-      proxy.asked.length = 0;
+      proxy.requests.length = 0;
       const direct = await reported({ ...named('direct'), proxy: proxy.url, caFile: ca }, { NO_PROXY: 'localhost' });
-      expect([direct.code, proxy.asked]).toEqual([0, []]);
+      expect([direct.code, proxy.requests]).toEqual([0, []]);
       expect(await statusOf('direct')).toEqual([200, ['program']]);
 
       const untrusted = await reported({ ...named('untrusted'), proxy: proxy.url });

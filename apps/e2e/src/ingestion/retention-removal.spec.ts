@@ -48,7 +48,7 @@ it('removes old payloads of all sizes and attachments, whatever step fails, and 
   await admin.expect(200, 'PUT', '/retention/acme', { json: { attachments_days: 30, payloads_days: 30 } });
   ahead = 40 * DAY;
   await attest('young', { a: 2 });
-  const all = async () => (await documents.collection(attestations).scan(null, 100)).found.map(({ doc }) => doc);
+  const all = async () => (await documents.collection(attestations).scan(null, 100)).documents.map(({ doc }) => doc);
   const found = (await all()).sort((a, b) => a.at - b.at);
   const org = found[0]?.org ?? '';
   const left = () =>
@@ -89,7 +89,7 @@ it('completes a package that began before the drop, and removes nothing that it 
     await admin.expect(201, 'POST', `/attestations/acme/${name}/trail/build-1/generic`, { form });
   }
   await admin.expect(200, 'PUT', '/retention/acme', { json: { attachments_days: 30, payloads_days: 30 } });
-  const org = (await documents.collection(attestations).scan(null, 1)).found[0]?.doc.org ?? '';
+  const org = (await documents.collection(attestations).scan(null, 1)).documents[0]?.doc.org ?? '';
   const attachments = async () => {
     let count = 0;
     for await (const _ of blobs.list(org)) count += 1;

@@ -18,19 +18,19 @@ export class Browser {
   }
 
   tried(key: string): Promise<Answer> {
-    return this.asked(this.world.withHeader(`Bearer ${key}`), 'POST', '/session');
+    return this.request(this.world.withHeader(`Bearer ${key}`), 'POST', '/session');
   }
 
   /** @param headers beside or in the place of a page's own */
   send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-    return this.asked(this.world.withHeader(null), method, path, sent);
+    return this.request(this.world.withHeader(null), method, path, sent);
   }
 
   async status(method: string, path: string, sent?: Sent): Promise<number> {
     return (await this.send(method, path, sent)).status;
   }
 
-  private async asked(caller: ReturnType<World['withHeader']>, method: string, path: string, sent: Sent = {}) {
+  private async request(caller: ReturnType<World['withHeader']>, method: string, path: string, sent: Sent = {}) {
     const { headers } = sent;
     const own = { 'x-assurance-page': '1', ...(this.cookie === '' ? {} : { cookie: this.cookie }) };
     const answer = await caller.send(method, path, { ...sent, headers: { ...own, ...headers } });

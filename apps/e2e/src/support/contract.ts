@@ -44,7 +44,7 @@ interface Place {
 
 /** The OpenAPI document of a running service: every answer of the suite is held to it. */
 export class Contract {
-  private static readonly known = new Map<string, Contract>();
+  private static readonly contracts = new Map<string, Contract>();
   /** Does not validate schemas: each spec file would compile the schema of schemas. `openapi.spec.ts` validates the document. */
   private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true, validateSchema: false }));
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -73,8 +73,8 @@ export class Contract {
     const document = JSON.parse(content.toString()) as Json;
     // Examples name the port where a service listens.
     const key = JSON.stringify([document['paths'], document['components']]).replace(/(\/\/localhost):\d+/g, '$1');
-    const contract = Contract.known.get(key) ?? new Contract(document);
-    Contract.known.set(key, contract);
+    const contract = Contract.contracts.get(key) ?? new Contract(document);
+    Contract.contracts.set(key, contract);
     return contract;
   }
 

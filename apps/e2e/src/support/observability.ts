@@ -18,7 +18,7 @@ const CONDITIONAL = new Set(['assurance_memory_limit_bytes']);
 export async function notExported(processes: readonly AdminAddress[]): Promise<string[]> {
   const texts = processes.map(async ({ url }) => (await fetch(`${url}/metrics`)).text());
   const samples = (await Promise.all(texts)).join('\n').split('\n');
-  const missing = [...asked()].flatMap(([name, labels]) => {
+  const missing = [...namedMetrics()].flatMap(([name, labels]) => {
     const own = samples.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
     if (own.length === 0) return CONDITIONAL.has(name) ? [] : [name];
     return [...labels].flatMap((label) =>
@@ -29,7 +29,7 @@ export async function notExported(processes: readonly AdminAddress[]): Promise<s
 }
 
 /** By the name of each metric: the labels that a query chooses or groups it by. */
-function asked(): Map<string, Set<string>> {
+function namedMetrics(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const expression of expressions()) {
     const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));

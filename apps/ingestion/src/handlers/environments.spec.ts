@@ -22,7 +22,7 @@ const strict = (name: string) => {
     attestations: [],
   };
   const given = { name, description: '', comment: '', yaml: '_schema: 1', rules };
-  return acme().run(new PutPolicy({ caller: acme().ada, given }));
+  return acme().run(new PutPolicy({ caller: acme().ada, input: given }));
 };
 
 describe('PutEnvironmentHandler', () => {

@@ -132,7 +132,7 @@ describe('ChangeTargetConfigHandler', () => {
 
 describe('IssueSecretHandler', () => {
   const issue = (owner: TargetOwner, target: string) =>
-    acme().run(new IssueSecret({ caller: acme().ada, owner, asked: { target, grace: 60 } }));
+    acme().run(new IssueSecret({ caller: acme().ada, owner, request: { target, grace: 60 } }));
 
   it('issues a secret, and another one while the first still signs', async () => {
     await put(inputNamed('signed', { targets: [webhook] }));

@@ -13,14 +13,14 @@ import { atAcme } from '../testing/acme';
 const acme = atAcme();
 const createControl = (identifier: string) =>
   acme().run(
-    new CreateControl({ caller: acme().ada, given: { identifier, name: identifier, description: '', links: {} } }),
+    new CreateControl({ caller: acme().ada, input: { identifier, name: identifier, description: '', links: {} } }),
   );
 const putSpace = async (name: string, parent: string = ROOT_SPACE) => {
-  const { answer, events } = await acme().run(new PutSpace({ caller: acme().ada, given: { name, parent } }));
+  const { answer, events } = await acme().run(new PutSpace({ caller: acme().ada, input: { name, parent } }));
   return { id: answer.ok ? answer.value.space.id : '', answer, events };
 };
 const postType = (name: string, rules: readonly string[]) =>
-  acme().run(new PostAttestationType({ caller: acme().ada, given: { name, schema: null, rules, summary: null } }));
+  acme().run(new PostAttestationType({ caller: acme().ada, input: { name, schema: null, rules, summary: null } }));
 
 describe('CreateControlHandler', () => {
   it('creates a control', async () => {
@@ -67,7 +67,7 @@ describe('PutPolicyHandler', () => {
     const none = { required: false, exceptions: [] };
     const rules = { provenance: none, trailCompliance: none, attestations: [review] };
     return acme().run(
-      new PutPolicy({ caller: acme().ada, given: { name, description: '', comment: '', yaml, rules } }),
+      new PutPolicy({ caller: acme().ada, input: { name, description: '', comment: '', yaml, rules } }),
     );
   };
 
@@ -79,7 +79,7 @@ describe('PutPolicyHandler', () => {
 
   it('gives an existing policy another description, and claims no name for one that does not exist', async () => {
     const described = (name: string, description: string) =>
-      acme().run(new PutPolicy({ caller: acme().ada, given: { name, description, yaml: null } }));
+      acme().run(new PutPolicy({ caller: acme().ada, input: { name, description, yaml: null } }));
     await put('described', 'a: 1');
     expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: ['PolicyDescribed'] });
     expect(await described('described', 'New')).toEqual({ answer: ok('kept'), events: [] });
@@ -169,7 +169,7 @@ describe('TagRepoHandler', () => {
     await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'shop' } }));
     const given = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
     await acme().run(new BeginTrail({ caller: acme().ada, flow: 'shop', input: { name: 'build-1' }, repo: given }));
-    const { found } = await acme().engines.documents.collection(repo.states).scan(null, 1);
+    const { documents: found } = await acme().engines.documents.collection(repo.states).scan(null, 1);
     const id = found[0]?.doc.id ?? '';
     expect(await tag(id)).toEqual({ answer: ok(null), events: ['RepoTagged'] });
     expect(await tag(id)).toEqual({ answer: ok(null), events: [] });

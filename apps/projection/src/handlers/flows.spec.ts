@@ -64,7 +64,8 @@ describe('GetTrailHandler', () => {
 });
 
 describe('ListTrailsHandler', () => {
-  const list = (wanted: ListTrails['wanted']) => ask(new ListTrails({ caller: ada, wanted, page: firstPage }));
+  const list = (wanted: ListTrails['selection']) =>
+    ask(new ListTrails({ caller: ada, selection: wanted, page: firstPage }));
 
   it('lists trails of a flow and of a fingerprint', async () => {
     for (const wanted of [{}, { flow: 'shop' }, { fingerprint }]) {
@@ -147,11 +148,11 @@ describe('GetLatestCommitHandler', () => {
 const ANY = { flows: [], types: [], compliant: null, time: { from: null, to: null } };
 
 describe('ListAttestationsHandler', () => {
-  const list = (wanted: Partial<ListAttestations['wanted']>, page: ListAttestations['page'] = firstPage) =>
-    ask(new ListAttestations({ caller: ada, wanted: { ...ANY, ...wanted }, page }));
+  const list = (wanted: Partial<ListAttestations['selection']>, page: ListAttestations['page'] = firstPage) =>
+    ask(new ListAttestations({ caller: ada, selection: { ...ANY, ...wanted }, page }));
 
   it('lists attestations that fit, and one by its id', async () => {
-    const fitting: readonly Partial<ListAttestations['wanted']>[] = [
+    const fitting: readonly Partial<ListAttestations['selection']>[] = [
       ...[{ flows: ['shop'] }, { types: ['generic'] }, { id: ACME.attestation }, { name: 'tests' }],
       ...[{ nameRegex: '^t.*s$' }, { types: ['generic', 'junit'], compliant: true }, { time: { from: 0, to: null } }],
     ];

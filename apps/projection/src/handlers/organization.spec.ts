@@ -56,7 +56,12 @@ describe('ListMembershipEventsHandler', () => {
   const sorted = { sort: 'when', direction: 'asc' } as const;
   const list = (search: string) =>
     ask(
-      new ListMembershipEvents({ caller: ada, filter: { ...filter, ...sorted, search }, page: firstPage, asked: {} }),
+      new ListMembershipEvents({
+        caller: ada,
+        filter: { ...filter, ...sorted, search },
+        page: firstPage,
+        parameters: {},
+      }),
     );
 
   it('lists what happened to memberships', async () => {
@@ -70,7 +75,7 @@ describe('ListMembershipEventsHandler', () => {
 describe('ListAuditLogHandler', () => {
   const filter = { search: '', types: [], kinds: [], actors: [], from: null, to: null, direction: 'asc' } as const;
   const list = (search: string) =>
-    ask(new ListAuditLog({ caller: ada, filter: { ...filter, search }, page: firstPage, asked: {} }));
+    ask(new ListAuditLog({ caller: ada, filter: { ...filter, search }, page: firstPage, parameters: {} }));
 
   it('lists administrative changes with the names of who made them', async () => {
     const { value } = await list('ci');

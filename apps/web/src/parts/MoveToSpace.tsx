@@ -10,13 +10,13 @@ const MOST = 100;
 
 interface Props {
   /** The environment or flow to move, by its name. */
-  readonly moved: { readonly environment: string } | { readonly flow: string };
+  readonly resource: { readonly environment: string } | { readonly flow: string };
   /** Id of the space that it is in. */
   readonly space: string;
 }
 
 /** A button that opens a choice of spaces. */
-export const MoveToSpace = ({ moved, space }: Props) => (
+export const MoveToSpace = ({ resource: moved, space }: Props) => (
   <FormDialog
     trigger="Move"
     title="Move to a space"

@@ -92,16 +92,20 @@ function nextSlice(artifacts: readonly ArtifactToJudge[], from: number, cost: Ru
   const slice: ArtifactToJudge[] = [];
   let [count, trails] = [0, 0];
   for (const artifact of artifacts.slice(from, from + SLICE_ARTIFACTS)) {
-    const steps = stepsFor(cost, artifact.artifact.name, artifact.known.length);
-    if (slice.length > 0 && (count + steps > SLICE_STEPS || trails + artifact.known.length > SLICE_TRAILS)) break;
+    const steps = stepsFor(cost, artifact.artifact.name, artifact.evidence.length);
+    if (slice.length > 0 && (count + steps > SLICE_STEPS || trails + artifact.evidence.length > SLICE_TRAILS)) break;
     slice.push(artifact);
     count += steps;
-    trails += artifact.known.length;
+    trails += artifact.evidence.length;
   }
   return { slice, taken: count };
 }
 
-function unjudgedVerdictOf(policies: readonly SentPolicy[], { allowed, known }: ArtifactToJudge, why: string): Verdict {
+function unjudgedVerdictOf(
+  policies: readonly SentPolicy[],
+  { allowed, evidence: known }: ArtifactToJudge,
+  why: string,
+): Verdict {
   const contexts = known.map(({ flow, first, artifactStatus: status }) => ({
     flow: flow.name,
     trail: first.trail,

@@ -22,7 +22,7 @@ export interface SentPolicy {
 export interface ArtifactToJudge {
   readonly artifact: JudgedArtifact;
   /** First report first. */
-  readonly known: readonly TrailEvidence[];
+  readonly evidence: readonly TrailEvidence[];
   readonly allowed: boolean;
   /** Left out where no policy asks for it. */
   readonly bill?: Bill;
@@ -56,7 +56,7 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   const began = performance.now();
   const outcomes = new Map<string, number>();
   let characters = 0;
-  const verdicts = artifacts.map(({ artifact, known, allowed, bill }) => {
+  const verdicts = artifacts.map(({ artifact, evidence: known, allowed, bill }) => {
     if (characters > charactersMax) return null;
     const { policies: came, ...said } = judge(standards, artifact, known, allowed, bill);
     const text = JSON.stringify(came);

@@ -53,7 +53,7 @@ interface Running {
 }
 
 type Outcome =
-  | { readonly kind: 'said'; readonly said: ThreadMessage }
+  | { readonly kind: 'said'; readonly message: ThreadMessage }
   /** `spent`: the job used up its time, or got no processor. `lost`: the thread ended, or said what is no answer to the job. */
   | { readonly kind: 'spent' | 'lost' | 'yielded'; readonly what: Problem['what'] | null };
 
@@ -164,7 +164,7 @@ export class Pool {
       const worker = await this.threadFor(candidate);
       began = performance.now();
       const outcome = await this.ask(worker, candidate, job, began);
-      if (outcome.kind === 'said' && !outcome.said.spent && !this.closed) this.idle.push(worker);
+      if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
       this.ended(candidate, outcome);
     } catch (error) {
@@ -189,7 +189,7 @@ export class Pool {
       return;
     }
     this.size -= job.size;
-    job.settle(outcome.kind === 'said' ? outcome.said : { kind: 'exceeded', what: outcome.what });
+    job.settle(outcome.kind === 'said' ? outcome.message : { kind: 'exceeded', what: outcome.what });
   }
 
   /** A lost job gets a new thread. */
@@ -250,7 +250,7 @@ export class Pool {
       const onMessage = (message: ThreadMessage) => {
         if (message.id !== id || (message.kind !== 'at' && message.kind !== kind)) lost();
         else if (message.kind === 'at') what = message.what;
-        else end({ kind: 'said', said: message });
+        else end({ kind: 'said', message: message });
       };
       const { timeMs } = this.bounds;
       const clock = new JobClock(worker, kind === 'yaml' ? Math.min(YAML_TIME_MS, timeMs) : timeMs, over);

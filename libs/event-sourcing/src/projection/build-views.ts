@@ -53,7 +53,7 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     let waited = Infinity;
     while (!signal.aborted) {
       try {
-        const standing = (await this.generations.standing([view]))(view);
+        const standing = (await this.generations.current([view]))(view);
         if (isCurrent(view, standing) && !holdsErased(standing)) return;
         if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
           waited = 0;

@@ -21,11 +21,11 @@ export interface PageEnds {
 
 /** The documents of a page, and what stands at its ends. */
 export interface PageOfDocuments<T extends object> extends PageEnds {
-  readonly found: readonly StoredDocument<T>[];
+  readonly documents: readonly StoredDocument<T>[];
 }
 
 /** A page of nothing. */
-export const EMPTY_PAGE = { found: [], previous: null, first: null, last: null, more: false } as const;
+export const EMPTY_PAGE = { documents: [], previous: null, first: null, last: null, more: false } as const;
 
 type Order = NonNullable<Query['order']>;
 
@@ -57,7 +57,7 @@ export function pageFromDocuments<T extends object>(
   const results = read.slice(from, from + perPage);
   const key = (document: StoredDocument<T> | undefined) => (document === undefined ? null : keyOf(order, document.doc));
   return {
-    found: results,
+    documents: results,
     previous: hasPrevious ? key(read[0]) : null,
     first: key(results[0]),
     last: key(results.at(-1)),

@@ -23,7 +23,7 @@ const EARLY_MS = 250;
 /** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
-  private readonly known = new CheckpointCache();
+  private readonly checkpoints = new CheckpointCache();
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -34,7 +34,7 @@ export class FeedController {
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    const { followers, written } = await liveFollowers(this.generations, this.views, this.known);
+    const { followers, written } = await liveFollowers(this.generations, this.views, this.checkpoints);
     // The last write reports what failed.
     const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
     try {

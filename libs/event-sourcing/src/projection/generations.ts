@@ -57,7 +57,7 @@ export class Generations {
   }
 
   /** Where each view stands, by its name. */
-  async standing(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
+  async current(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
     const results = await this.collection.getMany(views.map(({ name }) => name));
     return ({ name }) => results.get(name) ?? FIRST;
   }
@@ -142,7 +142,7 @@ export class Generations {
 
   /** Removes the documents of generations that are neither serving nor being built. */
   async clear(view: View): Promise<void> {
-    const { leftovers } = (await this.standing([view]))(view);
+    const { leftovers } = (await this.current([view]))(view);
     for (const number of leftovers) {
       const { documents } = this.open(view, number);
       await Promise.all([...view.collections, checkpointsOf(view)].map((collection) => documents.drop(collection)));

@@ -22,7 +22,7 @@ export async function liveFollowers(
   views: readonly View[],
   cache: CheckpointCache,
 ): Promise<LiveFollowers> {
-  const standing = await generations.standing(views);
+  const standing = await generations.current(views);
   const checkpoints = generations.batch(new Map(views.map((view) => [view.name, standing(view).serving])));
   const all = views.flatMap((view) => {
     const { serving, version = view.version, building, joined } = standing(view);

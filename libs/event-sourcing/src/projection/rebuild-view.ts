@@ -102,7 +102,7 @@ export class RebuildView implements Operation {
       report(done);
       if (next === null) return { done, since };
       if (signal.aborted) throw new RebuildEnded('it was stopped');
-      const { building, failed: why } = (await this.generations.standing([view]))(view);
+      const { building, failed: why } = (await this.generations.current([view]))(view);
       if (building !== number || why !== null) throw new RebuildEnded(await this.why(view, number));
     }
   }
@@ -132,7 +132,7 @@ export class RebuildView implements Operation {
   }
 
   private async why(view: View, number: number): Promise<string> {
-    const { building, failed } = (await this.generations.standing([view]))(view);
+    const { building, failed } = (await this.generations.current([view]))(view);
     return building === number && failed !== null ? failed : 'another rebuild of it began';
   }
 }

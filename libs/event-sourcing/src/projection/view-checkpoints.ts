@@ -125,8 +125,8 @@ interface Follows {
 
 /** The checkpoints of one batch, of all generations that take it. Each may end at another time: what they took is written at once. */
 export class BatchCheckpoints {
-  private taken = new Map<string, Map<string, Map<number, number>>>();
-  private learned: (() => void)[] = [];
+  private processed = new Map<string, Map<string, Map<number, number>>>();
+  private cacheUpdates: (() => void)[] = [];
   private writing: Promise<void> = Promise.resolve();
 
   /** @param oldest the smallest number of a generation that still follows, by the name of the view */
@@ -138,7 +138,7 @@ export class BatchCheckpoints {
   /** @param learn is called when it is written */
   add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, learn: () => void): void {
     for (const [stream, seq] of advanced) this.gather(stream, view.name, number, seq);
-    this.learned.push(learn);
+    this.cacheUpdates.push(learn);
   }
 
   /** Writes what was added. What it fails to write is written the next time. */
@@ -148,8 +148,8 @@ export class BatchCheckpoints {
   }
 
   private async writeAdded(): Promise<void> {
-    const { taken, learned } = this;
-    [this.taken, this.learned] = [new Map(), []];
+    const { processed: taken, cacheUpdates: learned } = this;
+    [this.processed, this.cacheUpdates] = [new Map(), []];
     try {
       for (const streams of batches([...taken.keys()])) {
         await this.documents.collection(takenStreams).merge(streams, (current, stream) => {
@@ -159,7 +159,7 @@ export class BatchCheckpoints {
         });
       }
     } catch (error) {
-      this.learned.unshift(...learned);
+      this.cacheUpdates.unshift(...learned);
       for (const [stream, views] of taken) {
         for (const [view, own] of views) for (const [number, seq] of own) this.gather(stream, view, number, seq);
       }
@@ -169,9 +169,9 @@ export class BatchCheckpoints {
   }
 
   private gather(stream: string, view: string, number: number, seq: number): void {
-    const views = this.taken.get(stream) ?? new Map<string, Map<number, number>>();
+    const views = this.processed.get(stream) ?? new Map<string, Map<number, number>>();
     const own = views.get(view) ?? new Map<number, number>();
-    this.taken.set(stream, views.set(view, own.set(number, Math.max(seq, own.get(number) ?? 0))));
+    this.processed.set(stream, views.set(view, own.set(number, Math.max(seq, own.get(number) ?? 0))));
   }
 
   /** The higher of each; without generations that are gone. */

@@ -61,7 +61,7 @@ export class Views {
   private async serving(view: View): Promise<number> {
     const begun = this.clock.steady();
     for (;;) {
-      const standing = (await this.generations.standing([view]))(view);
+      const standing = (await this.generations.current([view]))(view);
       if (isCurrent(view, standing)) return standing.serving;
       if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
       await yieldSlotWhile(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));

@@ -68,7 +68,7 @@ export interface Publisher {
    */
   publish(commits: readonly Commit[]): Promise<void>;
   /** How many messages the topic was ever given; fewer than were published tell that it was made anew. */
-  given(): Promise<number>;
+  messageCount(): Promise<number>;
 }
 
 /** The store no longer knows what followed a position. */

@@ -102,7 +102,7 @@ export class Relay {
     this.savedAt = null;
     this.upToDateAt = this.options.elapsed();
     this.active = true;
-    const value = await this.options.publisher.given();
+    const value = await this.options.publisher.messageCount();
     // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
     const lost = published > value;
     if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: value };

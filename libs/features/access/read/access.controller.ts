@@ -20,12 +20,12 @@ export class AccessQueriesController extends QueriesController {
 
   @Route(routes.listMembers)
   async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
-    return this.listed(new ListMembers({ caller: callerOf(call), page: pageRequestOf(call.query) }));
+    return this.answerList(new ListMembers({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listInvitations)
   async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
-    return this.listed(new ListInvitations({ caller: callerOf(call), page: pageRequestOf(call.query) }));
+    return this.answerList(new ListInvitations({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listMembershipEvents)
@@ -53,14 +53,14 @@ export class AccessQueriesController extends QueriesController {
     };
     const query = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
     const seen = await this.queries.execute(
-      new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), asked: query }),
+      new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
     return answer(200, seen.value, behindHeader(seen));
   }
 
   @Route(routes.listServiceAccounts)
   async accounts(@TheCall() call: CallOf<typeof routes.listServiceAccounts>) {
-    return this.listed(new ListServiceAccounts({ caller: callerOf(call), principal: call.principal }));
+    return this.answerList(new ListServiceAccounts({ caller: callerOf(call), principal: call.principal }));
   }
 
   @Route(routes.getServiceAccount)
@@ -83,11 +83,11 @@ export class AccessQueriesController extends QueriesController {
   @Route(routes.listUserKeys)
   async ownKeys(@TheCall() { principal }: CallOf<typeof routes.listUserKeys>) {
     if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
-    return this.listed(new ListUserKeys({ userId: principal.id }));
+    return this.answerList(new ListUserKeys({ userId: principal.id }));
   }
 
   private serviceAccount(call: CallOf<typeof routes.getServiceAccount>) {
-    return this.ask(
+    return this.runQuery(
       new GetServiceAccount({ caller: callerOf(call), principal: call.principal, name: call.params.name }),
     );
   }
@@ -104,6 +104,6 @@ export class AccessQueriesController extends QueriesController {
   @Route(routes.listIdentities)
   async identities(@TheCall() { principal }: CallOf<typeof routes.listIdentities>) {
     if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
-    return this.listed(new ListIdentities({ userId: principal.id }));
+    return this.answerList(new ListIdentities({ userId: principal.id }));
   }
 }

@@ -27,7 +27,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 
   async execute({ caller: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
     const { documents } = this.ports;
-    const { found } = await pageOf<Membership>(
+    const { documents: found } = await pageOf<Membership>(
       documents.collection(membership.states),
       { where: { org: org.id }, order: orderBy('userName'), matches: ({ role }) => role !== null },
       page,
@@ -49,7 +49,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
-    const { found } = await pageOf<Invitation>(
+    const { documents: found } = await pageOf<Invitation>(
       this.ports.documents.collection(invitation.states),
       { where: { org: org.id, status: 'open' }, order: orderBy('email'), matches: null },
       page,
@@ -63,7 +63,7 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
 
 /** One page of the changes of memberships (specification 4.4). `asked` are the parameters of the request, for links to other pages. */
 export class ListMembershipEvents extends queryBy<
-  { filter: Omit<MembershipFilter, 'org'>; page: PageRequest; asked: ListParameters },
+  { filter: Omit<MembershipFilter, 'org'>; page: PageRequest; parameters: ListParameters },
   ViewAnswer<MembershipPage>
 >() {}
 
@@ -74,7 +74,12 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, asked }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
+  async execute({
+    caller,
+    filter,
+    page,
+    parameters: asked,
+  }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
     const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
       listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),
     );

@@ -10,7 +10,7 @@ export class SpaceQueriesController extends QueriesController {
   @Route(routes.listSpaces)
   async list(@TheCall() call: CallOf<typeof routes.listSpaces>) {
     const { parent_id, search, archived } = call.query;
-    return this.listed(
+    return this.answerList(
       new ListSpaces({
         caller: callerOf(call),
         filter: { parent: parent_id, search, archived },
@@ -21,6 +21,6 @@ export class SpaceQueriesController extends QueriesController {
 
   @Route(routes.getSpace)
   async get(@TheCall() call: CallOf<typeof routes.getSpace>) {
-    return this.found(new GetSpace({ caller: callerOf(call), id: call.params.space }));
+    return this.answerQuery(new GetSpace({ caller: callerOf(call), id: call.params.space }));
   }
 }

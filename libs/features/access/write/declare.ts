@@ -147,5 +147,5 @@ export async function isFirstStart({ engines }: Streams): Promise<boolean> {
   const bare = commits.every(
     ({ actor, events }) => actor === ACTOR && events.every(({ type }) => type !== 'ApiKeyAdded'),
   );
-  return bare && (await engines.documents.collection(apiKeys).scan(null, 1)).found.length === 0;
+  return bare && (await engines.documents.collection(apiKeys).scan(null, 1)).documents.length === 0;
 }

@@ -35,7 +35,7 @@ export interface PutSpaceResult {
 }
 
 /** Makes a space, or takes one of its name out of the archive. */
-export class PutSpace extends commandBy<{ given: Given }, PutSpaceResult>() {}
+export class PutSpace extends commandBy<{ input: Given }, PutSpaceResult>() {}
 
 @CommandHandler(PutSpace)
 export class PutSpaceHandler implements ICommandHandler<PutSpace> {
@@ -44,7 +44,7 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, given }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
+  async execute({ caller, input: given }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
     const ended = await this.streams.run(

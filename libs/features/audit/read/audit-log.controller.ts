@@ -22,7 +22,7 @@ export class AuditLogController extends QueriesController {
     };
     const query = { search, type, subject, actor, from, to, sort_direction };
     const seen = await this.queries.execute(
-      new ListAuditLog({ caller: callerOf(call), filter, page: pageRequestOf(call.query), asked: query }),
+      new ListAuditLog({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
     return answer(200, seen.value, behindHeader(seen));
   }

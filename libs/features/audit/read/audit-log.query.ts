@@ -15,7 +15,7 @@ import { readFeed } from './event-feed/read';
 
 /** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
 export class ListAuditLog extends queryBy<
-  { filter: Omit<ChangeFilter, 'org'>; page: PageRequest; asked: ListParameters },
+  { filter: Omit<ChangeFilter, 'org'>; page: PageRequest; parameters: ListParameters },
   ViewAnswer<AuditLogPage>
 >() {}
 
@@ -27,7 +27,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, asked }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
+  async execute({ caller, filter, page, parameters: asked }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
     const nameOf = actorsOf(this.ports.documents);
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
       listChanges(documents, { ...filter, org: caller.org.id }, page, nameOf),
@@ -46,13 +46,13 @@ export class ListEvents extends queryBy<
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
-  private readonly told: PublicEventsOfCommits;
+  private readonly publicEvents: PublicEventsOfCommits;
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly views: Views,
   ) {
-    this.told = new PublicEventsOfCommits(ports.events);
+    this.publicEvents = new PublicEventsOfCommits(ports.events);
   }
 
   async execute({ caller, ...request }: ListEvents): Promise<ViewAnswer<EventFeedAnswer>> {
@@ -61,7 +61,10 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     const { value, behind } = await this.views.read(auditLogView, caller, async (own) => {
       // A cursor that was given out is to be known again after a crash.
       await documents.persist();
-      return readFeed({ documents: own, events, told: this.told, nameOf }, { org: caller.org, ...request });
+      return readFeed(
+        { documents: own, events, publicEvents: this.publicEvents, nameOf },
+        { org: caller.org, ...request },
+      );
     });
     const { cursor, isReset, ...part } = value;
     return { behind, value: { ...part, cursor: cursorText(cursor), reset: isReset } };

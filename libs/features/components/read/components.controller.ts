@@ -23,13 +23,15 @@ export class ComponentsController extends QueriesController {
     const page = pageRequestOf(call.query);
     const times = { at: writtenOf(at), from: writtenOf(from), to: writtenOf(to) };
     const asked = { purl, name, version, range, environment, flow, ...times };
-    return this.seen(new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, asked }));
+    return this.answerViewQuery(
+      new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, asked }),
+    );
   }
 
   @Route(routes.listArtifactComponents)
   ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactComponents>) {
     const fingerprint = plainDigits(call.params.fingerprint);
-    return this.seen(
+    return this.answerViewQuery(
       new ListArtifactComponents({ caller: callerOf(call), fingerprint, page: pageRequestOf(call.query) }),
     );
   }
@@ -38,13 +40,15 @@ export class ComponentsController extends QueriesController {
   ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentComponents>) {
     const { at } = call.query;
     const page = pageRequestOf(call.query);
-    return this.seen(new ListEnvironmentComponents({ caller: callerOf(call), environment: call.params.env, at, page }));
+    return this.answerViewQuery(
+      new ListEnvironmentComponents({ caller: callerOf(call), environment: call.params.env, at, page }),
+    );
   }
 
   @Route(routes.compareComponents)
   compare(@TheCall() call: CallOf<typeof routes.compareComponents>) {
     const { snappish1, snappish2 } = call.query;
-    return this.seen(
+    return this.answerViewQuery(
       new CompareComponents({ caller: callerOf(call), snappish1, snappish2, page: pageRequestOf(call.query) }),
     );
   }

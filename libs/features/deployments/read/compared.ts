@@ -59,7 +59,7 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
   /** Those that are not archived, by name. A logical one means its members. */
   private async environments(org: string, page: PageRequest) {
     const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
-    const { found, count } = await pageOf<Environment>(
+    const { documents: found, count } = await pageOf<Environment>(
       this.ports.documents.collection(environment.states),
       listing,
       page,

@@ -40,7 +40,7 @@ export class DeploymentsController extends QueriesController {
   async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
     const { env } = call.query;
     const window = this.window(call.query);
-    return this.seen(
+    return this.answerViewQuery(
       new ListRepoDeployments({
         caller: callerOf(call),
         repo: call.params.repo,

@@ -27,7 +27,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
   @Route(routes.getDeployment)
   async one(@TheCall() call: CallOf<typeof routes.getDeployment>) {
     const { env: environment, fingerprint } = call.params;
-    return this.seen(new GetDeployment({ caller: callerOf(call), environment, fingerprint }));
+    return this.answerViewQuery(new GetDeployment({ caller: callerOf(call), environment, fingerprint }));
   }
 
   @Route(routes.listEnvironmentDeployments)
@@ -37,7 +37,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
     const start = from ?? Math.max(0, end - USUAL_DAYS * DAY_SECONDS);
     const problem = windowProblem(start, end, (seconds) => isoOf(seconds * 1_000));
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
-    return this.seen(
+    return this.answerViewQuery(
       new ListEnvironmentDeployments({
         caller: callerOf(call),
         environment: call.params.env,
@@ -52,7 +52,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
     const end = this.clock.now() / 1_000;
     const window = { start: end - FREQUENCY_DAYS * DAY_SECONDS, end };
     const { env: environment } = call.params;
-    return this.seen(
+    return this.answerViewQuery(
       new GetDeploymentFrequency({ caller: callerOf(call), environment, window, flow: call.query.flow_id }),
     );
   }
@@ -62,6 +62,6 @@ export class EnvironmentDeploymentsController extends QueriesController {
     const window = requestedWindow(call.query, this.clock.now());
     const { env: environments } = call.query;
     const query = { caller: callerOf(call), repo: call.params.repo, window, environments };
-    return this.seen(new GetRepoDeploymentStatistics(query));
+    return this.answerViewQuery(new GetRepoDeploymentStatistics(query));
   }
 }

@@ -12,7 +12,7 @@ export class PolicyDraftsController extends QueriesController {
   async judge(@TheCall() call: CallOf<typeof routes.judgePolicyDraft>) {
     const { policy_yaml: yaml, environments } = call.body;
     const caller = callerOf(call);
-    return this.seen(
+    return this.answerViewQuery(
       new JudgePolicyDraft({ caller, policy: call.params.policy, yaml, environments: environments ?? [] }),
     );
   }

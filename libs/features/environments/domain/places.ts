@@ -27,7 +27,7 @@ export function originOf([first]: readonly Provenance[]): Origin | null {
 export class FreePlaces {
   /** What each arriving fingerprint replaces, under all its names. */
   private readonly replaced = new Map<string, readonly Departure[]>();
-  private readonly taken = new Set<string>();
+  private readonly occupied = new Set<string>();
 
   constructor(departures: ReplacementCandidates<Departure>, come: ReplacementCandidates<Arrival>) {
     for (const [{ names }, { fingerprint }] of matchReplacements(departures, come))
@@ -41,7 +41,7 @@ export class FreePlaces {
   take({ fingerprint, name }: ArtifactKey): Departure | null {
     const names = this.replaced.get(fingerprint);
     if (names === undefined) return null;
-    const free = names.filter((departure) => !this.taken.has(keyText(departure)));
+    const free = names.filter((departure) => !this.occupied.has(keyText(departure)));
     const base = baseName(name);
     const place =
       names.find((departure) => departure.name === name) ??
@@ -49,7 +49,7 @@ export class FreePlaces {
       free[0] ??
       names[0] ??
       null;
-    if (place !== null) this.taken.add(keyText(place));
+    if (place !== null) this.occupied.add(keyText(place));
     return place;
   }
 }

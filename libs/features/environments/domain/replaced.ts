@@ -27,7 +27,7 @@ export function matchReplacements<Departed extends LineArtifact, Arrived extends
 /** Arrivals that replaced nothing yet, found by key: thousands may leave and arrive at once. */
 class UnmatchedArrivals<Arrived extends LineArtifact> {
   private readonly queues = new Map<string, { readonly items: [place: number, arrived: Arrived][]; next: number }>();
-  private readonly taken = new Set<Arrived>();
+  private readonly matched = new Set<Arrived>();
 
   constructor(arrived: readonly Arrived[]) {
     for (const [place, candidate] of arrived.entries()) {
@@ -62,7 +62,7 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
     const heads = keys.flatMap((key) => this.headOf(key) ?? []);
     if (heads.length === 0) return undefined;
     const [, first] = heads.reduce((least, head) => (head[0] < least[0] ? head : least));
-    this.taken.add(first);
+    this.matched.add(first);
     return first;
   }
 
@@ -71,7 +71,7 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
     if (queue === undefined) return undefined;
     for (; queue.next < queue.items.length; queue.next += 1) {
       const head = queue.items[queue.next];
-      if (head !== undefined && !this.taken.has(head[1])) return [head];
+      if (head !== undefined && !this.matched.has(head[1])) return [head];
     }
     return undefined;
   }

@@ -30,7 +30,7 @@ const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): Envir
 describe('a snapshot', () => {
   it('is empty before the first', () => {
     expect(folded()).toEqual({
-      ...{ artifacts: [], changes: [], environment: '', type: null, afresh: false, judged: null },
+      ...{ artifacts: [], changes: [], environment: '', type: null, afresh: false, judged: null, members: null },
     });
   });
 
@@ -42,6 +42,7 @@ describe('a snapshot', () => {
       type: 'docker',
       afresh: false,
       judged: null,
+      members: null,
     });
   });
 
@@ -53,6 +54,7 @@ describe('a snapshot', () => {
       type: 'docker',
       afresh: false,
       judged: null,
+      members: null,
     });
   });
 

@@ -154,7 +154,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       { fingerprint: artifact.fingerprint, known: evidence },
     ]);
     const input = {
-      ...{ artifact, known: evidence.map(judgeable), allowed: entry !== null },
+      ...{ artifact, evidence: evidence.map(judgeable), allowed: entry !== null },
       ...(bill === undefined ? {} : { bill }),
     };
     const [verdict] = await this.evaluator.judge(org, standards, [input]);

@@ -74,9 +74,9 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
   ): AsyncGenerator<Buffer> {
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
-      const all = page.found.map(({ doc }) => doc);
+      const all = page.documents.map(({ doc }) => doc);
       if (filter.flows.length > 0) await presentOf.all(all.flatMap(({ flows }) => flows));
-      const rows = all.filter((row) => isLogged(filter, row, (flow) => presentOf.known(flow)));
+      const rows = all.filter((row) => isLogged(filter, row, (flow) => presentOf.currentName(flow)));
       const repos = await reposById(
         this.ports.documents,
         rows.flatMap(({ repo }) => repo ?? []),
@@ -116,10 +116,10 @@ class CurrentFlowNames {
       const result = await findFlow(this.ports, this.org, name);
       this.names.set(name, result.ok ? result.value.name : name);
     }
-    return names.map((name) => this.known(name));
+    return names.map((name) => this.currentName(name));
   }
 
-  known(name: string): string {
+  currentName(name: string): string {
     return this.names.get(name) ?? name;
   }
 }

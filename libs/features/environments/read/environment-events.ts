@@ -61,7 +61,7 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
     );
     const site = siteOf(this.settings, caller);
-    const events = value.found.map(({ doc }) => environmentEvent(site, name, doc));
+    const events = value.documents.map(({ doc }) => environmentEvent(site, name, doc));
     return ok({ value: events, behind, ends: value, range });
   }
 }

@@ -14,13 +14,13 @@ import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 export class EnvironmentQueriesController extends QueriesController {
   @Route(routes.getEnvironment)
   async get(@TheCall() call: CallOf<typeof routes.getEnvironment>) {
-    return this.found(new GetEnvironment({ caller: callerOf(call), name: call.params.env }));
+    return this.answerQuery(new GetEnvironment({ caller: callerOf(call), name: call.params.env }));
   }
 
   @Route(routes.listSnapshots)
   async snapshots(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
     const { interval, reverse } = call.query;
-    const { items, range, ends } = await this.ask(
+    const { items, range, ends } = await this.runQuery(
       new ListSnapshots({
         caller: callerOf(call),
         environment: call.params.env,
@@ -45,7 +45,7 @@ export class EnvironmentQueriesController extends QueriesController {
   async events(@TheCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
     const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
     const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
-    const seen = await this.ask(
+    const seen = await this.runQuery(
       new ListEnvironmentEvents({
         caller: callerOf(call),
         environment: call.params.env,
@@ -65,7 +65,7 @@ export class EnvironmentQueriesController extends QueriesController {
   async auditLog(@TheCall() call: CallOf<typeof routes.getEnvironmentAuditLog>) {
     const { env } = call.params;
     const { from_timestamp: startTs, to_timestamp: endTs, event_types, flow_names, repo_names } = call.query;
-    const { lines, behind } = await this.ask(
+    const { lines, behind } = await this.runQuery(
       new GetEnvironmentAuditLog({
         caller: callerOf(call),
         environment: env,

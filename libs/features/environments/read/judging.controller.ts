@@ -11,7 +11,7 @@ import { AssertArtifact } from './assert';
 export class JudgingQueriesController extends QueriesController {
   @Route(routes.listAllowed)
   async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
-    const { page, ends } = await this.ask(
+    const { page, ends } = await this.runQuery(
       new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageRequestOf(call.query) }),
     );
     return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
@@ -26,7 +26,7 @@ export class JudgingQueriesController extends QueriesController {
   @Route(routes.assertArtifact)
   async assert(@TheCall() call: CallOf<typeof routes.assertArtifact>) {
     const { flow_name: flow, environment_name: environment, policy_name: policies } = call.query;
-    return this.found(
+    return this.answerQuery(
       new AssertArtifact({
         caller: callerOf(call),
         fingerprint: call.params.fingerprint,

@@ -49,7 +49,7 @@ interface RunOptions {
   /** Further documents, written with those of the commit. */
   readonly beside?: (environment: Environment) => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
-  readonly known?: (present: LoadedEnvironment) => Partial<RunsDigests>;
+  readonly digests?: (present: LoadedEnvironment) => Partial<RunsDigests>;
   /**
    * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
    * newest commit is read afterwards.
@@ -107,35 +107,35 @@ export class Environments {
    * The environment with a name or alias, and its state (null: use `present`); null when nobody claimed the name. A cached result holds
    * while the environment keeps that name, because a new owner of the name must wait until it is renamed.
    */
-  async called(
+  async byName(
     register: Register,
     org: string,
     name: string,
-  ): Promise<{ readonly id: string; readonly standing: UnloadedEnvironment | null } | null> {
+  ): Promise<{ readonly id: string; readonly state: UnloadedEnvironment | null } | null> {
     const key = `${org}/${name}`;
     const cached = this.names.get(key);
     if (cached !== undefined) {
-      const standing = await this.loadWithoutRunning(cached);
-      if (standing?.environment.name === name) return { id: cached, standing };
+      const state = await this.loadWithoutRunning(cached);
+      if (state?.environment.name === name) return { id: cached, state };
       this.names.delete(key);
     }
     const id = await register.find(org, 'environment', name);
     if (id === null) return null;
-    const standing = await this.loadWithoutRunning(id);
-    if (standing?.environment.name === name) {
+    const state = await this.loadWithoutRunning(id);
+    if (state?.environment.name === name) {
       this.names.set(key, id);
     }
-    return { id, standing };
+    return { id, state };
   }
 
   /**
    * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
    * since: only a commit that follows this state shows that it was the newest.
    */
-  cached(org: string, name: string): { readonly id: string; readonly standing: UnloadedEnvironment } | null {
+  cached(org: string, name: string): { readonly id: string; readonly state: UnloadedEnvironment } | null {
     const id = this.names.get(`${org}/${name}`);
-    const standing = id === undefined ? undefined : this.cache.get(streams.environment(id));
-    return id === undefined || standing?.environment.name !== name ? null : { id, standing };
+    const state = id === undefined ? undefined : this.cache.get(streams.environment(id));
+    return id === undefined || state?.environment.name !== name ? null : { id, state };
   }
 
   /** The name of an environment and the newest seq of its stream; null when there is none. */
@@ -152,7 +152,7 @@ export class Environments {
       present: LoadedEnvironment | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
-    { beside, known, cached }: RunOptions = {},
+    { beside, digests: known, cached }: RunOptions = {},
   ): Promise<CommandOutcome<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
     let attempts = 0;

@@ -93,23 +93,23 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     let times = { observedAt: 0, receivedAt: 0 };
     let stored: EnvironmentActivity | null = null;
     const digests: { -readonly [K in keyof ReportDigests]: string } = {};
-    const isSaid = async (standing: UnloadedEnvironment) => {
+    const isUnchangedState = async (standing: UnloadedEnvironment) => {
       const compared = digestKindOf(standing.environment);
       if (digests[compared] === undefined) await slices.pause();
       return isUnchanged(standing, type, (digests[compared] ??= runsDigest(artifacts, compared)));
     };
-    const learn = () => body !== undefined && this.meanings.remember(type, body, digests);
+    const cacheDigest = () => body !== undefined && this.meanings.remember(type, body, digests);
     // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
-    const remembered = this.environments.cached(caller.org.id, name);
-    const changes = remembered !== null && !(await isSaid(remembered.standing));
-    const called = changes ? remembered : await this.environments.called(this.register, caller.org.id, name);
+    const cachedEnvironment = this.environments.cached(caller.org.id, name);
+    const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
+    const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
     if (called === null) return err(unknown);
     // An unchanged report does not need the running artifacts.
-    const { id, standing } = called;
+    const { id, state: standing } = called;
     let isRenamed = false;
-    if (!changes && standing !== null && (await isSaid(standing))) {
+    if (!changes && standing !== null && (await isUnchangedState(standing))) {
       const unchanged = await this.unchanged(standing.environment, named);
-      if (unchanged.ok) learn();
+      if (unchanged.ok) cacheDigest();
       return unchanged;
     }
     const decide = async (
@@ -125,7 +125,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
-      if (await isSaid(present)) return noChange;
+      if (await isUnchangedState(present)) return noChange;
       await slices.pause();
       const difference = differenceIn(present.environment, present.running, artifacts);
       await slices.pause();
@@ -148,7 +148,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, options);
     if (isRenamed) return this.report(report);
     if (ended.kind === 'refused') return err(ended.refusal);
-    learn();
+    cacheDigest();
     if (ended.kind === 'nothing' && ended.state !== null) {
       await this.activity.unchanged(ended.state, times.observedAt, times.receivedAt);
     }

@@ -53,11 +53,11 @@ export class ReportShortcut implements Shortcut {
       return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
     };
     const remembered = this.environments.cached(org.id, params.env);
-    if (remembered !== null && !isSaid(remembered.standing)) return null;
-    const called = await this.environments.called(this.register, org.id, params.env);
-    if (called === null || called.standing === null || !isSaid(called.standing)) return null;
+    if (remembered !== null && !isSaid(remembered.state)) return null;
+    const called = await this.environments.byName(this.register, org.id, params.env);
+    if (called === null || called.state === null || !isSaid(called.state)) return null;
     const at = this.streams.sources.now();
-    await this.activity.unchanged(called.standing.environment, at, at);
+    await this.activity.unchanged(called.state.environment, at, at);
     return reportAnswer(null);
   }
 }

@@ -10,12 +10,12 @@ import { GetAttestationType, ListAttestationTypes } from './attestation-types';
 export class AttestationTypeQueriesController extends QueriesController {
   @Route(routes.listAttestationTypes)
   async attestationTypes(@TheCall() call: CallOf<typeof routes.listAttestationTypes>) {
-    return this.listed(new ListAttestationTypes({ caller: callerOf(call) }));
+    return this.answerList(new ListAttestationTypes({ caller: callerOf(call) }));
   }
 
   @Route(routes.getAttestationType)
   async attestationType(@TheCall() call: CallOf<typeof routes.getAttestationType>) {
-    return this.found(
+    return this.answerQuery(
       new GetAttestationType({ caller: callerOf(call), name: call.params.name, version: call.query.version }),
     );
   }

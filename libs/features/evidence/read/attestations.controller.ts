@@ -33,8 +33,12 @@ export class AttestationQueriesController extends QueriesController {
       flows: [...flow, ...(flow_name === undefined ? [] : [flow_name])],
       types: [...type, ...(attestation_type === undefined ? [] : [attestation_type])],
     };
-    const query = new ListAttestations({ caller: callerOf(call), wanted: selection, page: pageRequestOf(call.query) });
-    const { answers, ends } = await this.ask(query);
+    const query = new ListAttestations({
+      caller: callerOf(call),
+      selection: selection,
+      page: pageRequestOf(call.query),
+    });
+    const { answers, ends } = await this.runQuery(query);
     // A link keeps a false, too.
     const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
     const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixed);
@@ -53,7 +57,7 @@ export class AttestationQueriesController extends QueriesController {
     const commits = [...new Set(commit_list)];
     const problem = commitsProblem(commits);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { commit_list: problem } });
-    return this.found(new ListCommitAttestations({ caller: callerOf(call), commits, flow, name, type }));
+    return this.answerQuery(new ListCommitAttestations({ caller: callerOf(call), commits, flow, name, type }));
   }
 
   @Route(routes.listFlowAttestations)
@@ -63,25 +67,25 @@ export class AttestationQueriesController extends QueriesController {
     const query = new ListFlowAttestations({
       ...{ caller: callerOf(call), flow, time: timeSpan(call.query), page: { page, perPage } },
     });
-    return this.found(query);
+    return this.answerQuery(query);
   }
 
   @Route(routes.listTrailAttestations)
   async ofTrail(@TheCall() call: CallOf<typeof routes.listTrailAttestations>) {
     const { flow, trail, name } = call.params;
-    return this.found(new FindAttestations({ caller: callerOf(call), flow, within: { trail }, name }));
+    return this.answerQuery(new FindAttestations({ caller: callerOf(call), flow, within: { trail }, name }));
   }
 
   @Route(routes.listArtifactAttestations)
   async ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactAttestations>) {
     const { flow, fingerprint, name } = call.params;
-    return this.found(new FindAttestations({ caller: callerOf(call), flow, within: { fingerprint }, name }));
+    return this.answerQuery(new FindAttestations({ caller: callerOf(call), flow, within: { fingerprint }, name }));
   }
 
   @Route(routes.getEvidence)
   async evidence(@TheCall() call: CallOf<typeof routes.getEvidence>) {
     const { flow, trail, id } = call.params;
-    const { files, at } = await this.ask(new GetEvidence({ caller: callerOf(call), flow, trail, id }));
+    const { files, at } = await this.runQuery(new GetEvidence({ caller: callerOf(call), flow, trail, id }));
     return answer(200, Readable.from(tarOf(files, at), { objectMode: false }), {
       'content-type': 'application/x-tar',
       'content-disposition': `attachment; filename="evidence-${id}.tar"`,

@@ -59,7 +59,7 @@ interface MatchingAttestations {
 
 /** Attestations of an organization. */
 export class ListAttestations extends queryBy<
-  { wanted: AttestationSelection; page: PageRequest },
+  { selection: AttestationSelection; page: PageRequest },
   Result<MatchingAttestations, Refusal>
 >() {}
 
@@ -135,7 +135,7 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, wanted, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
+  async execute({ caller, selection: wanted, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
     const { documents } = this.ports;
     const org = caller.org.id;
     if (wanted.id !== undefined) {
@@ -162,7 +162,7 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     }
     // Also where there is no name to compare with.
     if (pattern !== undefined) await this.fitting(org, pattern, []);
-    const { found, ...ends } = await listAttestations(documents, filter, page);
+    const { documents: found, ...ends } = await listAttestations(documents, filter, page);
     const listed = found.map(({ doc }) => doc);
     return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
@@ -185,7 +185,12 @@ export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttest
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
     if (!flow.ok) return flow;
-    const { found, count } = await attestationsOfFlow(this.ports.documents, flow.value.id, millisecondsOf(time), page);
+    const { documents: found, count } = await attestationsOfFlow(
+      this.ports.documents,
+      flow.value.id,
+      millisecondsOf(time),
+      page,
+    );
     const data = await this.answers.of(
       caller,
       found.map(({ doc }) => doc),

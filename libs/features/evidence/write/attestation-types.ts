@@ -16,7 +16,7 @@ import {
 } from '../domain/change-attestation-type';
 
 /** Creates a custom attestation type, or adds a version to it. */
-export class PostAttestationType extends commandBy<{ given: Given }>() {}
+export class PostAttestationType extends commandBy<{ input: Given }>() {}
 
 @CommandHandler(PostAttestationType)
 export class PostAttestationTypeHandler implements ICommandHandler<PostAttestationType> {
@@ -27,7 +27,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, input: given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.problemsOf(org.id, given);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });

@@ -30,7 +30,7 @@ const given = {
 const facts = (said: Partial<ReportArtifactFacts> = {}): ReportArtifactFacts => ({
   flow: shop,
   repo: repoNamed('shop'),
-  known: null,
+  provenance: null,
   artifactId: 'a1',
   at: 5,
   ...said,
@@ -82,7 +82,7 @@ describe('an artifact reported to a flow', () => {
   });
   const first = recorded(given, facts());
   const known = knownAfter(first);
-  const later = { known, artifactId: 'a2', at: 9 };
+  const later = { provenance: known, artifactId: 'a2', at: 9 };
 
   it('is recorded with its flow, repository and time', () => {
     spec.given().when(given, facts()).thenRecords(reported(reportedFirst));
@@ -146,11 +146,11 @@ describe('an artifact reported to a flow', () => {
     expect(both).toMatchObject({ first: reportedFirst, reported: second.data.reported });
     spec
       .given(first, second)
-      .when({ ...given, filename: 'two' }, facts({ known: both, at: 12 }))
+      .when({ ...given, filename: 'two' }, facts({ provenance: both, at: 12 }))
       .thenNothing();
     spec
       .given(first, second)
-      .when(given, facts({ known: both, at: 12 }))
+      .when(given, facts({ provenance: both, at: 12 }))
       .thenRecords(reported({ ...reportedFirst, reportedAt: 12 }, reportedFirst));
   });
 });
@@ -180,7 +180,7 @@ describe('an artifact reported in a trail', () => {
     const first = recorded(given, facts());
     spec
       .given(begun, first)
-      .when(given, facts({ known: knownAfter(first), at: 9 }))
+      .when(given, facts({ provenance: knownAfter(first), at: 9 }))
       .thenNothing();
   });
 });

@@ -35,7 +35,7 @@ export interface ReportArtifactFacts {
   readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
   readonly repo: RepoRef | null;
   /** The earlier report of the fingerprint in this stream. */
-  readonly known: ProvenanceDocument | null;
+  readonly provenance: ProvenanceDocument | null;
   /** The id that a new artifact gets. */
   readonly artifactId: string;
   /** Integer milliseconds. */
@@ -51,7 +51,7 @@ interface FlowArchived {
 /** Records the provenance of an artifact. Other data for the same fingerprint is a new event; lead times use the first report. */
 export function decideReportArtifact(
   report: ReportArtifact,
-  { flow, repo, known, artifactId, at }: ReportArtifactFacts,
+  { flow, repo, provenance: known, artifactId, at }: ReportArtifactFacts,
 ): Decision<ArtifactReported, FlowArchived> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));

@@ -58,7 +58,7 @@ export async function readEvidence(
   const reports = (
     await Promise.all([...new Set(fingerprints)].map((fingerprint) => reportsOf(documents, org, fingerprint)))
   ).flat();
-  for (const { report, known } of await evidenceOf(documents, reports)) {
+  for (const { report, evidence: known } of await evidenceOf(documents, reports)) {
     const all = evidence.get(report.fingerprint);
     if (all === undefined) evidence.set(report.fingerprint, [known]);
     else all.push(known);
@@ -70,7 +70,7 @@ export async function readEvidence(
 export async function evidenceOf(
   documents: Documents,
   reports: readonly ProvenanceDocument[],
-): Promise<{ readonly report: ProvenanceDocument; readonly known: Evidence }[]> {
+): Promise<{ readonly report: ProvenanceDocument; readonly evidence: Evidence }[]> {
   const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
   const inTrails = reports.filter((report) => !isLoose(report));
   const states = await getAll(
@@ -105,7 +105,7 @@ export async function evidenceOf(
       trailStatus: status.trail,
       attestations: currentAttestations(attested),
     };
-    return { report, known: evidence };
+    return { report, evidence };
   });
 }
 

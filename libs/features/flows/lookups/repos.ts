@@ -58,7 +58,11 @@ export async function listRepos(
   page: PageRequest,
   direction: 'asc' | 'desc',
 ): Promise<PageEnds & { readonly repos: readonly Repo[]; readonly count: number }> {
-  const { found, ...rest } = await pageOf<Repo>(documents.collection(repo.states), listingOf(filter, direction), page);
+  const { documents: found, ...rest } = await pageOf<Repo>(
+    documents.collection(repo.states),
+    listingOf(filter, direction),
+    page,
+  );
   return { repos: found.map(({ doc }) => doc), ...rest };
 }
 

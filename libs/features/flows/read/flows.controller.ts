@@ -19,7 +19,7 @@ const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 export class FlowQueriesController extends QueriesController {
   @Route(routes.getFlow)
   async flow(@TheCall() call: CallOf<typeof routes.getFlow>) {
-    return this.seen(new GetFlow({ caller: callerOf(call), name: call.params.flow }));
+    return this.answerViewQuery(new GetFlow({ caller: callerOf(call), name: call.params.flow }));
   }
 
   @Route(routes.listRepos)
@@ -35,14 +35,14 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.getRepo)
   async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
     const { provider, id } = call.query;
-    return this.seen(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
+    return this.answerViewQuery(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
   }
 
   @Route(routes.listTrails)
   async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag } = call.query;
     const selection = { flow, fingerprint, flowTag: flow_tag };
-    const query = new ListTrails({ caller: callerOf(call), wanted: selection, page: pageRequestOf(call.query) });
+    const query = new ListTrails({ caller: callerOf(call), selection: selection, page: pageRequestOf(call.query) });
     return this.paged(routes.listTrails, call, query);
   }
 
@@ -50,7 +50,9 @@ export class FlowQueriesController extends QueriesController {
   async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
     const selection = { flow: call.params.flow };
-    const seen = await this.ask(new ListTrails({ caller: callerOf(call), wanted: selection, page: page ?? WHOLE }));
+    const seen = await this.runQuery(
+      new ListTrails({ caller: callerOf(call), selection: selection, page: page ?? WHOLE }),
+    );
     const { data, pagination } = seen.value;
     if (page !== null) {
       const links = this.linkHeader(routes.listFlowTrails, call, seen.ends, {}, page);
@@ -64,7 +66,7 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.getTrail)
   async trail(@TheCall() call: CallOf<typeof routes.getTrail>) {
     const { flow, trail } = call.params;
-    return this.found(new GetTrail({ caller: callerOf(call), flow, trail }));
+    return this.answerQuery(new GetTrail({ caller: callerOf(call), flow, trail }));
   }
 
   @Route(routes.listArtifacts)
@@ -90,7 +92,7 @@ export class FlowQueriesController extends QueriesController {
   async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
     const { trail, attestation_id: attestation } = call.query;
-    return this.found(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail, attestation }));
+    return this.answerQuery(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail, attestation }));
   }
 
   @Route(routes.getArtifactsOfCommit)
@@ -99,20 +101,22 @@ export class FlowQueriesController extends QueriesController {
     const { trail } = call.query;
     const page = optionalPage(call.query, 50);
     const query = new GetArtifactsOfCommit({ caller: callerOf(call), flow, commit: sha, trail, page });
-    const { artifacts, count } = await this.ask(query);
+    const { artifacts, count } = await this.runQuery(query);
     return answer(200, artifacts, { 'x-total-count': String(count) });
   }
 
   @Route(routes.getLatestCommit)
   async latestCommit(@TheCall() call: CallOf<typeof routes.getLatestCommit>) {
     const { flow, fingerprint } = call.params;
-    return this.found(new GetLatestCommit({ caller: callerOf(call), flow, fingerprint, branch: call.query.branch }));
+    return this.answerQuery(
+      new GetLatestCommit({ caller: callerOf(call), flow, fingerprint, branch: call.query.branch }),
+    );
   }
 
   @Route(routes.search)
   async search(@TheCall() call: CallOf<typeof routes.search>) {
     const page = optionalPage(call.query, 50);
-    const { answer: body, count } = await this.ask(
+    const { answer: body, count } = await this.runQuery(
       new Search({ caller: callerOf(call), value: call.params.value, page }),
     );
     return answer(200, body, { 'x-total-count': String(count) });

@@ -42,7 +42,7 @@ export class RepoQueriesController extends QueriesController {
   async liveArtifacts(@TheCall() call: CallOf<typeof routes.getRepoLiveArtifacts>) {
     const { provider, id } = call.query;
     const query = new GetRepoLiveArtifacts({ caller: callerOf(call), name: call.params.name, provider, id });
-    const seen = await this.ask(query);
+    const seen = await this.runQuery(query);
     return answer(200, seen.value, { ...cutHeader(seen.value.live_artifacts, seen.count), ...behindHeader(seen) });
   }
 

@@ -48,7 +48,7 @@ export interface TrailSelection {
 
 /** One page of trails, with how many there are. */
 export class ListTrails extends queryBy<
-  { wanted: TrailSelection; page: PageRequest },
+  { selection: TrailSelection; page: PageRequest },
   Result<ViewPage<TrailPage>, Refusal>
 >() {}
 
@@ -60,7 +60,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, wanted, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
+  async execute({ caller, selection: wanted, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
     const org = caller.org.id;
     const flow = wanted.flow === undefined ? null : await findFlow(this.ports, caller.org, wanted.flow);
     if (flow?.ok === false) return flow;

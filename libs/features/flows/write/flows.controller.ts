@@ -30,7 +30,7 @@ export class FlowsController extends CommandsController {
   @Route(routes.putFlow)
   async put(@TheCall() call: CallOf<typeof routes.putFlow>) {
     const { template, ...flow } = call.body;
-    return this.putFlow(call, { ...given(flow), template: template == null ? undefined : { list: template } });
+    return this.putFlow(call, { ...flowInput(flow), template: template == null ? undefined : { list: template } });
   }
 
   @Route(routes.putFlowTemplateFile)
@@ -39,7 +39,7 @@ export class FlowsController extends CommandsController {
     const read =
       file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('template_file', read.refusal) });
-    return this.putFlow(call, { ...given(call.body), template: read.value });
+    return this.putFlow(call, { ...flowInput(call.body), template: read.value });
   }
 
   @Route(routes.postArtifact)
@@ -84,7 +84,7 @@ export class FlowsController extends CommandsController {
   }
 }
 
-function given({ name, description, visibility }: FlowInput): FlowInput {
+function flowInput({ name, description, visibility }: FlowInput): FlowInput {
   return { name, description: description ?? undefined, visibility: visibility ?? undefined };
 }
 

@@ -57,7 +57,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
       const reported = engines.documents.collection(provenances);
       const report = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
       isNew = report === null;
-      return { flow: await flowNow(this.streams, flow.id), repo, known: report, artifactId: sources.id(), at };
+      return { flow: await flowNow(this.streams, flow.id), repo, provenance: report, artifactId: sources.id(), at };
     };
     const ended =
       name === null

@@ -111,7 +111,7 @@ export class Watch {
 class BatchContext {
   private readonly listeners: NotificationListeners;
   /** By environment or flow. */
-  private readonly told = new Map<string, Listeners>();
+  private readonly listenersBySource = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
   /** In the order of their events. */
   private messages = new Map<string, Omit<Delivery, 'serial'>>();
@@ -226,14 +226,14 @@ class BatchContext {
   private async listenersTo({ org, stream, at }: Commit): Promise<Listeners> {
     const source = sourceOf(stream);
     if (FLOW_KINDS.has(kindOf(stream))) {
-      const them = this.told.get(source) ?? (await this.listeners.ofFlow(source));
-      this.told.set(source, them);
+      const them = this.listenersBySource.get(source) ?? (await this.listeners.ofFlow(source));
+      this.listenersBySource.set(source, them);
       return them;
     }
     // The commit is older than the listeners that were read for the batch.
     if (at < this.listeners.since) return new NotificationListeners(this.parts.documents, [source], at).of(org, source);
-    const them = this.told.get(source) ?? (await this.listeners.of(org, source));
-    this.told.set(source, them);
+    const them = this.listenersBySource.get(source) ?? (await this.listeners.of(org, source));
+    this.listenersBySource.set(source, them);
     return them;
   }
 

@@ -11,38 +11,38 @@ import { GetActions, GetNotifications, GetTargetConfigs, ListDeliveries } from '
 export class NotificationQueriesController extends QueriesController {
   @Route(routes.listNotifications)
   async list(@TheCall() call: CallOf<typeof routes.listNotifications>) {
-    return this.found(new GetNotifications({ caller: callerOf(call), number: null }));
+    return this.answerQuery(new GetNotifications({ caller: callerOf(call), number: null }));
   }
 
   @Route(routes.getNotification)
   async get(@TheCall() call: CallOf<typeof routes.getNotification>) {
     const { notification_number } = call.params;
-    const [result] = await this.ask(new GetNotifications({ caller: callerOf(call), number: notification_number }));
+    const [result] = await this.runQuery(new GetNotifications({ caller: callerOf(call), number: notification_number }));
     return answer(200, result);
   }
 
   @Route(routes.listActions)
   async actions(@TheCall() call: CallOf<typeof routes.listActions>) {
-    return this.found(new GetActions({ caller: callerOf(call), number: null }));
+    return this.answerQuery(new GetActions({ caller: callerOf(call), number: null }));
   }
 
   @Route(routes.getAction)
   async action(@TheCall() call: CallOf<typeof routes.getAction>) {
     const { notification_number: number } = call.params;
-    const [result] = await this.ask(new GetActions({ caller: callerOf(call), number }));
+    const [result] = await this.runQuery(new GetActions({ caller: callerOf(call), number }));
     return answer(200, result);
   }
 
   @Route(routes.getNotificationConfig)
   async keyExpiry(@TheCall() call: CallOf<typeof routes.getNotificationConfig>) {
     checkNotificationType(call.params.notification_type);
-    return this.found(new GetKeyExpiry({ caller: callerOf(call) }));
+    return this.answerQuery(new GetKeyExpiry({ caller: callerOf(call) }));
   }
 
   @Route(routes.listDeliveries)
   async deliveries(@TheCall() call: CallOf<typeof routes.listDeliveries>) {
     const { per_page, before = null } = call.query;
-    return this.found(
+    return this.answerQuery(
       new ListDeliveries({
         caller: callerOf(call),
         number: call.params.notification_number,
@@ -53,12 +53,12 @@ export class NotificationQueriesController extends QueriesController {
 
   @Route(routes.listTargetConfigs)
   async configs(@TheCall() call: CallOf<typeof routes.listTargetConfigs>) {
-    return this.found(new GetTargetConfigs({ caller: callerOf(call), name: null }));
+    return this.answerQuery(new GetTargetConfigs({ caller: callerOf(call), name: null }));
   }
 
   @Route(routes.getTargetConfig)
   async config(@TheCall() call: CallOf<typeof routes.getTargetConfig>) {
-    const [result] = await this.ask(new GetTargetConfigs({ caller: callerOf(call), name: call.params.config }));
+    const [result] = await this.runQuery(new GetTargetConfigs({ caller: callerOf(call), name: call.params.config }));
     return answer(200, result);
   }
 }

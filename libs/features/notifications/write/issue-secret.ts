@@ -26,7 +26,7 @@ export interface IssuedSecret {
 export type TargetOwner = { readonly notification: number } | { readonly config: string };
 
 /** Gives a webhook target a secret by which its messages are signed. */
-export class IssueSecret extends commandBy<{ owner: TargetOwner; asked: IssueSigningSecret }, IssuedSecret>() {}
+export class IssueSecret extends commandBy<{ owner: TargetOwner; request: IssueSigningSecret }, IssuedSecret>() {}
 
 @CommandHandler(IssueSecret)
 export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
@@ -37,7 +37,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async execute({ caller, owner, asked }: IssueSecret): Promise<Result<IssuedSecret, FeatureRefusal>> {
+  async execute({ caller, owner, request: asked }: IssueSecret): Promise<Result<IssuedSecret, FeatureRefusal>> {
     const { org } = caller;
     const text = `whsec_${freshSecret(this.ids)}`;
     const secret = await this.secrets.store(org.id, text);

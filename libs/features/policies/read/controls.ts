@@ -162,7 +162,7 @@ export class ListControlDecisionsHandler implements IQueryHandler<ListControlDec
     if (!result.ok) return result;
     const { documents } = this.ports;
     const {
-      found: listed,
+      documents: listed,
       count,
       ...ends
     } = await listDecisions(documents, caller.org.id, identifier, filter, page, direction);

@@ -21,12 +21,12 @@ import { GetPolicy, ListPolicies } from './policies';
 export class PolicyQueriesController extends QueriesController {
   @Route(routes.listPolicies)
   async policies(@TheCall() call: CallOf<typeof routes.listPolicies>) {
-    return this.listed(new ListPolicies({ caller: callerOf(call) }));
+    return this.answerList(new ListPolicies({ caller: callerOf(call) }));
   }
 
   @Route(routes.getPolicy)
   async policy(@TheCall() call: CallOf<typeof routes.getPolicy>) {
-    return this.found(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
+    return this.answerQuery(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
   }
 
   @Route(routes.getEvaluation)
@@ -45,19 +45,19 @@ export class PolicyQueriesController extends QueriesController {
 
   @Route(routes.getControl)
   async control(@TheCall() call: CallOf<typeof routes.getControl>) {
-    return this.found(new GetControl({ caller: callerOf(call), identifier: call.params.control }));
+    return this.answerQuery(new GetControl({ caller: callerOf(call), identifier: call.params.control }));
   }
 
   @Route(routes.listControlTags)
   async controlTags(@TheCall() call: CallOf<typeof routes.listControlTags>) {
-    return this.listed(new ListControlTags({ caller: callerOf(call) }));
+    return this.answerList(new ListControlTags({ caller: callerOf(call) }));
   }
 
   @Route(routes.listControlVersions)
   async controlVersions(@TheCall() call: CallOf<typeof routes.listControlVersions>) {
     const { sort_direction: direction } = call.query;
     const page = pageRequestOf(call.query);
-    return this.found(
+    return this.answerQuery(
       new ListControlVersions({ caller: callerOf(call), identifier: call.params.control, page, direction }),
     );
   }
@@ -65,7 +65,7 @@ export class PolicyQueriesController extends QueriesController {
   @Route(routes.getControlVersion)
   async controlVersion(@TheCall() call: CallOf<typeof routes.getControlVersion>) {
     const { control: identifier, version: number } = call.params;
-    return this.found(new GetControlVersion({ caller: callerOf(call), identifier, number }));
+    return this.answerQuery(new GetControlVersion({ caller: callerOf(call), identifier, number }));
   }
 
   @Route(routes.listControlDecisions)
@@ -86,20 +86,20 @@ export class PolicyQueriesController extends QueriesController {
       page: pageRequestOf(call.query),
       direction: sort_direction,
     });
-    const { body, ends } = await this.ask(query);
+    const { body, ends } = await this.runQuery(query);
     return answer(200, body, this.linkHeader(routes.listControlDecisions, call, ends));
   }
 
   @Route(routes.getControlDecision)
   async decision(@TheCall() call: CallOf<typeof routes.getControlDecision>) {
     const { control: identifier, decision: id } = call.params;
-    return this.found(new GetControlDecision({ caller: callerOf(call), identifier, id }));
+    return this.answerQuery(new GetControlDecision({ caller: callerOf(call), identifier, id }));
   }
 
   @Route(routes.getControlCoverage)
   async coverage(@TheCall() call: CallOf<typeof routes.getControlCoverage>) {
     const { covered, search, name } = call.query;
-    return this.found(
+    return this.answerQuery(
       new GetControlCoverage({
         caller: callerOf(call),
         identifier: call.params.control,

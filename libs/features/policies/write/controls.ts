@@ -31,7 +31,7 @@ export class Controls extends StreamsByName {
 }
 
 /** Creates a control. */
-export class CreateControl extends commandBy<{ given: Given }, Control>() {}
+export class CreateControl extends commandBy<{ input: Given }, Control>() {}
 
 @CommandHandler(CreateControl)
 export class CreateControlHandler implements ICommandHandler<CreateControl> {
@@ -41,7 +41,7 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  async execute({ caller, given }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
+  async execute({ caller, input: given }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
     const id = await this.register.claim(org.id, 'control', given.identifier, fresh, commitAuthorOf(caller));

@@ -29,11 +29,11 @@ export class PoliciesController extends CommandsController {
     const file = call.files['policy_file'];
     const caller = callerOf(call);
     const about = { name, description: description ?? '' };
-    if (file === undefined) return this.made(new PutPolicy({ caller, given: { ...about, yaml: null } }));
+    if (file === undefined) return this.made(new PutPolicy({ caller, input: { ...about, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const input = { ...about, comment: comment ?? '', ...read.value };
-    return this.made(new PutPolicy({ caller, given: input }));
+    return this.made(new PutPolicy({ caller, input: input }));
   }
 
   @Route(routes.postEvaluation)
@@ -45,7 +45,7 @@ export class PoliciesController extends CommandsController {
   async createControl(@TheCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description, links } = call.body;
     const input = { identifier, name, description: description ?? '', links: links ?? {} };
-    return this.control(new CreateControl({ caller: callerOf(call), given: input }), 201);
+    return this.control(new CreateControl({ caller: callerOf(call), input: input }), 201);
   }
 
   @Route(routes.putControl)

@@ -37,7 +37,7 @@ export class Policies extends StreamsByName {
 }
 
 /** Creates a policy, or gives it its next version. */
-export class PutPolicy extends commandBy<{ given: Given }, 'made' | 'kept'>() {}
+export class PutPolicy extends commandBy<{ input: Given }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutPolicy)
 export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
@@ -48,7 +48,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  async execute({ caller, given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+  async execute({ caller, input: given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
     const errors = await this.controlErrors(org.id, given);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });

@@ -93,7 +93,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 
   private async serving(): Promise<Generation | null> {
-    const standing = (await this.generations.standing([vulnerabilitiesView]))(vulnerabilitiesView);
+    const standing = (await this.generations.current([vulnerabilitiesView]))(vulnerabilitiesView);
     return isCurrent(vulnerabilitiesView, standing)
       ? this.generations.open(vulnerabilitiesView, standing.serving)
       : null;

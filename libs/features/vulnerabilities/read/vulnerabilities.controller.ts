@@ -22,7 +22,7 @@ export class VulnerabilityQueriesController extends QueriesController {
   list(@TheCall() call: CallOf<typeof routes.listVulnerabilities>) {
     const { min_severity: minSeverity, environment } = call.query;
     const page = pageRequestOf(call.query);
-    return this.seen(new ListVulnerabilities({ caller: callerOf(call), minSeverity, environment, page }));
+    return this.answerViewQuery(new ListVulnerabilities({ caller: callerOf(call), minSeverity, environment, page }));
   }
 
   @Route(routes.getEnvironmentExposure)
@@ -34,14 +34,14 @@ export class VulnerabilityQueriesController extends QueriesController {
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     // Of days to come nothing is known.
     const days = bucketsOf(window, 'day', timeZone).filter(({ from }) => from * 1_000 <= now);
-    return this.seen(
+    return this.answerViewQuery(
       new GetEnvironmentExposure({ caller: callerOf(call), environment: call.params.env, timeZone, days }),
     );
   }
 
   @Route(routes.getVulnerability)
   one(@TheCall() call: CallOf<typeof routes.getVulnerability>) {
-    return this.seen(
+    return this.answerViewQuery(
       new GetVulnerability({ caller: callerOf(call), id: call.params.id, page: pageRequestOf(call.query) }),
     );
   }

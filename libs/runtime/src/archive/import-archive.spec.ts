@@ -63,7 +63,9 @@ async function all(engines: Engines) {
     for await (const { sha256 } of engines.blobs.list(org)) blobs.push(`${org} ${sha256}`);
   }
   const documents = await Promise.all(
-    ARCHIVED.map(async ({ collection }) => (await engines.documents.collection(collection).scan(null, 1_000)).found),
+    ARCHIVED.map(
+      async ({ collection }) => (await engines.documents.collection(collection).scan(null, 1_000)).documents,
+    ),
   );
   return { commits, data, blobs: blobs.sort(), documents };
 }

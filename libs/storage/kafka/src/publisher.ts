@@ -54,7 +54,7 @@ export async function openPublisher(kafka: Kafka, admin: Admin, topic: string): 
   const sender = await openSender(kafka, topic);
   return {
     publish: (commits) => sender.send(commits.values().map(messageOf)),
-    async given() {
+    async messageCount() {
       const partitions = await admin.fetchTopicOffsets(topic);
       return partitions.reduce((sum, { high }) => sum + Number(high), 0);
     },

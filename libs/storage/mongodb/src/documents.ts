@@ -157,7 +157,7 @@ function collectionOf<T extends Document>(
         const all = { sort: { _id: 1 }, hint: { _id: 1 }, limit } as const;
         const results = await persist(() => readRecords(records, filter, all));
         const page = results.map((record): StoredDocument<T> => ({ id: record._id, doc: docOf(record) }));
-        return { found: page, next: page.length === limit ? (page.at(-1)?.id ?? null) : null };
+        return { documents: page, next: page.length === limit ? (page.at(-1)?.id ?? null) : null };
       }),
 
     write: (writes) =>

@@ -75,7 +75,7 @@ export interface StoredDocument<T extends Document> {
 
 /** A page of all documents of a collection. */
 export interface DocumentPage<T extends Document> {
-  readonly found: readonly StoredDocument<T>[];
+  readonly documents: readonly StoredDocument<T>[];
   /** Pass it to read the next page; null at the end. */
   readonly next: string | null;
 }

@@ -73,7 +73,7 @@ export async function* scanPages<T extends Document>(
   limit: number,
 ): AsyncGenerator<readonly StoredDocument<T>[]> {
   for (let after: string | null = null; ;) {
-    const { found, next }: DocumentPage<T> = await collection.scan(after, limit);
+    const { documents: found, next }: DocumentPage<T> = await collection.scan(after, limit);
     yield found;
     if (next === null) return;
     after = next;

@@ -118,15 +118,15 @@ describe('a bucket behind a proxy', () => {
       const pieces: Uint8Array[] = [];
       for await (const piece of (await through.engines.blobs.open('org', sha256))!) pieces.push(piece);
       expect(Buffer.concat(pieces).equals(LARGE)).toBe(true);
-      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}`]));
+      expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT ${host}`]));
     } finally {
       await through.close();
     }
-    proxy.asked.length = 0;
+    proxy.requests.length = 0;
     const direct = await openOn(settings(), undefined, undefined, { ...proxies, direct: ['127.0.0.0/8', 'localhost'] });
     await direct.engines.blobs.put('org', inPieces(LARGE.subarray(0, 10)), LIMIT).finally(() => direct.close());
     await proxy.stop();
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 
   it('is away while the proxy is, and its login is in no fault', async () => {

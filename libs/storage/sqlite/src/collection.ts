@@ -133,7 +133,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       [after ?? '', limit],
     );
     const results = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
-    return { found: results, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+    return { documents: results, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
   }
 
   async write(writes: readonly Write<T>[]): Promise<void> {

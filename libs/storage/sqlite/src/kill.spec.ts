@@ -54,7 +54,7 @@ describe('kill -9 while a consumer keeps documents', () => {
     const { events, feed, documents, close } = await openOn(folder);
     const stored = await byStream(events);
     const read = async (definition: typeof effectsOf) =>
-      new Map((await documents.collection(definition).scan(null, 1_000)).found.map(({ id, doc }) => [id, doc.seq]));
+      new Map((await documents.collection(definition).scan(null, 1_000)).documents.map(({ id, doc }) => [id, doc.seq]));
     const [effects, checkpoints] = [await read(effectsOf), await read(checkpointsOf)];
     expect(checkpoints.size).toBe(32);
     for (const [stream, seq] of checkpoints) expect(effects.get(stream)).toBeGreaterThanOrEqual(seq);

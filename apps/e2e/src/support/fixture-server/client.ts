@@ -51,13 +51,13 @@ export async function startOnFixtureServer(
     share,
   }: { readonly settings?: Settings; readonly clock?: TestClock; readonly share?: boolean },
 ): Promise<Running> {
-  const { id, url, urls, addresses, org } = await asked<Started>(`${server}/start`, {
+  const { id, url, urls, addresses, org } = await request<Started>(`${server}/start`, {
     deployment,
     settings,
     at: clock?.now,
     share,
   } satisfies StartRequest);
-  clock?.leads((at) => asked(`${server}/set`, { id, at } satisfies SetRequest));
+  clock?.leads((at) => request(`${server}/set`, { id, at } satisfies SetRequest));
   const faults: string[] = [];
   return {
     url,
@@ -65,11 +65,11 @@ export async function startOnFixtureServer(
     org,
     operator: new Operator(...addresses),
     faults,
-    stop: async () => void faults.push(...(await asked<readonly string[]>(`${server}/stop`, { id }))),
+    stop: async () => void faults.push(...(await request<readonly string[]>(`${server}/stop`, { id }))),
   };
 }
 
-async function asked<T>(url: string, question: object): Promise<T> {
+async function request<T>(url: string, question: object): Promise<T> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(question) });
   if (response.status !== 200) throw new Error(`the fixture server said: ${await response.text()}`);
   return (await response.json()) as T;

@@ -49,7 +49,7 @@ export function ComparePage() {
           ]}
         />
       ) : (
-        <Help one={a} />
+        <Help left={a} />
       )}
     </Page>
   );
@@ -58,9 +58,9 @@ export function ComparePage() {
 /** What is compared. */
 const KEPT = ['a', 'b'];
 
-function Help({ one }: { readonly one: string }) {
+function Help({ left }: { readonly left: string }) {
   const names = useEnvironmentNames();
-  const [first = 'production'] = one === '' ? names : [one];
+  const [first = 'production'] = left === '' ? names : [left];
   return (
     <Panel title="What can be compared">
       <p>

@@ -49,7 +49,7 @@ export function EnvironmentSettings({ environment }: Props) {
         title="About"
         actions={
           <>
-            {may('organization') && <MoveToSpace moved={{ environment: name }} space={environment.space_id} />}
+            {may('organization') && <MoveToSpace resource={{ environment: name }} space={environment.space_id} />}
             {may('record') && <TagsEditor kind="environments" id={name} tags={tags} />}
           </>
         }

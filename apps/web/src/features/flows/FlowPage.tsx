@@ -79,7 +79,7 @@ const About = ({ flow, may }: { readonly flow: Schemas['Flow']; readonly may: Re
       title="About"
       actions={
         <>
-          {may('organization') && <MoveToSpace moved={{ flow: flow.name }} space={flow.space_id} />}
+          {may('organization') && <MoveToSpace resource={{ flow: flow.name }} space={flow.space_id} />}
           {may('record') && <TagsEditor kind="flows" id={flow.name} tags={flow.tags} />}
         </>
       }

@@ -114,7 +114,7 @@ function KeyForm({ back }: { readonly back: string }) {
       client.clear();
       await navigate(back, { replace: true });
     } catch (thrown) {
-      setFault(said(thrown));
+      setFault(messageOf(thrown));
     } finally {
       setPending(false);
     }
@@ -141,7 +141,7 @@ function KeyForm({ back }: { readonly back: string }) {
   );
 }
 
-function said(thrown: unknown): string {
+function messageOf(thrown: unknown): string {
   if (!(thrown instanceof ApiError)) return 'This key cannot be sent: it has characters that no key has.';
   return thrown.status === 401 ? 'This is no key of the service, or it is not valid any more.' : thrown.message;
 }

@@ -35,7 +35,7 @@ export async function listMembershipEvents(
   const has = (name: string) => name.toLowerCase().includes(part);
   const among = (requested: readonly string[], value: string) => requested.length === 0 || requested.includes(value);
   const all = [search, ...types, ...roles, ...sources].join('') === '' && from === null && to === null;
-  const { found, ...rest } = await pageOf<MembershipRow>(
+  const { documents: found, ...rest } = await pageOf<MembershipRow>(
     documents.collection(membershipRows),
     {
       where: { org },

@@ -75,11 +75,11 @@ export async function collect(
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);
     yield* chains.filesOf(flow.range, aboutFlow(flow, record.template.id));
-    for (const { versions, range: commitRange, told } of policies) {
+    for (const { versions, range: commitRange, events: told } of policies) {
       for (const version of versions) yield* version.files;
       yield* chains.filesOf(commitRange, told);
     }
-    for (const { range: commitRange, told } of await snapshotRanges(engines, runs))
+    for (const { range: commitRange, events: told } of await snapshotRanges(engines, runs))
       yield* chains.filesOf(commitRange, told);
     if (dropped.range !== null) yield* chains.filesOf(dropped.range, dropped.proves);
     const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
@@ -135,8 +135,8 @@ async function allowanceCommits(events: Ports['events'], runs: readonly Run[]): 
 async function snapshotRanges(
   engines: Ports,
   runs: readonly Run[],
-): Promise<{ readonly range: CommitRange; readonly told: EventFilter }[]> {
-  const result: { range: CommitRange; told: EventFilter }[] = [];
+): Promise<{ readonly range: CommitRange; readonly events: EventFilter }[]> {
+  const result: { range: CommitRange; events: EventFilter }[] = [];
   for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
     const stream = streams.environment(environment);
     const seqs = new Set(
@@ -148,7 +148,7 @@ async function snapshotRanges(
       if (seq <= reached) continue;
       const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
       reached = range.to.seq;
-      result.push({ range, told: eventFilter });
+      result.push({ range, events: eventFilter });
     }
   }
   return result;

@@ -19,7 +19,7 @@ import type { Run } from './runs';
 export interface ProvedPolicy {
   readonly range: CommitRange;
   /** Its first commit, which has its name, and the versions that judged. */
-  readonly told: EventFilter;
+  readonly events: EventFilter;
   /** The policies that judged, oldest first. */
   readonly versions: readonly PolicyFiles[];
 }
@@ -53,7 +53,7 @@ export async function policiesOf(
     const files: PolicyFiles[] = [];
     for (const version of versions) files.push(await policyFiles(version, (number += 1), runs, nameOf));
     const range = await commitRangeTo(engines, 1, last);
-    provedPolicies.push({ range, told: (_, { seq }) => seqs.has(seq), versions: files });
+    provedPolicies.push({ range, events: (_, { seq }) => seqs.has(seq), versions: files });
   }
   return provedPolicies;
 }

@@ -21,7 +21,7 @@ export class Entries {
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
   /** The bills of materials that commits tell, by id of the attestation. */
   readonly sboms = new Map<string, RecordedSbom>();
-  readonly told = new ClaimedState();
+  readonly claims = new ClaimedState();
 
   constructor(private readonly report: Report) {}
 
@@ -56,7 +56,7 @@ interface Reader {
 function readerOf(path: string, entries: Entries): Reader {
   if (HELD.includes(path) || path.startsWith('checkpoints/') || isRecordedStatement(path))
     return textReader((text) => entries.texts.set(path, text));
-  if (path.startsWith('events/data/')) return textReader((text) => entries.told.hold(text));
+  if (path.startsWith('events/data/')) return textReader((text) => entries.claims.hold(text));
   if (path.startsWith('events/') && path.endsWith('.jsonl')) return commitReader(path, entries);
   return { take: () => null, end: () => null };
 }
@@ -80,7 +80,7 @@ function textReader(hold: (text: string) => void): Reader {
 
 function commitReader(path: string, entries: Entries): Reader {
   const lines = new LineSplitter();
-  const commits = new CommitReader(entries.told, entries.reporting(path));
+  const commits = new CommitReader(entries.claims, entries.reporting(path));
   return {
     take(piece) {
       try {

@@ -11,7 +11,7 @@ export interface Read {
   readonly files: ReadonlyMap<string, ListedFile>;
   /** Texts of JSON files of the package, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly told: ClaimedState;
+  readonly claims: ClaimedState;
 }
 
 /** The content of such a file. */
@@ -49,7 +49,7 @@ export function checkShown(manifest: Manifest, read: Read, report: Report): void
 function checkPolicy(
   folder: string,
   recordedStatement: RecordedStatement,
-  { files, told }: Read,
+  { files, claims: told }: Read,
   report: Report,
 ): void {
   const { json, yaml } = policyPaths(folder);
@@ -68,7 +68,7 @@ function checkPolicy(
 function checkFlow(
   recordedStatement: RecordedStatement,
   { what, chains }: Manifest,
-  { files, told }: Read,
+  { files, claims: told }: Read,
   report: Report,
 ): void {
   const chain = chains.find(({ stream }) => stream === recordedStatement.recorded.stream);

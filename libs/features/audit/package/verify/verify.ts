@@ -123,7 +123,7 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
 }
 
 function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
-  const { files, texts, ranges, attachments, told } = entries;
+  const { files, texts, ranges, attachments, claims: told } = entries;
   const last = [MANIFEST, ENVELOPE, DIGESTS];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   for (const [path, { size, sha256: digest }] of listed) {

@@ -47,7 +47,11 @@ export async function listChanges(
     among(kinds, kind) &&
     among(actors, names.get(actor) ?? actor) &&
     (has(name) || has(names.get(actor) ?? actor));
-  const { found, ...rest } = await pageOf<ChangeRow>(rows, { where, order, matches: isAll ? null : matches }, page);
+  const { documents: found, ...rest } = await pageOf<ChangeRow>(
+    rows,
+    { where, order, matches: isAll ? null : matches },
+    page,
+  );
   const entries: AuditLogEntry[] = [];
   for (const { doc } of found) entries.push(auditLogEntry(doc, await nameOf(doc.actor)));
   return { entries, ...rest };

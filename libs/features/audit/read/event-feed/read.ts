@@ -23,7 +23,7 @@ const COMMITS_MAX = 1_024;
 interface Parts {
   readonly documents: Documents;
   readonly events: Pick<EventStore, 'read' | 'readData'>;
-  readonly told: PublicEventsOfCommits;
+  readonly publicEvents: PublicEventsOfCommits;
   readonly nameOf: ActorNameLookup;
 }
 
@@ -98,7 +98,7 @@ async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): P
   const commit = await findCommit(parts.events, place.slice(0, hash), Number(place.slice(hash + 1)));
   // Its organization is being erased.
   if (commit === null) return [];
-  const events = (await parts.told.of(commit)).map(cloudEvent);
+  const events = (await parts.publicEvents.of(commit)).map(cloudEvent);
   return [...events, ...(await settingsChanged(parts, org, commit))];
 }
 

@@ -11,10 +11,10 @@ export interface Fault {
 /** Collects faults: counts all and lists the first ones. */
 export class Faults {
   count = 0;
-  readonly told: Fault[] = [];
+  readonly listed: Fault[] = [];
 
   add(stream: string, seq: number | null, fault: string): void {
     this.count += 1;
-    if (this.told.length < TOLD_MAX) this.told.push({ stream, seq, fault });
+    if (this.listed.length < TOLD_MAX) this.listed.push({ stream, seq, fault });
   }
 }

@@ -78,7 +78,7 @@ export class Verify implements Operation {
         commits,
         attachments,
         faults: faults.count,
-        first: faults.told,
+        first: faults.listed,
         dropped,
         erased: erased.all,
         ...checked,
@@ -140,7 +140,7 @@ function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Er
 }
 
 /** One line for each fault that is listed. */
-function lines({ told }: Faults): string {
+function lines({ listed: told }: Faults): string {
   return told.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
 }
 

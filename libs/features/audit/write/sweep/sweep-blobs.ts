@@ -64,7 +64,7 @@ export class SweepBlobs {
     const { blobs } = this.engines;
     switch (place.phase) {
       case 'noting': {
-        const { found, next } = await this.documents(attestations).scan(place.after, STEP);
+        const { documents: found, next } = await this.documents(attestations).scan(place.after, STEP);
         await this.markNamed(
           round,
           found.map(({ doc }) => doc),
@@ -73,7 +73,7 @@ export class SweepBlobs {
       }
       case 'finding': {
         if (await hasParked(this.engines.documents, this.group)) return null;
-        const { found, next } = await this.documents(organization.states).scan(place.orgs, 1);
+        const { documents: found, next } = await this.documents(organization.states).scan(place.orgs, 1);
         const org = found[0]?.doc.id;
         if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
         return next === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs: next };

@@ -14,7 +14,7 @@ import type { DeploymentRow } from './rows';
 
 /** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
 export function orgDeployment(site: Site, row: DeploymentRow): OrgDeployment {
-  return { ...both(site, row), ...leadTime(row) };
+  return { ...commonFields(site, row), ...leadTime(row) };
 }
 
 /** An item of the list with details. */
@@ -31,7 +31,7 @@ function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number }
 export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows): RepoDeployment {
   const { origin } = row;
   return {
-    ...both(site, row),
+    ...commonFields(site, row),
     compliance: row.compliant,
     commit: commitOf(origin),
     replaced_artifact:
@@ -53,7 +53,7 @@ export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows
   };
 }
 
-function both(site: Site, row: DeploymentRow) {
+function commonFields(site: Site, row: DeploymentRow) {
   const { environmentName: environment, fingerprint, deployedAt, name, snapshot, origin } = row;
   const artifact = origin && { flow: origin.flow.name, fingerprint, artifactId: origin.artifactId };
   return {

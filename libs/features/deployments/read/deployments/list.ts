@@ -58,7 +58,7 @@ export async function listDeployments(
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
     ...(environments === null ? {} : { environment: oneOrMany(environments) }),
   };
-  const { found, ...rest } = await countedPage(
+  const { documents: found, ...rest } = await countedPage(
     documents,
     countedDeployments,
     { lists, where, window: { start, end } },

@@ -140,7 +140,7 @@ async function judgeableOf(
       const entry = entries.get(allowedId(environment, artifact.fingerprint));
       const own = evidence.get(artifact.fingerprint) ?? [];
       const existing = own.map(judgeable);
-      sent.push({ artifact, known: existing, allowed: entry !== undefined && isInForce(entry, now) });
+      sent.push({ artifact, evidence: existing, allowed: entry !== undefined && isInForce(entry, now) });
       evidenceOf.push(own);
       budget.trails += existing.length;
     }

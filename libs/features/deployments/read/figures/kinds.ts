@@ -43,7 +43,7 @@ export async function listKinds(
   if (filter.repos?.length === 0 || filter.environments?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
   const parts = await partsOf(documents, filter);
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const { found, ...ends } =
+  const { documents: found, ...ends } =
     perPage === 0
       ? EMPTY_PAGE
       : cursor === null

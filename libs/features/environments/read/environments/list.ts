@@ -55,7 +55,11 @@ export async function listEnvironments(
     hasTags(candidate.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
-  const { found, ...rest } = await pageOf<Environment>(documents.collection(environment.states), listing, page);
+  const { documents: found, ...rest } = await pageOf<Environment>(
+    documents.collection(environment.states),
+    listing,
+    page,
+  );
   return { environments: found.map(({ doc }) => doc), ...rest };
 }
 

@@ -76,7 +76,7 @@ export class Judgement {
     const evidence = new Map<string, Evidence[]>();
     const heads: Record<string, number> = {};
     for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
-    for (const { report, known } of await evidenceOf(this.documents, reports)) {
+    for (const { report, evidence: known } of await evidenceOf(this.documents, reports)) {
       const all = evidence.get(report.fingerprint);
       if (all === undefined) evidence.set(report.fingerprint, [known]);
       else all.push(known);
@@ -90,7 +90,7 @@ export class Judgement {
       standards,
       artifacts.map(({ fingerprint, name }) => ({
         artifact: { fingerprint, name },
-        known: evidence.get(fingerprint) ?? [],
+        evidence: evidence.get(fingerprint) ?? [],
         allowed: entries.has(fingerprint),
       })),
     );
@@ -142,7 +142,7 @@ export class Judgement {
     const bills = await this.bills.of(
       org,
       standards.policies,
-      missing.map(({ artifact: { fingerprint }, known }) => ({ fingerprint, known })),
+      missing.map(({ artifact: { fingerprint }, evidence: known }) => ({ fingerprint, known })),
     );
     const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);
@@ -161,7 +161,10 @@ export class Judgement {
     const reports = await getAll(this.documents.collection(provenances), previous.map(reportId));
     const result = await evidenceOf(this.documents, [...reports.values()]);
     const states = new Map(
-      result.map(({ report, known }) => [provenanceId(report.fingerprint, report.stream), known.artifactStatus]),
+      result.map(({ report, evidence: known }) => [
+        provenanceId(report.fingerprint, report.stream),
+        known.artifactStatus,
+      ]),
     );
     return (artifact) => states.get(reportId(artifact)) ?? null;
   }
@@ -176,8 +179,8 @@ function isLasting(bill: Bill | undefined): boolean {
 }
 
 /** The part that is sent to a thread. */
-function sentOf({ artifact, known, allowed: isAllowed }: VerdictInput, bill: Bill | undefined): ToJudge {
-  return { artifact, known: known.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
+function sentOf({ artifact, evidence: known, allowed: isAllowed }: VerdictInput, bill: Bill | undefined): ToJudge {
+  return { artifact, evidence: known.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
 }
 
 /** The entries that are in force, by fingerprint. */

@@ -26,7 +26,7 @@ describe('verdicts that were made', () => {
   ) => {
     let count = 0;
     for (const [by, of, evidence, allowed] of asked) {
-      const one = { artifact: of, known: evidence, allowed };
+      const one = { artifact: of, evidence, allowed };
       const remembered = cache.forStandards(by, null);
       if (remembered.get(one) !== undefined) continue;
       remembered.set(one, verdict);
@@ -64,7 +64,7 @@ describe('verdicts that were made', () => {
   });
 
   it('are computed again when other entries of databases are known', () => {
-    const [cache, one] = [new VerdictCache(), { artifact, known, allowed: false }];
+    const [cache, one] = [new VerdictCache(), { artifact, evidence: known, allowed: false }];
     cache.forStandards(standards, '1/7').set(one, verdict);
     const at = (revision: string | null) => cache.forStandards(standards, revision).get(one);
     expect([at('1/7'), at('1/8'), at('2/7'), at(null)]).toEqual([verdict, undefined, undefined, undefined]);
@@ -77,7 +77,7 @@ describe('verdicts that were made', () => {
       const cache = new VerdictCache(100_000).forStandards(standards, null);
       const all = Array.from({ length: 50 }, (_, i) => ({
         artifact: { fingerprint: `f${i}`, name: 'web' },
-        known,
+        evidence: known,
         allowed: false,
       }));
       for (const one of all) cache.set(one, { ...verdict, ...of() });

@@ -11,14 +11,14 @@ const BYTES_MAX = 64 * 1024 * 1024;
 export interface VerdictInput {
   readonly artifact: JudgedArtifact;
   /** First report first. */
-  readonly known: readonly Evidence[];
+  readonly evidence: readonly Evidence[];
   /** Whether it is on the allow-list. */
   readonly allowed: boolean;
 }
 
 /** The cache key of an artifact's verdict. */
-type VerdictCacheKey = Omit<VerdictInput, 'known'> & {
-  readonly known: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[];
+type VerdictCacheKey = Omit<VerdictInput, 'evidence'> & {
+  readonly evidence: readonly Pick<Evidence, 'flow' | 'stream' | 'seq'>[];
 };
 
 /** The verdicts under some standards. */
@@ -45,10 +45,10 @@ export class VerdictCache {
       policies.map(({ id, name, version, ended }) => [id, name, version, ended]),
     ];
     const standards = createHash('sha256').update(JSON.stringify(keyParts)).digest('base64');
-    const keyOf = ({ artifact: { fingerprint, name }, known, allowed }: VerdictCacheKey) =>
+    const keyOf = ({ artifact: { fingerprint, name }, evidence, allowed }: VerdictCacheKey) =>
       JSON.stringify([
         ...[standards, fingerprint, name, allowed],
-        known.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
+        evidence.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
       ]);
     return {
       get: (key) => this.cache.peek(keyOf(key)),

@@ -14,7 +14,7 @@ import type { RecordedAttestation } from './read';
  */
 export function attestationAnswer(
   site: Site,
-  { known, reported, payload }: RecordedAttestation,
+  { document: known, reported, payload }: RecordedAttestation,
   flow: string,
   createdBy: string,
   dropped: readonly DropInfo[] = [],

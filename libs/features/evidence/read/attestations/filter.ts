@@ -63,7 +63,7 @@ export async function attestationsOfFlow(
   flow: string,
   { from, to }: Pick<AttestationFilter, 'from' | 'to'>,
   { page, perPage }: PageRequest,
-): Promise<{ readonly found: readonly StoredDocument<AttestationDocument>[]; readonly count: number }> {
+): Promise<{ readonly documents: readonly StoredDocument<AttestationDocument>[]; readonly count: number }> {
   const where = withTimeBounds({ flow }, timeBoundsOf({ from, to }));
   return countedPage(
     documents.collection(attestations),
@@ -139,7 +139,7 @@ async function pieceOf(
   cursor: Cursor | null,
 ): Promise<readonly StoredDocument<AttestationDocument>[]> {
   const list = { where, order: NEWEST_FIRST };
-  if (cursor !== null) return (await pageBeside(collection, list, bounds, cursor, PIECE)).found;
+  if (cursor !== null) return (await pageBeside(collection, list, bounds, cursor, PIECE)).documents;
   return collection.find({ ...list, where: withTimeBounds(where, bounds), limit: PIECE });
 }
 
@@ -163,7 +163,7 @@ function pageOf(
 ): PageOfDocuments<AttestationDocument> {
   const [first, last] = [results[0], results.at(-1)];
   return {
-    found: results,
+    documents: results,
     previous: null,
     first: first === undefined ? null : keyOf(first),
     last: last === undefined ? null : keyOf(last),

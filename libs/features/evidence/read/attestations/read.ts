@@ -10,7 +10,7 @@ import type { EventStore } from '@assurance/storage-ports';
 
 /** An attestation as it was recorded. */
 export interface RecordedAttestation {
-  readonly known: AttestationDocument;
+  readonly document: AttestationDocument;
   readonly reported: AttestationReported['data'];
   /** Null if it was not requested, because its size has no limit. */
   readonly payload: AttestationPayloadKept['data'] | null;
@@ -43,5 +43,5 @@ export async function recordedAttestation(
   }
   if (reported === null) throw new BrokenRecord(`attestation ${attestation.id} is not in its commit`);
   const size = commit.events.reduce((sum, event) => sum + event.size, 0);
-  return { known: attestation, reported, payload, size, actor: commit.actor };
+  return { document: attestation, reported, payload, size, actor: commit.actor };
 }

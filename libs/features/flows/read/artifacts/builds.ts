@@ -23,7 +23,7 @@ export async function listBuilds(
   const lists = repos === null ? [buildList({ org })] : repos.map((repo) => buildList({ repo }));
   const where = { list: oneOrMany(lists.map(({ key }) => key)) };
   const selection = { lists, where, window: { start, end } };
-  const { found, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
+  const { documents: found, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
   return { rows: found.map(({ doc }) => doc), ...rest };
 }
 

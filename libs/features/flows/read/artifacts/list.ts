@@ -21,7 +21,12 @@ export async function listArtifacts(
 ): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
   const lists = scopesOf(filter).map(artifactList);
   const where = { list: oneOrMany(lists.map(({ key }) => key)) };
-  const { found, ...ends } = await countedPage(documents, countedArtifacts, { lists, where, window: null }, page);
+  const { documents: found, ...ends } = await countedPage(
+    documents,
+    countedArtifacts,
+    { lists, where, window: null },
+    page,
+  );
   return { rows: found.map(({ doc }) => doc), ...ends };
 }
 

@@ -29,7 +29,7 @@ export async function judgeReports(
     documents,
     reports.flatMap(({ first }) => first.repo?.id ?? []),
   );
-  return all.map(({ report, known }) => ({
+  return all.map(({ report, evidence: known }) => ({
     report,
     flow: known.flow,
     state: known.artifactStatus,

@@ -48,7 +48,11 @@ export async function listFlows(
     order,
     matches: part === '' && tags.length === 0 && spaces.length === 0 ? null : matches,
   };
-  const { found, ...rest } = await pageOf<FlowActivityRow>(documents.collection(flowActivity), listing, page);
+  const { documents: found, ...rest } = await pageOf<FlowActivityRow>(
+    documents.collection(flowActivity),
+    listing,
+    page,
+  );
   const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
     id,
     latestActivityAt,

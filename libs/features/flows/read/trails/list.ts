@@ -36,10 +36,10 @@ export async function listTrails(
   };
   const selection = { lists, where, window: null };
   if (fingerprint === null) {
-    const { found, ...rest } = await countedPage(documents, countedTrails, selection, page);
+    const { documents: found, ...rest } = await countedPage(documents, countedTrails, selection, page);
     return { trails: found.map(({ id }) => id), ...rest };
   }
-  const { found, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
+  const { documents: found, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
   return { trails: found.map(({ doc }) => doc.trail), ...rest };
 }
 

@@ -42,7 +42,7 @@ function settledRecipients(open: readonly string[], { response, refused }: MailR
     open.flatMap((address): [string, string | null][] => {
       const refusal = refusals.get(address);
       if (refusal === undefined) return response === null ? [] : [[address, null]];
-      return refusal.final ? [[address, beginningOf(refusal.said, SAID_MAX)]] : [];
+      return refusal.final ? [[address, beginningOf(refusal.response, SAID_MAX)]] : [];
     }),
   );
 }
@@ -59,7 +59,7 @@ function sentOf(
   if (forGood.length === 0 && waiting.length === 0) {
     return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled };
   }
-  const saidOf = (address: string) => refused.find((refusal) => refusal.address === address)?.said ?? 'no answer';
+  const saidOf = (address: string) => refused.find((refusal) => refusal.address === address)?.response ?? 'no answer';
   const later = waiting.map((address) => `${address} is tried again: ${beginningOf(saidOf(address), SAID_MAX)}`);
   const got = to.filter((address) => settled[address] === null);
   const others = got.length === 0 ? [] : [`delivered to ${got.join(', ')}`];

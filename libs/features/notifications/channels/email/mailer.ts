@@ -22,7 +22,7 @@ export interface Mail {
 export interface MailResult {
   /** What it said of the mail; null where it refused all recipients. */
   readonly response: string | null;
-  readonly refused: readonly { readonly address: string; readonly said: string; readonly final: boolean }[];
+  readonly refused: readonly { readonly address: string; readonly response: string; readonly final: boolean }[];
 }
 
 export interface Mailer {
@@ -75,7 +75,7 @@ function refusedOf(recipients: readonly string[], { rejectedErrors = [] }: Rejec
   const recipientsByAddress = new Map(recipients.map((address) => [comparable(address), address]));
   return rejectedErrors.map(({ message, recipient = '', response, responseCode = 0 }) => ({
     address: recipientsByAddress.get(comparable(recipient)) ?? recipient,
-    said: response ?? message,
+    response: response ?? message,
     final: responseCode >= 500,
   }));
 }

@@ -35,7 +35,7 @@ describe('a sender', () => {
     proxy = await OutgoingProxy.start({ 'hooks.example.com:80': port });
   });
   beforeEach(() => {
-    [seen.length, proxy.asked.length, status] = [0, 0, 204];
+    [seen.length, proxy.requests.length, status] = [0, 0, 204];
   });
   afterAll(async () => {
     for (const sender of senders) await sender.close();
@@ -58,7 +58,7 @@ describe('a sender', () => {
         delivered: true,
         detail: 'answered 204',
       });
-      expect(proxy.asked).toEqual(['POST http://hooks.example.com/a?b=c']);
+      expect(proxy.requests).toEqual(['POST http://hooks.example.com/a?b=c']);
       expect(seen.map(({ url, headers }) => [url, headers.host, headers['proxy-authorization']])).toEqual([
         ['/a?b=c', 'hooks.example.com', undefined],
       ]);
@@ -66,7 +66,7 @@ describe('a sender', () => {
 
     it('opens a tunnel for https, and says what failed in it, without the login of the proxy', async () => {
       const sent = await send(`https://hooks.example.com:${port}/`, to('93.184.216.34'));
-      expect(proxy.asked).toEqual([`CONNECT hooks.example.com:${port}`]);
+      expect(proxy.requests).toEqual([`CONNECT hooks.example.com:${port}`]);
       expect(sent).toMatchObject({ delivered: false, detail: expect.stringContaining(`the proxy ${proxy.host}: `) });
       expect(sent.detail).not.toContain(proxy.password);
     });
@@ -95,27 +95,27 @@ describe('a sender', () => {
         final: true,
         detail: expect.stringContaining('is not public'),
       });
-      expect(proxy.asked).toEqual([]);
+      expect(proxy.requests).toEqual([]);
     });
 
     it('sends to no name that has an address inside', async () => {
       const sent = await send('https://hooks.example.com/', to('93.184.216.34', '10.0.0.1'));
       expect(sent).toMatchObject({ final: true, detail: expect.stringContaining('10.0.0.1 is not public') });
-      expect(proxy.asked).toEqual([]);
+      expect(proxy.requests).toEqual([]);
     });
 
     it.each(['metadata.google.internal', 'printer.local', 'kafka', 'a.localhost', 'db.corp.', 'router.home.arpa'])(
       'sends to no name of a private network that cannot be resolved here, like %s',
       async (name) => {
         expect(await send(`https://${name}/`, unresolved)).toMatchObject({ delivered: false, final: true });
-        expect(proxy.asked).toEqual([]);
+        expect(proxy.requests).toEqual([]);
       },
     );
 
     it('reaches what NO_PROXY names directly, by the same rule of addresses', async () => {
       const sent = await send(`http://hooks.example.com:${port}/`, to('127.0.0.1'), ['.example.com']);
       expect(sent).toMatchObject({ final: true, detail: expect.stringContaining('127.0.0.1 is not public') });
-      expect([proxy.asked, seen.length]).toEqual([[], 0]);
+      expect([proxy.requests, seen.length]).toEqual([[], 0]);
     });
   });
 

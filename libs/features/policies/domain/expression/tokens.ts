@@ -31,7 +31,7 @@ export function tokens(text: string): Result<Token[], ExpressionProblem> {
     if (at >= text.length) return ok([...results, { kind: 'end', at: text.length }]);
     const read = next(text, at);
     if (!read.ok) return read;
-    results.push({ ...read.value.said, at });
+    results.push({ ...read.value.content, at });
     at = read.value.end;
   }
 }
@@ -39,22 +39,22 @@ export function tokens(text: string): Result<Token[], ExpressionProblem> {
 function next(
   text: string,
   at: number,
-): Result<{ readonly said: TokenContent; readonly end: number }, ExpressionProblem> {
+): Result<{ readonly content: TokenContent; readonly end: number }, ExpressionProblem> {
   const letter = text.charAt(at);
   if (letter === '"' || letter === "'") return quoted(text, at, letter);
   const number = matchAt(NUMBER, text, at);
-  if (number !== '') return ok({ said: { kind: 'number', value: Number(number) }, end: at + number.length });
+  if (number !== '') return ok({ content: { kind: 'number', value: Number(number) }, end: at + number.length });
   const word = matchAt(WORD, text, at);
-  if (word !== '') return ok({ said: { kind: 'word', value: word }, end: at + word.length });
+  if (word !== '') return ok({ content: { kind: 'word', value: word }, end: at + word.length });
   const operator = OPERATORS.find((candidate) => text.startsWith(candidate, at));
-  if (operator !== undefined) return ok({ said: { kind: 'operator', value: operator }, end: at + operator.length });
+  if (operator !== undefined) return ok({ content: { kind: 'operator', value: operator }, end: at + operator.length });
   switch (letter) {
     case '(':
     case ')':
     case '[':
     case ']':
     case ',':
-      return ok({ said: { kind: 'mark', value: letter }, end: at + 1 });
+      return ok({ content: { kind: 'mark', value: letter }, end: at + 1 });
     default:
       return err({ at, text: `'${String.fromCodePoint(text.codePointAt(at) ?? 0)}' has no meaning here` });
   }
@@ -65,11 +65,11 @@ function quoted(
   text: string,
   from: number,
   quote: string,
-): Result<{ readonly said: TokenContent; readonly end: number }, ExpressionProblem> {
+): Result<{ readonly content: TokenContent; readonly end: number }, ExpressionProblem> {
   let value = '';
   for (let at = from + 1; at < text.length; at += 1) {
     const letter = text.charAt(at);
-    if (letter === quote) return ok({ said: { kind: 'text', value }, end: at + 1 });
+    if (letter === quote) return ok({ content: { kind: 'text', value }, end: at + 1 });
     const escaped = letter === '\\' ? ESCAPES[text.charAt(at + 1)] : undefined;
     value += escaped ?? letter;
     if (escaped !== undefined) at += 1;

@@ -33,7 +33,7 @@ export async function listControls(
   const part = search?.toLowerCase() ?? '';
   const matches = ({ identifier, name, tags: own }: Control) =>
     [identifier, name].some((text) => text.toLowerCase().includes(part)) && hasTags(own, tags);
-  const { found, ...rest } = await pageOf<Control>(
+  const { documents: found, ...rest } = await pageOf<Control>(
     documents.collection(control.states),
     {
       where: { org, archived },

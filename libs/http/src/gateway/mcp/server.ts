@@ -82,7 +82,7 @@ export async function mcpServer(ask: SendApiRequest, writes: boolean, publicUrl:
     const { text, isError } =
       resource === null
         ? { text: 'There is no such resource', isError: true }
-        : await answerTo(resource.tool, resource.given, ask, publicUrl);
+        : await answerTo(resource.tool, resource.values, ask, publicUrl);
     if (isError) throw new sdk.McpError(NO_RESOURCE, text);
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
   });
@@ -119,7 +119,7 @@ function uriOf({ route }: Tool): string {
 }
 
 /** The request for the address of a resource; null for an unknown address. */
-function resourceAt(uri: string): { readonly tool: Tool; readonly given: Arguments } | null {
+function resourceAt(uri: string): { readonly tool: Tool; readonly values: Arguments } | null {
   const parts = uri.split('/');
   for (const tool of RESOURCES) {
     const names = uriOf(tool).split('/');
@@ -128,7 +128,7 @@ function resourceAt(uri: string): { readonly tool: Tool; readonly given: Argumen
     const values = names.flatMap((name, i) =>
       name.startsWith('{') ? [[name.slice(1, -1), decoded(parts[i] ?? '')]] : [],
     );
-    return { tool, given: Object.fromEntries(values) as Arguments };
+    return { tool, values: Object.fromEntries(values) as Arguments };
   }
   return null;
 }

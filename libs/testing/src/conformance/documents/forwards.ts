@@ -107,7 +107,7 @@ export function forwards(documents: () => Documents): void {
     expect([...(await items.getMany(['a', 'b', 'c'])).keys()]).toEqual(['c']);
     expect(await listed(items)).toEqual(['at 6']);
     expect(await items.count({ all: 'all' })).toBe(1);
-    expect((await items.scan(null, 10)).found.map(({ id }) => id)).toEqual(['c']);
+    expect((await items.scan(null, 10)).documents.map(({ id }) => id)).toEqual(['c']);
     await items.merge(['a'], (item) => (item === null ? itemOf('merged') : item));
     await items.write([forward('b', 1)]);
     expect(await listed(items)).toEqual(['at 1', 'at 6', 'merged']);

@@ -51,6 +51,6 @@ export function scans(documents: () => Documents): void {
   });
 
   it('gives nothing of a collection that nobody used', async () => {
-    expect(await documents().collection(define()).scan(null, 10)).toEqual({ found: [], next: null });
+    expect(await documents().collection(define()).scan(null, 10)).toEqual({ documents: [], next: null });
   });
 }

@@ -1,4 +1,9 @@
-import { compareVersions } from '@assurance/components/domain/versions/compare';
+import {
+  compareRead,
+  compareVersions,
+  type ReadVersion,
+  readVersion,
+} from '@assurance/components/domain/versions/compare';
 import { type Ecosystem, ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
 import { placeAmong } from '@assurance/components/domain/versions/order';
 import type { AffectedRange, ListedPackage, RangeEvent } from '@assurance/contracts/vulnerabilities/events';
@@ -39,13 +44,13 @@ function rulesOf({ type }: ListedPackage, range: AffectedRange): Ecosystem {
 
 /** Events of one version, with how many ranges hold that version, and those behind it. */
 interface EventGroup {
-  readonly version: string;
+  readonly read: ReadVersion;
   readonly at: number;
   readonly after: number;
 }
 
 /** An event of the range with this number. */
-type RangedEvent = RangeEvent & { readonly range: number };
+type RangedEvent = Pick<RangeEvent, 'kind'> & { readonly read: ReadVersion; readonly range: number };
 
 /**
  * @param starts of each range, whether it holds what is before all events
@@ -61,9 +66,9 @@ async function groupsOf(
   let count = starts.filter(Boolean).length;
   const groups: EventGroup[] = [];
   for (let from = 0; from < events.length;) {
-    const { version } = events[from] as RangedEvent;
+    const { read } = events[from] as RangedEvent;
     let to = from + 1;
-    while (to < events.length && compareVersions(rules, version, (events[to] as RangedEvent).version) === 0) {
+    while (to < events.length && compareRead(rules, read, (events[to] as RangedEvent).read) === 0) {
       if (to % COMPARED_TOGETHER === 0) await pause();
       to += 1;
     }
@@ -79,7 +84,7 @@ async function groupsOf(
       count += Number(change.after) - Number(holds[range]);
       holds[range] = change.after;
     }
-    groups.push({ version, at, after: count });
+    groups.push({ read, at, after: count });
     from = to;
   }
   return groups;
@@ -95,7 +100,7 @@ async function limited(
   const sorted = await ascendingVersions(versionsOf(limits), rules, pause);
   const [last, isSure] = [sorted.at(-1), sorted.length === limits.length];
   return (version) => {
-    const order = last === undefined ? undefined : compareVersions(rules, version, last);
+    const order = last === undefined ? undefined : compareRead(rules, readVersion(rules, version), last);
     if (order !== undefined && order < 0) return 'yes';
     return order === undefined || !isSure ? 'unknown' : 'no';
   };
@@ -107,12 +112,12 @@ function versionsOf(events: readonly RangeEvent[]): readonly string[] {
 
 /** The versions among some texts, in their order. */
 async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pause: () => Promise<void>) {
-  const versions: string[] = [];
+  const versions: ReadVersion[] = [];
   for (const [i, text] of texts.entries()) {
     if (i % COMPARED_TOGETHER === 0) await pause();
-    if (isVersion(rules, text)) versions.push(text);
+    if (isVersion(rules, text)) versions.push(readVersion(rules, text));
   }
-  return ascending(versions, (a, b) => compareVersions(rules, a, b) ?? 0, pause);
+  return ascending(versions, (a, b) => compareRead(rules, a, b) ?? 0, pause);
 }
 
 /** The events of a range that are compared with versions. */
@@ -128,11 +133,18 @@ async function inAny(
 ): Promise<IsAffected> {
   const starts = ranges.map(({ events }) => events.some(isStart));
   const count = starts.filter(Boolean).length;
-  const events = ranges.flatMap((range, i) => comparedEvents(range).map((event) => ({ ...event, range: i })));
-  const sorted = await ascending(events, (a, b) => compareVersions(rules, a.version, b.version) ?? 0, pause);
+  const events: RangedEvent[] = [];
+  for (const [i, range] of ranges.entries()) {
+    for (const { kind, version } of comparedEvents(range)) {
+      if (events.length % COMPARED_TOGETHER === 0) await pause();
+      events.push({ kind, read: readVersion(rules, version), range: i });
+    }
+  }
+  const sorted = await ascending(events, (a, b) => compareRead(rules, a.read, b.read) ?? 0, pause);
   const groups = await groupsOf(starts, sorted, rules, pause);
   return (version) => {
-    const place = placeAmong(groups, (group) => compareVersions(rules, version, group.version));
+    const read = readVersion(rules, version);
+    const place = placeAmong(groups, (group) => compareRead(rules, read, group.read));
     if (place === undefined) return 'unknown';
     const holds = place.isEqual ? groups[place.at]?.at : (groups[place.at - 1]?.after ?? count);
     return (holds ?? 0) > 0 ? 'yes' : 'no';
@@ -196,7 +208,8 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
   }
   return (version) => {
     if (named.has(version)) return 'yes';
-    if (placeAmong(versions, (one) => compareVersions(ecosystem, version, one))?.isEqual === true) return 'yes';
+    const read = readVersion(ecosystem, version);
+    if (placeAmong(versions, (one) => compareRead(ecosystem, read, one))?.isEqual === true) return 'yes';
     if (ranges.length === 0) return named.size > 0 ? 'no' : 'unknown';
     return anyOf(ranges.map((isAffected) => isAffected(version)));
   };
@@ -208,10 +221,13 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
  */
 export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
   const sorted = async <Item>(items: readonly Item[], rules: Ecosystem, textOf: (item: Item) => string) => {
-    const rank = (item: Item) => Number(isVersion(rules, textOf(item)));
-    const compare = (a: Item, b: Item) =>
-      rank(a) - rank(b) || (rank(a) === 0 ? 0 : (compareVersions(rules, textOf(a), textOf(b)) ?? 0));
-    return ascending(items, compare, () => Promise.resolve());
+    const all = items.map((item) => {
+      const text = textOf(item);
+      return { item, read: readVersion(rules, text), rank: Number(isVersion(rules, text)) };
+    });
+    const compare = (one: (typeof all)[number], other: (typeof all)[number]) =>
+      one.rank - other.rank || (one.rank === 0 ? 0 : (compareRead(rules, one.read, other.read) ?? 0));
+    return (await ascending(all, compare, () => Promise.resolve())).map(({ item }) => item);
   };
   const ranges: AffectedRange[] = [];
   for (const range of affected.ranges) {

@@ -1,5 +1,6 @@
 import { compareTexts } from '@assurance/kernel';
-import { compareDigits } from './order';
+import { compareDigits, compareLists } from './order';
+import type { VersionRules } from './rules';
 
 const VERSION =
   /^([0-9]+(?:\.[0-9]+)*)([a-z]?)((?:_(?:alpha|beta|pre|rc|cvs|svn|git|hg|p)[0-9]*)*)((?:~[0-9a-f]+)?)((?:-r[0-9]+)?)$/;
@@ -50,14 +51,8 @@ function compareParts(a: Part, b: Part): number {
  * The order of Alpine packages.
  *
  * @see https://gitlab.alpinelinux.org/alpine/apk-tools/-/blob/master/doc/apk-package.5.scd
- * @returns undefined where one is no such version
  */
-export function compareApk(a: string, b: string): number | undefined {
-  const [left, right] = [partsOf(a), partsOf(b)];
-  if (left === null || right === null) return undefined;
-  for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const order = compareParts(left[at] ?? END, right[at] ?? END);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
+export const apk: VersionRules<readonly Part[]> = {
+  read: partsOf,
+  compare: (a, b) => compareLists(a, b, END, compareParts),
+};

@@ -1,32 +1,46 @@
-import { compareApk } from './apk';
-import { compareComposer } from './composer';
-import { compareDebian } from './debian';
+import { apk } from './apk';
+import { composer } from './composer';
+import { debian } from './debian';
 import type { Ecosystem } from './ecosystem';
-import { compareGeneric } from './generic';
-import { compareMaven } from './maven';
-import { compareNuget } from './nuget';
-import { comparePypi } from './pypi';
-import { compareRpm } from './rpm';
-import { compareRubygems } from './rubygems';
-import { compareSemver } from './semver';
+import { generic } from './generic';
+import { maven } from './maven';
+import { nuget } from './nuget';
+import { pypi } from './pypi';
+import { rpm } from './rpm';
+import { rubygems } from './rubygems';
+import type { VersionRules } from './rules';
+import { semver } from './semver';
 
 /** The longest version that is compared (UTF-16 units). */
 const VERSION_LENGTH = 256;
 
-const RULES: Readonly<Record<Ecosystem, (a: string, b: string) => number | undefined>> = {
-  npm: compareSemver,
-  maven: compareMaven,
-  pypi: comparePypi,
-  golang: compareSemver,
-  deb: compareDebian,
-  rpm: compareRpm,
-  apk: compareApk,
-  gem: compareRubygems,
-  nuget: compareNuget,
-  cargo: compareSemver,
-  composer: compareComposer,
-  generic: compareGeneric,
+const RULES: Readonly<Record<Ecosystem, VersionRules<object>>> = {
+  npm: semver,
+  maven,
+  pypi,
+  golang: semver,
+  deb: debian,
+  rpm,
+  apk,
+  gem: rubygems,
+  nuget,
+  cargo: semver,
+  composer,
+  generic,
 };
+
+/** A text that was read by the rules of an ecosystem; null where it is no version there. */
+export type ReadVersion = object | null;
+
+/** A version that is compared with several others is read once. A text that is empty or longer than 256 characters is no version. */
+export function readVersion(ecosystem: Ecosystem, text: string): ReadVersion {
+  return text === '' || text.length > VERSION_LENGTH ? null : RULES[ecosystem].read(text);
+}
+
+/** `compareVersions` of versions that were read by the rules of this ecosystem. */
+export function compareRead(ecosystem: Ecosystem, a: ReadVersion, b: ReadVersion): number | undefined {
+  return a === null || b === null ? undefined : RULES[ecosystem].compare(a, b);
+}
 
 /**
  * The order of two versions by the rules of their ecosystem: negative where `a` is older, zero where both count the same, positive where `a` is newer.
@@ -34,10 +48,5 @@ const RULES: Readonly<Record<Ecosystem, (a: string, b: string) => number | undef
  * @returns undefined where the rules give no order: one of them is no version there, is empty, or is longer than 256 characters
  */
 export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number | undefined {
-  if (!isComparable(a) || !isComparable(b)) return undefined;
-  return RULES[ecosystem](a, b);
-}
-
-function isComparable(version: string): boolean {
-  return version !== '' && version.length <= VERSION_LENGTH;
+  return compareRead(ecosystem, readVersion(ecosystem, a), readVersion(ecosystem, b));
 }

@@ -1,4 +1,5 @@
 import { compareDigits, compareLists } from './order';
+import type { VersionRules } from './rules';
 
 /** What Composer normalizes: up to four numbers, a stability with numbers, `dev`, and metadata that does not count. */
 const VERSION =
@@ -34,11 +35,10 @@ function versionOf(text: string): Version | null {
  * The order of Composer: numbers, then dev before alpha, beta, RC, stable and patch. Branches (`dev-main`) have no order.
  *
  * @see https://getcomposer.org/doc/articles/versions.md
- * @returns undefined where one is no such version
  */
-export function compareComposer(a: string, b: string): number | undefined {
-  const [left, right] = [versionOf(a), versionOf(b)];
-  if (left === null || right === null) return undefined;
+export const composer: VersionRules<Version> = { read: versionOf, compare };
+
+function compare(left: Version, right: Version): number {
   const isPlainDev = ({ isDev, stability }: Version) => isDev && STABILITIES[stability] === 'stable';
   return (
     compareLists(left.numbers, right.numbers, '0', compareDigits) ||

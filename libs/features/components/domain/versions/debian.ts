@@ -1,4 +1,5 @@
 import { compareDigits } from './order';
+import type { VersionRules } from './rules';
 
 /** Characters of versions (Debian policy, section 5.6.12). */
 const VERSION = /^[A-Za-z0-9.+~:-]+$/;
@@ -57,11 +58,10 @@ function pairAt(text: string, index: number) {
  * The order of Debian packages: epoch, upstream version, revision. A missing revision equals revision 0.
  *
  * @see https://www.debian.org/doc/debian-policy/ch-controlfields.html#version
- * @returns undefined where one is no such version
  */
-export function compareDebian(a: string, b: string): number | undefined {
-  const [left, right] = [versionOf(a), versionOf(b)];
-  if (left === null || right === null) return undefined;
+export const debian: VersionRules<Version> = { read: versionOf, compare };
+
+function compare(left: Version, right: Version): number {
   return (
     compareDigits(left.epoch, right.epoch) ||
     compareParts(left.upstream, right.upstream) ||

@@ -1,26 +1,32 @@
-import { compareDigits, compareIdentifiers, compareLists } from './order';
+import { compareDigits, compareLabels, compareLists } from './order';
+import type { VersionRules } from './rules';
 
 const VERSION =
   /^v?([0-9]+(?:\.[0-9]+)*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
+interface Version {
+  readonly text: string;
+  /** Null where no rule that all share orders it. */
+  readonly parts: { readonly numbers: readonly string[]; readonly labels: readonly string[] | null } | null;
+}
+
 /**
  * The order that ecosystems share: numbers between dots, where missing ones are zero, and a pre-release after a hyphen, which comes before its
  * release. Anything else equals itself alone.
- *
- * @returns undefined where no rule that all share orders them
  */
-export function compareGeneric(a: string, b: string): number | undefined {
-  if (a === b) return 0;
-  const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
-  if (left === null || right === null) return undefined;
-  const [, numbers = '', before] = left;
-  const [, otherNumbers = '', otherBefore] = right;
-  const order = compareLists(numbers.split('.'), otherNumbers.split('.'), '0', compareDigits);
-  if (order !== 0 || before === otherBefore) return order;
-  if (before === undefined || otherBefore === undefined) return before === undefined ? 1 : -1;
-  return compareLists<string | null>(before.split('.'), otherBefore.split('.'), null, (first, second) =>
-    first === null || second === null
-      ? Number(first !== null) - Number(second !== null)
-      : compareIdentifiers(first, second),
-  );
-}
+export const generic: VersionRules<Version> = {
+  read(text) {
+    const match = VERSION.exec(text);
+    if (match === null) return { text, parts: null };
+    const [, numbers = '', before] = match;
+    return { text, parts: { numbers: numbers.split('.'), labels: before?.split('.') ?? null } };
+  },
+  compare(a, b) {
+    if (a.text === b.text) return 0;
+    if (a.parts === null || b.parts === null) return undefined;
+    return (
+      compareLists(a.parts.numbers, b.parts.numbers, '0', compareDigits) ||
+      compareLabels(a.parts.labels, b.parts.labels)
+    );
+  },
+};

@@ -1,8 +1,6 @@
 import { compareTexts } from '@assurance/kernel';
 import { compareDigits, isDigits } from './order';
-
-/** A number, a qualifier, or what follows a hyphen. */
-type Item = string | Item[];
+import type { VersionRules } from './rules';
 
 /** Their order; the empty qualifier is a release. */
 const QUALIFIERS = ['alpha', 'beta', 'milestone', 'rc', 'snapshot', '', 'sp'];
@@ -22,17 +20,16 @@ const SHORT = new Map([
 /** Numbers, texts, and the separators between them; between a digit and another character there is one of no length. */
 const TOKEN = /[0-9]+|[^0-9.-]+|[.-]/g;
 
-function itemsOf(version: string): Item[] {
+/** Stands before the items of a list. A list is the last item of the list around it, so its end needs no sign. */
+const LIST = '-';
+/** Numbers, qualifiers and `LIST`. */
+type Items = readonly string[];
+
+function read(version: string): Items {
   const tokens = version.toLowerCase().match(TOKEN) ?? [];
-  const root: Item[] = [];
-  const lists = [root];
-  let list = root;
-  const nest = () => {
-    const inner: Item[] = [];
-    list.push(inner);
-    lists.push(inner);
-    list = inner;
-  };
+  let list: string[] = [];
+  const lists = [list];
+  const nest = () => lists.push((list = []));
   let isAfterSeparator = true;
   for (const [at, token] of tokens.entries()) {
     const isSeparator = token === '.' || token === '-';
@@ -49,8 +46,7 @@ function itemsOf(version: string): Item[] {
     }
     isAfterSeparator = isSeparator;
   }
-  for (const inner of lists.reverse()) trimEmptyEnd(inner);
-  return root;
+  return joined(lists);
 }
 
 function qualifierOf(text: string, beforeDigit: boolean): string {
@@ -58,13 +54,26 @@ function qualifierOf(text: string, beforeDigit: boolean): string {
   return ALIASES.get(qualifier) ?? qualifier;
 }
 
-/** Zeros, releases and empty lists at the end say nothing; lists that say something may stand between them. */
-function trimEmptyEnd(list: Item[]): void {
-  for (let at = list.length - 1; at >= 0; at--) {
-    const item = list[at];
-    if (item === undefined || compareItems(item, undefined) === 0) list.splice(at, 1);
-    else if (typeof item === 'string') return;
+/** Lists of which each stands at the end of the one before. Zeros and releases at the end of a list, and empty lists, say nothing. */
+function joined(lists: readonly Items[]): Items {
+  const parts: Items[] = [];
+  for (const list of lists.toReversed()) {
+    const own = list.slice(0, list.findLastIndex((item) => compareWithNothing(item) !== 0) + 1);
+    if (parts.length > 0) parts.push([LIST]);
+    if (own.length > 0) parts.push(own);
   }
+  return parts.reverse().flat();
+}
+
+/** Qualifiers come before lists, these before numbers. */
+function rankOf(item: string): number {
+  return item === LIST ? 1 : isDigits(item) ? 2 : 0;
+}
+
+/** A list is compared by its items, which follow. */
+function compareWithNothing(item: string): number {
+  if (item === LIST) return 0;
+  return isDigits(item) ? compareDigits(item, '0') : compareQualifiers(item, '');
 }
 
 function compareQualifiers(a: string, b: string): number {
@@ -74,34 +83,21 @@ function compareQualifiers(a: string, b: string): number {
   return Math.sign(left - right);
 }
 
-/** Qualifiers come before lists, these before numbers. */
-function rankOf(item: Item): number {
-  return typeof item !== 'string' ? 1 : isDigits(item) ? 2 : 0;
+function compareItems(a: string, b: string): number {
+  const order = Math.sign(rankOf(a) - rankOf(b));
+  return order || (isDigits(a) ? compareDigits(a, b) : compareQualifiers(a, b));
 }
 
-function compareItems(a: Item, b: Item | undefined): number {
-  if (b === undefined) {
-    if (typeof a !== 'string') {
-      for (const item of a) {
-        const order = compareItems(item, undefined);
-        if (order !== 0) return order;
-      }
-      return 0;
-    }
-    return isDigits(a) ? compareDigits(a, '0') : compareQualifiers(a, '');
-  }
-  if (rankOf(a) !== rankOf(b)) return Math.sign(rankOf(a) - rankOf(b));
-  if (typeof a === 'string' || typeof b === 'string') {
-    return isDigits(String(a)) ? compareDigits(String(a), String(b)) : compareQualifiers(String(a), String(b));
-  }
-  return compareSequences(a, b);
-}
-
-function compareSequences(a: readonly Item[], b: readonly Item[]): number {
+function compare(a: Items, b: Items): number {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const [left, right] = [a[at], b[at]];
+    if (left === right) continue;
     const order =
-      left !== undefined ? compareItems(left, right) : right !== undefined ? -compareItems(right, undefined) : 0;
+      left === undefined
+        ? -compareWithNothing(right ?? '')
+        : right === undefined
+          ? compareWithNothing(left)
+          : compareItems(left, right);
     if (order !== 0) return order;
   }
   return 0;
@@ -112,6 +108,4 @@ function compareSequences(a: readonly Item[], b: readonly Item[]): number {
  *
  * @see https://maven.apache.org/pom.html#version-order-specification
  */
-export function compareMaven(a: string, b: string): number {
-  return compareSequences(itemsOf(a), itemsOf(b));
-}
+export const maven: VersionRules<Items> = { read, compare };

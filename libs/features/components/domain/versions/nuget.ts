@@ -1,29 +1,26 @@
-import { compareDigits, compareIdentifiers, compareLists } from './order';
+import { compareDigits, compareLabels, compareLists } from './order';
+import type { VersionRules } from './rules';
 
 const VERSION =
   /^([0-9]+(?:\.[0-9]+){0,3})(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
+
+interface Version {
+  readonly numbers: readonly string[];
+  /** Of a pre-release; null where it is none. */
+  readonly labels: readonly string[] | null;
+}
 
 /**
  * The order of NuGet: SemVer 2.0.0 with up to four numbers, where missing ones are zero, and pre-releases in any case.
  *
  * @see https://learn.microsoft.com/en-us/nuget/concepts/package-versioning
- * @returns undefined where one is no such version
  */
-export function compareNuget(a: string, b: string): number | undefined {
-  const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
-  if (left === null || right === null) return undefined;
-  const [, numbers = '', before] = left;
-  const [, otherNumbers = '', otherBefore] = right;
-  const order = compareLists(numbers.split('.'), otherNumbers.split('.'), '0', compareDigits);
-  if (order !== 0) return order;
-  // A pre-release comes before its release.
-  if (before === undefined || otherBefore === undefined) {
-    return Number(before === undefined) - Number(otherBefore === undefined);
-  }
-  const [labels, otherLabels] = [before, otherBefore].map((text) => text.toLowerCase().split('.'));
-  return compareLists<string | null>(labels ?? [], otherLabels ?? [], null, (first, second) =>
-    first === null || second === null
-      ? Number(first !== null) - Number(second !== null)
-      : compareIdentifiers(first, second),
-  );
-}
+export const nuget: VersionRules<Version> = {
+  read(text) {
+    const match = VERSION.exec(text);
+    if (match === null) return null;
+    const [, numbers = '', before] = match;
+    return { numbers: numbers.split('.'), labels: before?.toLowerCase().split('.') ?? null };
+  },
+  compare: (a, b) => compareLists(a.numbers, b.numbers, '0', compareDigits) || compareLabels(a.labels, b.labels),
+};

@@ -36,11 +36,19 @@ export function compareLists<Item>(
 }
 
 /** The order of identifiers of pre-releases: numbers by value and before texts, texts by ASCII (SemVer 2.0.0, section 11.4). */
-export function compareIdentifiers(a: string, b: string): number {
+function compareIdentifiers(a: string, b: string): number {
   const [isLeft, isRight] = [isDigits(a), isDigits(b)];
   if (isLeft && isRight) return compareDigits(a, b);
   if (isLeft !== isRight) return isLeft ? -1 : 1;
   return compareTexts(a, b);
+}
+
+/** The order of the labels of pre-releases; null for a release, which comes after its pre-releases. */
+export function compareLabels(a: readonly string[] | null, b: readonly string[] | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareLists<string | null>(a, b, null, (left, right) =>
+    left === null || right === null ? Number(left !== null) - Number(right !== null) : compareIdentifiers(left, right),
+  );
 }
 
 /**

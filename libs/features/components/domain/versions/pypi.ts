@@ -1,5 +1,6 @@
-import { compareDigits, compareLists, isDigits } from './order';
 import { compareTexts } from '@assurance/kernel';
+import { compareDigits, compareLists, isDigits } from './order';
+import type { VersionRules } from './rules';
 
 /** A version in any spelling that PEP 440 accepts (its appendix B); every part begins with what the part before cannot contain. */
 const VERSION =
@@ -57,11 +58,10 @@ function compareLocal(a: string | null, b: string | null): number {
  * The order of Python packages.
  *
  * @see https://packaging.python.org/en/latest/specifications/version-specifiers/
- * @returns undefined where one is no such version
  */
-export function comparePypi(a: string, b: string): number | undefined {
-  const [left, right] = [versionOf(a), versionOf(b)];
-  if (left === null || right === null) return undefined;
+export const pypi: VersionRules<Version> = { read: versionOf, compare };
+
+function compare(left: Version, right: Version): number {
   return (
     compareDigits(left.epoch, right.epoch) ||
     compareLists(left.release, right.release, '0', compareDigits) ||

@@ -1,4 +1,4 @@
-import { compareVersions } from './compare';
+import { compareRead, compareVersions, type ReadVersion, readVersion } from './compare';
 import type { Ecosystem } from './ecosystem';
 import { placeAmong } from './order';
 
@@ -65,7 +65,8 @@ export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: stri
   return (ecosystem, version) => {
     let bounds = ranked.get(ecosystem);
     if (bounds === undefined) ranked.set(ecosystem, (bounds = rankedBounds(ecosystem, range)));
-    const place = bounds && placeAmong(bounds.versions, (bound) => compareVersions(ecosystem, version, bound));
+    const read = readVersion(ecosystem, version);
+    const place = bounds && placeAmong(bounds.versions, (bound) => compareRead(ecosystem, read, bound));
     if (!bounds || !place) return isVersionInRange(ecosystem, version, range);
     const { ranks } = bounds;
     const before = place.isEqual ? 0 : -0.5;
@@ -75,19 +76,20 @@ export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: stri
 
 /** The versions of bounds in their order, equal ones once, and the place of each text. */
 interface Ranked {
-  readonly versions: readonly string[];
+  readonly versions: readonly ReadVersion[];
   readonly ranks: ReadonlyMap<string, number>;
 }
 
 /** Null where some cannot be compared. */
 function rankedBounds(ecosystem: Ecosystem, range: Range): Ranked | null {
   const texts = [...new Set(range.flat().map(({ version }) => version))];
-  if (texts.some((text) => compareVersions(ecosystem, text, texts[0] ?? '') === undefined)) return null;
-  const versions: string[] = [];
+  const bounds = texts.map((text) => ({ text, read: readVersion(ecosystem, text) }));
+  if (bounds.some(({ read }) => compareRead(ecosystem, read, bounds[0]?.read ?? null) === undefined)) return null;
+  const versions: ReadVersion[] = [];
   const ranks = new Map<string, number>();
-  for (const text of texts.sort((a, b) => compareVersions(ecosystem, a, b) ?? 0)) {
+  for (const { text, read } of bounds.sort((a, b) => compareRead(ecosystem, a.read, b.read) ?? 0)) {
     const last = versions.at(-1);
-    if (last === undefined || compareVersions(ecosystem, last, text) !== 0) versions.push(text);
+    if (last === undefined || compareRead(ecosystem, last, read) !== 0) versions.push(read);
     ranks.set(text, versions.length - 1);
   }
   return { versions, ranks };

@@ -1,5 +1,6 @@
 import { compareTexts } from '@assurance/kernel';
 import { compareDigits, isDigits } from './order';
+import type { VersionRules } from './rules';
 
 interface Version {
   readonly epoch: string;
@@ -45,11 +46,10 @@ function compareParts(a: string, b: string): number {
  * The order of RPM packages: `[epoch:]version[-release]`, each by `rpmvercmp`. A version without a release comes before its releases.
  *
  * @see https://rpm-software-management.github.io/rpm/man/rpm-version.7
- * @returns undefined where one is no such version
  */
-export function compareRpm(a: string, b: string): number | undefined {
-  const [left, right] = [versionOf(a), versionOf(b)];
-  if (left === null || right === null) return undefined;
+export const rpm: VersionRules<Version> = { read: versionOf, compare };
+
+function compare(left: Version, right: Version): number {
   return (
     compareDigits(left.epoch, right.epoch) ||
     compareParts(left.version, right.version) ||

@@ -1,5 +1,6 @@
 import { compareTexts } from '@assurance/kernel';
 import { compareDigits, compareLists, isDigits } from './order';
+import type { VersionRules } from './rules';
 
 const VERSION = /^[0-9]+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
@@ -29,9 +30,8 @@ function compareSegments(a: string, b: string): number {
  * The order of RubyGems: that of `Gem::Version`. A word makes a pre-release.
  *
  * @see https://guides.rubygems.org/patterns/#semantic-versioning and https://docs.ruby-lang.org/en/master/Gem/Version.html
- * @returns undefined where one is no such version
  */
-export function compareRubygems(a: string, b: string): number | undefined {
-  const [left, right] = [segmentsOf(a), segmentsOf(b)];
-  return left && right ? compareLists(left, right, '0', compareSegments) : undefined;
-}
+export const rubygems: VersionRules<readonly string[]> = {
+  read: segmentsOf,
+  compare: (a, b) => compareLists(a, b, '0', compareSegments),
+};

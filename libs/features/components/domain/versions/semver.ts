@@ -1,4 +1,5 @@
-import { compare, parse } from 'semver';
+import { compare, parse, type SemVer } from 'semver';
+import type { VersionRules } from './rules';
 
 /** Major, minor and patch; where minor or patch are missing they are zero, as Go's modules and the ranges of advisories write them. */
 function withMissingParts(version: string): string {
@@ -13,9 +14,5 @@ function withMissingParts(version: string): string {
  * pre-releases.
  *
  * @see https://semver.org/spec/v2.0.0.html section 11, https://go.dev/ref/mod#versions
- * @returns undefined where one is no such version
  */
-export function compareSemver(a: string, b: string): number | undefined {
-  const [left, right] = [parse(withMissingParts(a)), parse(withMissingParts(b))];
-  return left && right ? compare(left, right) : undefined;
-}
+export const semver: VersionRules<SemVer> = { read: (text) => parse(withMissingParts(text)), compare };

@@ -127,11 +127,11 @@ function folded(file: string): Record<string, unknown> {
       // It numbers the batches in which streams changed, and nothing says how commits fall into batches.
       return of === changes.name ? Object.keys((doc as Changes).streams).sort() : doc;
     };
-    return Object.fromEntries(
-      [...newest]
-        .sort()
-        .map(([of, generation]) => [of, rows(of, generation).map(({ id, doc }) => [id, said(of, doc)])]),
-    );
+    const all = [...newest]
+      .sort()
+      .map(([of, generation]) => [of, rows(of, generation).map(({ id, doc }) => [id, said(of, doc)])] as const);
+    // Whether one of which nothing was written is there depends on who looked for something in it.
+    return Object.fromEntries(all.filter(([, documents]) => documents.length > 0));
   });
 }
 
@@ -233,7 +233,8 @@ describe('commits of a newer version of the service', () => {
     const kinds = new Set(history.commits.map(({ stream }) => kindOf(stream)));
     expect([...kinds].sort()).toEqual(
       Object.keys(CODEC)
-        .filter((kind) => kind !== 'checkpoint')
+        // A service records by itself, at a moment of its own, what it finds of vulnerabilities.
+        .filter((kind) => kind !== 'checkpoint' && kind !== 'exposure')
         .sort(),
     );
   });

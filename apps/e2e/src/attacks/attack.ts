@@ -33,6 +33,8 @@ export interface Attack {
   readonly name: string;
   /** It leaves work of its organization, behind which what that organization asks for later waits: it comes after the others. */
   readonly leavesWork?: boolean;
+  /** It is carried out on a process that took none of the others. */
+  readonly afresh?: boolean;
   /** Why the five services do not keep the rule yet while it is carried out: then one process alone is attacked. */
   readonly notOnServices?: string;
   /** Prepares the attack before anything is measured. */

@@ -10,6 +10,7 @@ const TRIES = 5;
 export const attack: Attack = {
   name: 'bills of materials come that are nested, endless, full of entities, or name packages with control characters',
   leavesWork: true,
+  afresh: true,
   notOnServices: 'It was not measured there yet. The short form, hostile-sboms.spec.ts, runs there.',
   async prepare(target) {
     const flowName = await flow(target.as('member'));

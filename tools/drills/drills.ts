@@ -54,7 +54,7 @@ async function run(name: string, stage: Stage): Promise<{ readonly text: string;
     () => console.error(`${name}: ${drill.count} acknowledged after ${elapsed()} s`),
     TOLD_MS,
   );
-  const { counts, note: told } = await outcome(name, drill);
+  const { counts, note } = await outcome(name, drill);
   await operate(first(stage.ingestion), 'verify').catch((fault: unknown) => drill.wrong.push(`verify: ${fault}`));
   for (const service of [...stage.gateway, ...stage.ingestion, ...stage.projection])
     drill.expect(await service.lives(), `${service.role} ended by itself`);
@@ -66,7 +66,7 @@ async function run(name: string, stage: Stage): Promise<{ readonly text: string;
     `longest gap ${inSeconds(drill.gaps.reports)} (reads ${inSeconds(drill.gaps.reads)})`,
     `slowest answer ${inSeconds(drill.slowest)}`,
     ...(caught === undefined ? [] : [`views complete after ${inSeconds(caught)}`]),
-    ...(told === undefined ? [] : [told]),
+    ...(note === undefined ? [] : [note]),
     `${size.times > 1 ? `${size.times} times, ` : ''}${elapsed()} s`,
   ];
   const passed = doubled === 0 && lost === 0 && found === drill.count && drill.wrong.length === 0;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Assistants, call, type Json, type Told } from './support/assistants';
 import { Browser } from './support/browser';
@@ -17,6 +16,7 @@ import {
   post,
   report,
   repository,
+  sbomForm,
 } from './support/samples';
 import { type World, worldOf } from './support/world';
 
@@ -148,11 +148,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
       ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
       components: [{ type: 'library', name, version: '2.14.1', purl: `pkg:maven/log4j/${name}@2.14.1` }],
     });
-    const form = new FormData();
-    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
-    const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint: recent, attestation_data };
-    form.set('data_json', JSON.stringify(data));
-    form.append('attachment_file', new Blob([bom]), 'bom.json');
+    const form = sbomForm(bom, recent);
     await world.as('admin').expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
     const client = await assistant(keyOf('reader'));
     const answer = await eventually(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import type { AssertAnswer } from '@assurance/contracts/policies/answers/decision';
@@ -17,17 +16,11 @@ import {
   policyYaml,
   post,
   report,
+  sbomForm,
 } from './support/samples';
+import { npmSbom } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
-const cycloneDx = (...names: readonly string[]) =>
-  JSON.stringify({
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
-    components: names.map((name) => {
-      const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
-      return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
-    }),
-  });
 const denying = (lines: string, more = '') => policyYaml(`  components:\n    deny:\n${lines}${more}`);
 
 onEveryDeployment((world) => {
@@ -42,11 +35,7 @@ onEveryDeployment((world) => {
     caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`);
 
   async function attest(flowName: string, fingerprint: string, bom: string) {
-    const form = new FormData();
-    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
-    const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint: fingerprint, attestation_data };
-    form.set('data_json', JSON.stringify(data));
-    form.append('attachment_file', new Blob([bom]), 'bom.json');
+    const form = sbomForm(bom, fingerprint);
     await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/system`, { form });
   }
 
@@ -65,7 +54,7 @@ onEveryDeployment((world) => {
     it('names the component and the pattern, and judges again when another SBOM is attested', async () => {
       const lib = fresh('lib');
       const yaml = denying(`      - {purl: "pkg:npm/${lib}", range: ">=2,<2.17"}\n`);
-      const { env, built, web, name } = await running(yaml, cycloneDx(`${lib}@2.14.1`, 'other@1.0.0'));
+      const { env, built, web, name } = await running(yaml, npmSbom(`${lib}@2.14.1`, 'other@1.0.0'));
       const reason = `policy '${name}': component pkg:npm/${lib}@2.14.1 is denied by pkg:npm/${lib} >=2,<2.17`;
       const context = { flow_name: built, trail_name: 'build-1', artifact_status: null };
       expect(await newest(env)).toMatchObject({
@@ -98,15 +87,15 @@ onEveryDeployment((world) => {
       });
       const causes = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1?show=non-compliant`);
       expect(causes).toMatchObject({ failure_causes: [{ resolution: 'denied_component', count: 1 }] });
-      await attest(built, web, cycloneDx(`${lib}@2.17.1`, 'other@1.0.0'));
+      await attest(built, web, npmSbom(`${lib}@2.17.1`, 'other@1.0.0'));
       expect(await judged(env, true)).toMatchObject({ index: 2, artifacts: [{ reasons_for_incompliance: [] }] });
-      await attest(built, web, cycloneDx(`${lib}@2.0.0`));
+      await attest(built, web, npmSbom(`${lib}@2.0.0`));
       expect(await judged(env, false)).toMatchObject({ index: 3 });
     });
 
     it('denies what an override of the SBOM leaves', async () => {
       const lib = fresh('lib');
-      const { env, built, web } = await running(denying(`      - pkg:npm/${lib}*\n`), cycloneDx(`${lib}-core@1.0.0`));
+      const { env, built, web } = await running(denying(`      - pkg:npm/${lib}*\n`), npmSbom(`${lib}-core@1.0.0`));
       const json = {
         ...{ attestation_name: 'bom', artifact_fingerprint: web, reason: 'known', new_compliance_status: true },
         original_attestation_type: 'sbom',
@@ -129,7 +118,7 @@ onEveryDeployment((world) => {
       expect(await judged(env, false)).toMatchObject({
         ...{ index: 2, artifacts: [{ reasons_for_incompliance: [`policy '${name}': the artifact has no SBOM`] }] },
       });
-      await attest(built, web, cycloneDx('other@1.0.0'));
+      await attest(built, web, npmSbom('other@1.0.0'));
       const both = [
         {},
         {},
@@ -145,7 +134,7 @@ onEveryDeployment((world) => {
       const lib = fresh('lib');
       const exception = (until: string) => `    exceptions: [{purl: "pkg:npm/${lib}", until: "${until}"}]\n`;
       const line = `      - pkg:npm/${lib}\n`;
-      const { env, name } = await running(denying(line, exception('2999-01-01T00:00:00Z')), cycloneDx(`${lib}@1.0.0`));
+      const { env, name } = await running(denying(line, exception('2999-01-01T00:00:00Z')), npmSbom(`${lib}@1.0.0`));
       expect(await newest(env)).toMatchObject({ compliant: true });
       await policy(caller(), denying(line, exception('2020-01-01T00:00:00Z')), name);
       expect(await judged(env, false)).toMatchObject({ index: 2 });
@@ -153,7 +142,7 @@ onEveryDeployment((world) => {
 
     it('is judged as a draft', async () => {
       const lib = fresh('lib');
-      const { env, web, name } = await running(policyYaml('  provenance: {}\n'), cycloneDx(`${lib}@1.0.0`));
+      const { env, web, name } = await running(policyYaml('  provenance: {}\n'), npmSbom(`${lib}@1.0.0`));
       const draft = { json: { policy_yaml: denying(`      - pkg:npm/${lib}@1.0.0\n`) } };
       expect(
         await caller().expect<PolicyDraftAnswer>(200, 'POST', `/policies/acme/${name}/draft`, draft),

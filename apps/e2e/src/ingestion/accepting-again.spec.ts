@@ -75,8 +75,8 @@ describe('an invitation that was accepted', () => {
   });
 
   it('as an administrator is not used up while the number of administrators is at its limit', async () => {
-    const { documents: found } = await engines.documents.collection(organization.states).scan(null, 100);
-    const acme = found.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
+    const { documents } = await engines.documents.collection(organization.states).scan(null, 100);
+    const acme = documents.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
     const stream = streams.administrators(acme);
     const listed = async (count: number) => {
       const newest = await engines.events.newest(stream);

@@ -19,8 +19,8 @@ describe('bytes of organizations', () => {
 
   const stored = () =>
     installation.running(async ({ engines, operator }) => {
-      const { documents: found } = await engines.documents.collection(organization.states).scan(null, 100);
-      const acme = found.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
+      const { documents } = await engines.documents.collection(organization.states).scan(null, 100);
+      const acme = documents.find(({ doc }) => doc.name === 'acme')?.doc.id ?? '';
       const read = () => engines.documents.collection(storageUsage).get(acme);
       const usage = await eventually(read, (now) => (now?.attachments ?? 0) > 0 && (now?.events ?? 0) > 50_000);
       const figures = await (await operator.send('GET', '/metrics', undefined, null)).text();

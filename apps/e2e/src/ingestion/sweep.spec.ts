@@ -36,8 +36,8 @@ describe('blobs that no attestation names', () => {
     return found.some((info) => info !== null);
   };
   const orgs = async () => {
-    const { documents: found } = await engines.documents.collection(organization.states).scan(null, 100);
-    return found.map(({ doc }) => doc.id);
+    const { documents } = await engines.documents.collection(organization.states).scan(null, 100);
+    return documents.map(({ doc }) => doc.id);
   };
   /** Leaves a blob like a process that ends between a put and the commit of its request. */
   const leave = async (content: string) => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { Caller } from './caller';
+import { sbomForm } from './samples';
 
 /** An entry of a database: every version of an npm package before 2.0.0 is affected. */
 export const npmEntry = (id: string, name: string, fields: object = {}) => ({
@@ -35,21 +35,21 @@ export function importVulnerabilities(admin: Caller, file: object): Promise<Impo
   return admin.expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', { form });
 }
 
-/** Attests an SBOM with npm packages such as `lib@1.0.0` to an artifact of a trail. */
+/** An SBOM with npm packages such as `lib@1.0.0`. */
+export function npmSbom(...packages: readonly string[]): string {
+  const components = packages.map((name) => {
+    const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
+    return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
+  });
+  return JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+}
+
+/** Attests an SBOM with npm packages to an artifact of a trail. */
 export async function attestSbom(
   caller: Caller,
   { flow, fingerprint, trail = 'build-1' }: { flow: string; fingerprint: string; trail?: string },
   ...packages: readonly string[]
 ): Promise<void> {
-  const components = packages.map((name) => {
-    const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
-    return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
-  });
-  const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
-  const form = new FormData();
-  const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
-  const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint: fingerprint, attestation_data };
-  form.set('data_json', JSON.stringify(data));
-  form.append('attachment_file', new Blob([bom]), 'bom.json');
+  const form = sbomForm(npmSbom(...packages), fingerprint);
   await caller.expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
 }

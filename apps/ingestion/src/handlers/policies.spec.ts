@@ -169,8 +169,8 @@ describe('TagRepoHandler', () => {
     await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'shop' } }));
     const given = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
     await acme().run(new BeginTrail({ caller: acme().ada, flow: 'shop', input: { name: 'build-1' }, repo: given }));
-    const { documents: found } = await acme().engines.documents.collection(repo.states).scan(null, 1);
-    const id = found[0]?.doc.id ?? '';
+    const { documents } = await acme().engines.documents.collection(repo.states).scan(null, 1);
+    const id = documents[0]?.doc.id ?? '';
     expect(await tag(id)).toEqual({ answer: ok(null), events: ['RepoTagged'] });
     expect(await tag(id)).toEqual({ answer: ok(null), events: [] });
   });

@@ -103,10 +103,10 @@ function nextSlice(artifacts: readonly ArtifactToJudge[], from: number, cost: Ru
 
 function unjudgedVerdictOf(
   policies: readonly SentPolicy[],
-  { allowed, evidence: known }: ArtifactToJudge,
+  { allowed, evidence }: ArtifactToJudge,
   why: string,
 ): Verdict {
-  const contexts = known.map(({ flow, first, artifactStatus: status }) => ({
+  const contexts = evidence.map(({ flow, first, artifactStatus: status }) => ({
     flow: flow.name,
     trail: first.trail,
     status,

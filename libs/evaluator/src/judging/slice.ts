@@ -56,9 +56,9 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   const began = performance.now();
   const outcomes = new Map<string, number>();
   let characters = 0;
-  const verdicts = artifacts.map(({ artifact, evidence: known, allowed, bill }) => {
+  const verdicts = artifacts.map(({ artifact, evidence, allowed, bill }) => {
     if (characters > charactersMax) return null;
-    const { policies: came, ...said } = judge(standards, artifact, known, allowed, bill);
+    const { policies: came, ...said } = judge(standards, artifact, evidence, allowed, bill);
     const text = JSON.stringify(came);
     const place = outcomes.get(text) ?? outcomes.size;
     characters += said.reasons.reduce((sum, reason) => sum + reason.length, outcomes.has(text) ? 0 : text.length);

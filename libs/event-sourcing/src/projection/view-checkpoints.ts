@@ -148,24 +148,25 @@ export class BatchCheckpoints {
   }
 
   private async writeAdded(): Promise<void> {
-    const { processed: taken, cacheUpdates: learned } = this;
+    const { processed, cacheUpdates } = this;
     [this.processed, this.cacheUpdates] = [new Map(), []];
     try {
-      for (const streams of batches([...taken.keys()])) {
+      for (const streams of batches([...processed.keys()])) {
         await this.documents.collection(takenStreams).merge(streams, (current, stream) => {
           const after: Record<string, Reached> = { ...current?.taken };
-          for (const [view, own] of taken.get(stream) ?? []) after[view] = this.advanced(view, after[view] ?? {}, own);
+          for (const [view, own] of processed.get(stream) ?? [])
+            after[view] = this.advanced(view, after[view] ?? {}, own);
           return { taken: after };
         });
       }
     } catch (error) {
-      this.cacheUpdates.unshift(...learned);
-      for (const [stream, views] of taken) {
+      this.cacheUpdates.unshift(...cacheUpdates);
+      for (const [stream, views] of processed) {
         for (const [view, own] of views) for (const [number, seq] of own) this.gather(stream, view, number, seq);
       }
       throw error;
     }
-    for (const learn of learned) learn();
+    for (const learn of cacheUpdates) learn();
   }
 
   private gather(stream: string, view: string, number: number, seq: number): void {

@@ -49,12 +49,12 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
   constructor(@Inject(PORTS) private readonly ports: Ports) {}
 
   async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
-    const { documents: found } = await pageOf<Invitation>(
+    const { documents } = await pageOf<Invitation>(
       this.ports.documents.collection(invitation.states),
       { where: { org: org.id, status: 'open' }, order: orderBy('email'), matches: null },
       page,
     );
-    return found.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({
+    return documents.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({
       ...{ id, email, role, user: name, invited_by: invitedBy },
       ...{ created_at: createdAt / 1_000, expires_at: expiresAt },
     }));
@@ -74,12 +74,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     private readonly views: Views,
   ) {}
 
-  async execute({
-    caller,
-    filter,
-    page,
-    parameters: asked,
-  }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
+  async execute({ caller, filter, page, parameters }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
     const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
       listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),
     );
@@ -87,7 +82,7 @@ export class ListMembershipEventsHandler implements IQueryHandler<ListMembership
     return {
       behind,
       value: {
-        ...linkedPage(address, asked, page, value),
+        ...linkedPage(address, parameters, page, value),
         events: value.rows.map(membershipEventAnswer),
       },
     };

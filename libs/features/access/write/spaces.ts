@@ -44,18 +44,18 @@ export class PutSpaceHandler implements ICommandHandler<PutSpace> {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async execute({ caller, input: given }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
+  async execute({ caller, input }: PutSpace): Promise<Result<PutSpaceResult, FeatureRefusal>> {
     const id = this.streams.sources.id();
     const { spaces: limit } = this.settings.limits.perOrganization;
     const ended = await this.streams.run(
       spaceTree,
       streams.spaces(caller.org.id),
       commitAuthorOf(caller),
-      ({ state }) => decidePutSpace(state, given, { id, limit }),
+      ({ state }) => decidePutSpace(state, input, { id, limit }),
     );
     if (ended.kind === 'refused') return err({ ...ended.refusal, org: caller.org.name });
-    const space = childrenOf(ended.state ?? { spaces: {} }, given.parent).find(({ name }) => name === given.name);
-    if (space === undefined) throw new Error(`the space '${given.name}' is not there after it was put`);
+    const space = childrenOf(ended.state ?? { spaces: {} }, input.parent).find(({ name }) => name === input.name);
+    if (space === undefined) throw new Error(`the space '${input.name}' is not there after it was put`);
     return ok({ created: space.id === id, space });
   }
 }

@@ -27,14 +27,14 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, filter, page, parameters: asked }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
+  async execute({ caller, filter, page, parameters }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
     const nameOf = actorsOf(this.ports.documents);
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
       listChanges(documents, { ...filter, org: caller.org.id }, page, nameOf),
     );
     const { entries, ...ends } = value;
     const address = `${this.settings.publicUrl}/api/v2/audit-log/${encodeURIComponent(caller.org.name)}`;
-    return { behind, value: { ...linkedPage(address, asked, page, ends), entries } };
+    return { behind, value: { ...linkedPage(address, parameters, page, ends), entries } };
   }
 }
 

@@ -51,8 +51,8 @@ export class DropEvidence {
   async step(): Promise<boolean> {
     const run = await this.documents(runs).get(THE_RUN);
     if (run === null || run.done) return false;
-    const { documents: found, next } = await this.documents(retention.states).scan(run.after, 1);
-    const org = found[0]?.doc.org;
+    const { documents, next } = await this.documents(retention.states).scan(run.after, 1);
+    const org = documents[0]?.doc.org;
     let due = this.streams.sources.now() + REST_MIN_MS;
     if (org !== undefined) {
       if (await hasParked(this.engines.documents, this.group)) return false;

@@ -59,12 +59,12 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
   /** Those that are not archived, by name. A logical one means its members. */
   private async environments(org: string, page: PageRequest) {
     const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
-    const { documents: found, count } = await pageOf<Environment>(
+    const { documents, count } = await pageOf<Environment>(
       this.ports.documents.collection(environment.states),
       listing,
       page,
     );
-    const all = found.map(({ doc }): ComparedGroup => {
+    const all = documents.map(({ doc }): ComparedGroup => {
       return { name: doc.name, id: null, filter: { repos: null, environments: placesOf(doc) } };
     });
     return { all, count };

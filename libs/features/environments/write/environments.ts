@@ -152,7 +152,7 @@ export class Environments {
       present: LoadedEnvironment | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
-    { beside, digests: known, cached }: RunOptions = {},
+    { beside, digests, cached }: RunOptions = {},
   ): Promise<CommandOutcome<Environment, EnvironmentEvent, Refusal>> {
     const stream = streams.environment(id);
     let attempts = 0;
@@ -166,7 +166,7 @@ export class Environments {
       if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
       const { events } = decision;
       const runs = await afterEvents(present?.running ?? [], events);
-      const index = await indexOf(events, present, runs, present === null ? {} : (known?.(present) ?? {}));
+      const index = await indexOf(events, present, runs, present === null ? {} : (digests?.(present) ?? {}));
       return this.streams.projecting(stream, async () => {
         const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
         if (commit === null) return null;

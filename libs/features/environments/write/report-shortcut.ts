@@ -48,14 +48,14 @@ export class ReportShortcut implements Shortcut {
     const type = TYPES.get(route);
     const meaning = type === undefined ? undefined : this.meanings.of(type, body);
     if (type === undefined || meaning === undefined || params.env === undefined) return null;
-    const isSaid = (standing: UnloadedEnvironment | null) => {
+    const repeatsState = (standing: UnloadedEnvironment | null) => {
       const digest = standing === null ? undefined : meaning[digestKindOf(standing.environment)];
       return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
     };
     const remembered = this.environments.cached(org.id, params.env);
-    if (remembered !== null && !isSaid(remembered.state)) return null;
+    if (remembered !== null && !repeatsState(remembered.state)) return null;
     const called = await this.environments.byName(this.register, org.id, params.env);
-    if (called === null || called.state === null || !isSaid(called.state)) return null;
+    if (called === null || called.state === null || !repeatsState(called.state)) return null;
     const at = this.streams.sources.now();
     await this.activity.unchanged(called.state.environment, at, at);
     return reportAnswer(null);

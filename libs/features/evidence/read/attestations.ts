@@ -135,26 +135,26 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, selection: wanted, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
+  async execute({ caller, selection, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
     const { documents } = this.ports;
     const org = caller.org.id;
-    if (wanted.id !== undefined) {
-      const attestation = await attestationById(documents, org, wanted.id);
+    if (selection.id !== undefined) {
+      const attestation = await attestationById(documents, org, selection.id);
       return ok({
         answers: await this.answers.of(caller, attestation === null ? [] : [attestation], 'whole'),
         ends: null,
       });
     }
     const flows: string[] = [];
-    for (const name of wanted.flows) {
+    for (const name of selection.flows) {
       const flow = await findFlow(this.ports, caller.org, name);
       if (!flow.ok) return flow;
       flows.push(flow.value.id);
     }
-    const { nameRegex: pattern } = wanted;
+    const { nameRegex: pattern } = selection;
     const filter: AttestationFilter = {
-      ...{ org, flows, types: wanted.types, name: wanted.name ?? null, compliant: wanted.compliant },
-      ...millisecondsOf(wanted.time),
+      ...{ org, flows, types: selection.types, name: selection.name ?? null, compliant: selection.compliant },
+      ...millisecondsOf(selection.time),
       named: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
     };
     if (page.cursor?.side === 'before' && !isIndexed(filter)) {
@@ -185,7 +185,7 @@ export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttest
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
     if (!flow.ok) return flow;
-    const { documents: found, count } = await attestationsOfFlow(
+    const { documents, count } = await attestationsOfFlow(
       this.ports.documents,
       flow.value.id,
       millisecondsOf(time),
@@ -193,7 +193,7 @@ export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttest
     );
     const data = await this.answers.of(
       caller,
-      found.map(({ doc }) => doc),
+      documents.map(({ doc }) => doc),
       'whole',
     );
     const page_count = totalPages(count, page.perPage);

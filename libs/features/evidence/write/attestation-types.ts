@@ -27,19 +27,19 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     private readonly evaluator: Evaluator,
   ) {}
 
-  async execute({ caller, input: given }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
+  async execute({ caller, input }: PostAttestationType): Promise<Result<null, FeatureRefusal>> {
     const { org } = caller;
-    const errors = await this.problemsOf(org.id, given);
+    const errors = await this.problemsOf(org.id, input);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
     const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'attestation-type', given.name, fresh, commitAuthorOf(caller));
+    const id = await this.register.claim(org.id, 'attestation-type', input.name, fresh, commitAuthorOf(caller));
     const ended = await this.streams.run(
       attestationType,
       streams.attestationType(id),
       commitAuthorOf(caller),
       async ({ state }) => {
         if (state === null) await this.limits.checkOneMore(org.id, 'attestationTypes');
-        return decidePostAttestationType(state, given, { id });
+        return decidePostAttestationType(state, input, { id });
       },
     );
     return ended.kind === 'refused' ? err(ended.refusal) : ok(null);

@@ -60,14 +60,14 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, selection: wanted, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
+  async execute({ caller, selection, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
     const org = caller.org.id;
-    const flow = wanted.flow === undefined ? null : await findFlow(this.ports, caller.org, wanted.flow);
+    const flow = selection.flow === undefined ? null : await findFlow(this.ports, caller.org, selection.flow);
     if (flow?.ok === false) return flow;
     const tagged =
-      wanted.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(wanted.flowTag));
+      selection.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(selection.flowTag));
     const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
-    const filter = { org, flows, fingerprint: wanted.fingerprint ?? null };
+    const filter = { org, flows, fingerprint: selection.fingerprint ?? null };
     const { value, behind } = await this.views.read(trailsView, caller, (documents) =>
       listTrails(documents, filter, page),
     );

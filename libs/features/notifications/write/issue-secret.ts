@@ -37,7 +37,7 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  async execute({ caller, owner, request: asked }: IssueSecret): Promise<Result<IssuedSecret, FeatureRefusal>> {
+  async execute({ caller, owner, request }: IssueSecret): Promise<Result<IssuedSecret, FeatureRefusal>> {
     const { org } = caller;
     const text = `whsec_${freshSecret(this.ids)}`;
     const secret = await this.secrets.store(org.id, text);
@@ -51,12 +51,12 @@ export class IssueSecretHandler implements ICommandHandler<IssueSecret> {
             ({ state }, at) => {
               if (state === null || state.deleted) return refused<FeatureRefusal>({ kind: 'notification-unknown' });
               before = secretsOf(state);
-              return decideIssueSigningSecret(state, asked, { secret, at });
+              return decideIssueSigningSecret(state, request, { secret, at });
             },
           )
         : await this.inConfig(caller, owner.config, (state, at) => {
             before = secretsOf(state);
-            return decideIssueSigningSecret(state, asked, { secret, at });
+            return decideIssueSigningSecret(state, request, { secret, at });
           });
     if (ended.kind !== 'committed') {
       await this.secrets.remove([secret]);

@@ -41,13 +41,13 @@ export class CreateControlHandler implements ICommandHandler<CreateControl> {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  async execute({ caller, input: given }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
+  async execute({ caller, input }: CreateControl): Promise<Result<Control, FeatureRefusal>> {
     const { org } = caller;
     const fresh = this.streams.sources.id();
-    const id = await this.register.claim(org.id, 'control', given.identifier, fresh, commitAuthorOf(caller));
+    const id = await this.register.claim(org.id, 'control', input.identifier, fresh, commitAuthorOf(caller));
     const ended = await this.streams.run(control, streams.control(id), commitAuthorOf(caller), async ({ state }) => {
       if (state === null) await this.limits.checkOneMore(org.id, 'controls');
-      return decideCreateControl(state, given, { id });
+      return decideCreateControl(state, input, { id });
     });
     return ended.kind === 'refused' ? err({ ...ended.refusal, org: org.name }) : ok(stateOf(ended.state));
   }

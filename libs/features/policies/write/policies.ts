@@ -48,14 +48,14 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  async execute({ caller, input: given }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+  async execute({ caller, input }: PutPolicy): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { org } = caller;
-    const errors = await this.controlErrors(org.id, given);
+    const errors = await this.controlErrors(org.id, input);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
     const { sources, engines } = this.streams;
-    if (given.yaml === null && (await this.register.find(org.id, 'policy', given.name)) === null)
+    if (input.yaml === null && (await this.register.find(org.id, 'policy', input.name)) === null)
       return err({ kind: 'policy-file-missing' });
-    const id = await this.register.claim(org.id, 'policy', given.name, sources.id(), commitAuthorOf(caller));
+    const id = await this.register.claim(org.id, 'policy', input.name, sources.id(), commitAuthorOf(caller));
     let isNew = false;
     const ended = await this.streams.run(policy, streams.policy(id), commitAuthorOf(caller), async ({ state }) => {
       isNew = state === null;
@@ -64,7 +64,7 @@ export class PutPolicyHandler implements ICommandHandler<PutPolicy> {
         state === null
           ? null
           : await engines.documents.collection(policyVersions).get(policyVersionId(id, state.version));
-      return decidePutPolicy(state, given, { id, yaml: newest?.yaml ?? null });
+      return decidePutPolicy(state, input, { id, yaml: newest?.yaml ?? null });
     });
     return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }

@@ -1,9 +1,4 @@
-import {
-  compareRead,
-  compareVersions,
-  type ReadVersion,
-  readVersion,
-} from '@assurance/components/domain/versions/compare';
+import { compareRead, type ReadVersion, readVersion } from '@assurance/components/domain/versions/compare';
 import { type Ecosystem, ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
 import { placeAmong } from '@assurance/components/domain/versions/order';
 import type { AffectedRange, ListedPackage, RangeEvent } from '@assurance/contracts/vulnerabilities/events';
@@ -24,8 +19,10 @@ export function anyOf(answers: readonly Affects[]): Affects {
 /** A version of every ecosystem: what cannot be compared with it is none. */
 const ANY_VERSION = '1';
 
-function isVersion(rules: Ecosystem, text: string): boolean {
-  return compareVersions(rules, text, ANY_VERSION) !== undefined;
+/** Null for a text that cannot be compared with versions. */
+function readComparable(rules: Ecosystem, text: string): ReadVersion {
+  const read = readVersion(rules, text);
+  return compareRead(rules, read, readVersion(rules, ANY_VERSION)) === undefined ? null : read;
 }
 
 /** `0` is before all versions. */
@@ -115,7 +112,8 @@ async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pau
   const versions: ReadVersion[] = [];
   for (const [i, text] of texts.entries()) {
     if (i % COMPARED_TOGETHER === 0) await pause();
-    if (isVersion(rules, text)) versions.push(readVersion(rules, text));
+    const read = readComparable(rules, text);
+    if (read !== null) versions.push(read);
   }
   return ascending(versions, (a, b) => compareRead(rules, a, b) ?? 0, pause);
 }
@@ -181,7 +179,7 @@ async function inRanges(
     let isUsual = true;
     for (const [i, event] of range.events.entries()) {
       if (i % COMPARED_TOGETHER === 0) await pause();
-      isUsual &&= isStart(event) || (event.kind !== 'limit' && isVersion(rules, event.version));
+      isUsual &&= isStart(event) || (event.kind !== 'limit' && readComparable(rules, event.version) !== null);
     }
     (isUsual ? usual : unusual).push(range);
   }
@@ -222,8 +220,8 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
 export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
   const sorted = async <Item>(items: readonly Item[], rules: Ecosystem, textOf: (item: Item) => string) => {
     const all = items.map((item) => {
-      const text = textOf(item);
-      return { item, read: readVersion(rules, text), rank: Number(isVersion(rules, text)) };
+      const read = readComparable(rules, textOf(item));
+      return { item, read, rank: Number(read !== null) };
     });
     const compare = (one: (typeof all)[number], other: (typeof all)[number]) =>
       one.rank - other.rank || (one.rank === 0 ? 0 : (compareRead(rules, one.read, other.read) ?? 0));

@@ -73,8 +73,8 @@ export async function* scanPages<T extends Document>(
   limit: number,
 ): AsyncGenerator<readonly StoredDocument<T>[]> {
   for (let after: string | null = null; ;) {
-    const { documents: found, next }: DocumentPage<T> = await collection.scan(after, limit);
-    yield found;
+    const { documents, next }: DocumentPage<T> = await collection.scan(after, limit);
+    yield documents;
     if (next === null) return;
     after = next;
   }

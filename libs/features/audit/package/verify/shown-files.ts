@@ -49,12 +49,12 @@ export function checkShown(manifest: Manifest, read: Read, report: Report): void
 function checkPolicy(
   folder: string,
   recordedStatement: RecordedStatement,
-  { files, claims: told }: Read,
+  { files, claims }: Read,
   report: Report,
 ): void {
   const { json, yaml } = policyPaths(folder);
   const place = placeText(recordedStatement.recorded);
-  const policyVersion = told.versions.get(place);
+  const policyVersion = claims.versions.get(place);
   if (policyVersion === undefined) return report(json, `${place}, which it names, tells of no such version`);
   compare(
     json,
@@ -68,22 +68,22 @@ function checkPolicy(
 function checkFlow(
   recordedStatement: RecordedStatement,
   { what, chains }: Manifest,
-  { files, claims: told }: Read,
+  { files, claims }: Read,
   report: Report,
 ): void {
   const chain = chains.find(({ stream }) => stream === recordedStatement.recorded.stream);
-  const flow = told.flows.get(recordedStatement.recorded.stream);
+  const flow = claims.flows.get(recordedStatement.recorded.stream);
   if (chain === undefined || flow === undefined)
     return report(FLOW, `no commits tell of ${recordedStatement.recorded.stream}`);
   compare(FLOW, recordedStatement, flowShown(flow, { stream: streams.flow(flow.id), seq: chain.to }), report);
   const { id, path, recorded } = recordedStatement.template;
   const place = placeText(recorded);
-  const template = told.templates.get(place);
+  const template = claims.templates.get(place);
   if (template?.id !== id) return report(FLOW, `${place}, which it names, tells of no such template`);
   if (files.get(path)?.sha256 !== template.digest) report(path, `it is not the template that ${place} tells`);
   // A package of one artifact or attestation need not tell which template its trail was held to last.
   const own = chains.find(({ stream }) => kindOf(stream) === trail.kind);
-  if (what.kind === 'trail' && told.inForce.get(own?.stream ?? '') !== id)
+  if (what.kind === 'trail' && claims.inForce.get(own?.stream ?? '') !== id)
     report(FLOW, 'its template is not the one that the trail was held to');
 }
 

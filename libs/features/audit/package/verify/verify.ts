@@ -123,7 +123,7 @@ function signerOf({ texts }: Entries, trusted: readonly string[] | null, report:
 }
 
 function checkFiles(manifest: Manifest, entries: Entries, report: Report): void {
-  const { files, texts, ranges, attachments, claims: told } = entries;
+  const { files, texts, ranges, attachments, claims } = entries;
   const last = [MANIFEST, ENVELOPE, DIGESTS];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   for (const [path, { size, sha256: digest }] of listed) {
@@ -145,7 +145,7 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   checkSboms(manifest, entries.sboms, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
   for (const [digest, places] of attachments)
-    if (!there.has(digest) && !places.every((place) => told.isDropped('attachments', place)))
+    if (!there.has(digest) && !places.every((place) => claims.isDropped('attachments', place)))
       report(null, `an attachment that was recorded is missing: ${digest}`);
 }
 

@@ -140,8 +140,8 @@ function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Er
 }
 
 /** One line for each fault that is listed. */
-function lines({ listed: told }: Faults): string {
-  return told.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
+function lines({ listed }: Faults): string {
+  return listed.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
 }
 
 /** One walk over all commits. */

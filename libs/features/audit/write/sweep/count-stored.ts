@@ -69,8 +69,8 @@ export class CountStored {
 
   /** Counts one organization. Content that is stored meanwhile may count twice. */
   private async countBlobs(after: string | null): Promise<CountPosition> {
-    const { documents: found, next } = await this.documents(organization.states).scan(after, 1);
-    const org = found[0]?.doc.id;
+    const { documents, next } = await this.documents(organization.states).scan(after, 1);
+    const org = documents[0]?.doc.id;
     if (org !== undefined) {
       const usage = this.documents(storageUsage);
       const before = (await usage.get(org))?.attachments ?? 0;

@@ -64,17 +64,17 @@ export class SweepBlobs {
     const { blobs } = this.engines;
     switch (place.phase) {
       case 'noting': {
-        const { documents: found, next } = await this.documents(attestations).scan(place.after, STEP);
+        const { documents, next } = await this.documents(attestations).scan(place.after, STEP);
         await this.markNamed(
           round,
-          found.map(({ doc }) => doc),
+          documents.map(({ doc }) => doc),
         );
         return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
       }
       case 'finding': {
         if (await hasParked(this.engines.documents, this.group)) return null;
-        const { documents: found, next } = await this.documents(organization.states).scan(place.orgs, 1);
-        const org = found[0]?.doc.id;
+        const { documents, next } = await this.documents(organization.states).scan(place.orgs, 1);
+        const org = documents[0]?.doc.id;
         if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };
         return next === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs: next };
       }

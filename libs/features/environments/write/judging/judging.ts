@@ -142,7 +142,7 @@ export class Judgement {
     const bills = await this.bills.of(
       org,
       standards.policies,
-      missing.map(({ artifact: { fingerprint }, evidence: known }) => ({ fingerprint, known })),
+      missing.map(({ artifact: { fingerprint }, evidence }) => ({ fingerprint, known: evidence })),
     );
     const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);
@@ -161,10 +161,7 @@ export class Judgement {
     const reports = await getAll(this.documents.collection(provenances), previous.map(reportId));
     const result = await evidenceOf(this.documents, [...reports.values()]);
     const states = new Map(
-      result.map(({ report, evidence: known }) => [
-        provenanceId(report.fingerprint, report.stream),
-        known.artifactStatus,
-      ]),
+      result.map(({ report, evidence }) => [provenanceId(report.fingerprint, report.stream), evidence.artifactStatus]),
     );
     return (artifact) => states.get(reportId(artifact)) ?? null;
   }
@@ -179,8 +176,8 @@ function isLasting(bill: Bill | undefined): boolean {
 }
 
 /** The part that is sent to a thread. */
-function sentOf({ artifact, evidence: known, allowed: isAllowed }: VerdictInput, bill: Bill | undefined): ToJudge {
-  return { artifact, evidence: known.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
+function sentOf({ artifact, evidence, allowed: isAllowed }: VerdictInput, bill: Bill | undefined): ToJudge {
+  return { artifact, evidence: evidence.map(judgeable), allowed: isAllowed, ...(bill === undefined ? {} : { bill }) };
 }
 
 /** The entries that are in force, by fingerprint. */

@@ -29,11 +29,11 @@ export async function judgeReports(
     documents,
     reports.flatMap(({ first }) => first.repo?.id ?? []),
   );
-  return all.map(({ report, evidence: known }) => ({
+  return all.map(({ report, evidence }) => ({
     report,
-    flow: known.flow,
-    state: known.artifactStatus,
-    attestations: known.attestations.filter(({ subject }) => subject !== THE_TRAIL),
+    flow: evidence.flow,
+    state: evidence.artifactStatus,
+    attestations: evidence.attestations.filter(({ subject }) => subject !== THE_TRAIL),
     repo: repos.get(report.first.repo?.id ?? '') ?? null,
   }));
 }

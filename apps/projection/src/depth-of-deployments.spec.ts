@@ -5,6 +5,9 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 
+/** How many turns of the event loop pass before a round begins: work that gives its thread up asks for its operations some turns later. */
+const QUIET_TURNS = 50;
+
 /** Runs operations round by round: those that are asked for while a round runs belong to the next one. */
 class Rounds {
   count = 0;
@@ -14,18 +17,22 @@ class Rounds {
   async take<T>(operation: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => {
       this.waiting.push(resolve);
-      if (this.running === 0 && this.waiting.length === 1) this.next();
+      if (this.running === 0 && this.waiting.length === 1) this.begin();
     });
     try {
       return await operation();
     } finally {
       this.running -= 1;
-      if (this.running === 0 && this.waiting.length > 0) this.next();
+      if (this.running === 0 && this.waiting.length > 0) this.begin();
     }
   }
 
-  private next(): void {
+  private begin(turns = QUIET_TURNS): void {
     setImmediate(() => {
+      if (turns > 0) {
+        this.begin(turns - 1);
+        return;
+      }
       const round = this.waiting;
       this.waiting = [];
       this.count += 1;

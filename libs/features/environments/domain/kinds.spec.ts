@@ -100,6 +100,6 @@ describe('the kind that a report records of what starts', () => {
     await prod
       .given(...past)
       .when({ type: 'server', artifacts: artifactsOf('b') }, facts)
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'docker', given: 'server' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'docker', actual: 'server' });
   });
 });

@@ -87,7 +87,7 @@ describe('what a report says of instances', () => {
     await cluster
       .given(...past)
       .when({ type: 'K8S', artifacts: [runs(A, [7], ['web-0'])] }, factsAfter(past))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'ECS', given: 'K8S' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'ECS', actual: 'K8S' });
   });
 
   it('stays in the full states that follow', async () => {

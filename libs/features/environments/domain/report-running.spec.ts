@@ -122,7 +122,7 @@ describe('a report', () => {
   });
 
   it('of another kind is refused, whatever its content', async () => {
-    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', given: 'K8S' } as const;
+    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', actual: 'K8S' } as const;
     await prod
       .given(created)
       .when({ type: 'K8S', artifacts: [] }, factsAfter([created]))
@@ -138,7 +138,7 @@ describe('a report', () => {
     await prod
       .given(logical)
       .when(report(runs(A, 'web:1')), factsAfter([logical]))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', given: 'docker' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', actual: 'docker' });
   });
 
   it('keeps the name that the environment has now', async () => {
@@ -515,7 +515,7 @@ describe('a report after another type', () => {
     await prod
       .given(...past)
       .when(report(), factsAfter(past))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', given: 'docker' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', actual: 'docker' });
     const back: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'docker' } };
     await reporting([...past, archived, back], [runs(A, 'web:1', 100)]).thenNothing();
   });

@@ -27,7 +27,7 @@ export function decideWithoutChange(
   difference: Difference,
 ): Decision<never, ReportRefusal> | null {
   if (environment.type !== type)
-    return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
+    return refused({ kind: 'environment-wrong-kind', expected: environment.type, actual: type });
   return sizeOf(difference) === 0 ? noChange : null;
 }
 

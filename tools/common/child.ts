@@ -7,9 +7,8 @@ const LISTENS = /\blistens on (\S+)\n/;
 export interface Child {
   readonly pid: number;
   readonly url: string;
-  /** Where operators are heard, and where it takes tasks, if it said so. */
+  /** Where operators are heard, if it said so. */
   readonly operations: string;
-  readonly tasks: string;
   /** What it printed until it listened. */
   readonly greeting: string;
   /** Ends it in order. */
@@ -61,10 +60,10 @@ async function serving(child: ChildProcess, signal: (name: NodeJS.Signals) => vo
   };
   try {
     const greeting = await listening(child, ended);
-    const [url = '', operations = '', tasks = ''] = [LISTENS, /^ +operations +(\S+)$/m, /takes tasks on (\S+)/].map(
+    const [url = '', operations = ''] = [LISTENS, /^ +operations +(\S+)$/m].map(
       (pattern) => pattern.exec(greeting)?.[1],
     );
-    return { pid: child.pid ?? 0, url, operations, tasks, greeting, stop };
+    return { pid: child.pid ?? 0, url, operations, greeting, stop };
   } catch (fault) {
     await stop();
     throw fault;

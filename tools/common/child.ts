@@ -27,9 +27,15 @@ export function startChild(args: readonly string[], how: How = {}): Promise<Chil
   return serving(child, (signal) => child.kill(signal));
 }
 
-/** Runs `npm start` of a folder in the same way. Its processes are a group, so that npm and its children end together. */
-export function npmStart(how: How): Promise<Child> {
-  const child = spawn('npm', ['start'], { ...options(how), detached: true });
+/** Runs `npm start` of a folder in the same way. */
+export const npmStart = (how: How): Promise<Child> => startGroup('npm', ['start'], how);
+
+/** The key that the first start of a service prints. */
+export const keyOf = ({ greeting }: Child): string | undefined => /API key[^]*?\n {4}(\S+)\n/.exec(greeting)?.[1];
+
+/** Runs a command that serves in the same way. Its processes are a group, so that it and its children end together. */
+export function startGroup(command: string, args: readonly string[], how: How): Promise<Child> {
+  const child = spawn(command, args, { ...options(how), detached: true });
   return serving(child, (signal) => {
     try {
       process.kill(-(child.pid ?? 0), signal);

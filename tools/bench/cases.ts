@@ -1,18 +1,17 @@
 import { components, scaledComponents } from './cases/components.ts';
 import { pages, snapshots } from './cases/lists.ts';
 import { packages } from './cases/packages.ts';
-import { rebuild } from './cases/rebuild.ts';
 import { idle, reports } from './cases/reports.ts';
 import { scaledReports } from './cases/scaled.ts';
 import type { How, Result } from './measure.ts';
 
 export const THOROUGH = {
-  ...{ rounds: 6, seconds: 4, connections: 32, rows: [1_000, 100_000], kept: [10, 10_000], rebuilt: 20_000 },
+  ...{ rounds: 6, seconds: 4, connections: 32, rows: [1_000, 100_000], kept: [10, 10_000] },
   ...{ evidence: 100, bills: [10_000, 1_000], wait: 5_000, brief: false },
 };
 /** Too short for figures; shows that every case runs. */
 export const QUICK = {
-  ...{ rounds: 1, seconds: 0.2, connections: 4, rows: [100, 1_000], kept: [10, 100], rebuilt: 500 },
+  ...{ rounds: 1, seconds: 0.2, connections: 4, rows: [100, 1_000], kept: [10, 100] },
   ...{ evidence: 1, bills: [100, 100], wait: 500, brief: true },
 };
 
@@ -26,7 +25,7 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
       SIZES.map((count) => [`${kind}-${count}`, (how: How) => reports(kind, count, how)]),
     ),
   ),
-  ...{ pages, snapshots, rebuild, packages, components },
+  ...{ pages, snapshots, packages, components },
 };
 
 /** Cases on MongoDB and Kafka, with one of each service. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { first, until } from '../common/api.ts';
-import type { Program } from '../common/instance.ts';
 import { setEmbedded, type Stage } from '../common/stage.ts';
 
 const SETTLED_MS = 1_800_000;
@@ -21,8 +20,8 @@ export interface Embedded extends Measured {
 }
 
 /** Starts the built service as `npm start` does, on a free port with a new data folder. */
-export async function startEmbedded(program?: Program): Promise<Embedded> {
-  const stage = await setEmbedded({ logLevel: 'info', ...(program === undefined ? {} : { program }) });
+export async function startEmbedded(): Promise<Embedded> {
+  const stage = await setEmbedded({ logLevel: 'info' });
   const [file, derived] = ['assurance.db', 'derived.db'].map((name) => join(stage.folder, 'data', name)) as [
     string,
     string,

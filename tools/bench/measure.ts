@@ -10,7 +10,6 @@ export interface How {
   /** The smaller and the larger one of two compared sizes: deployments, snapshots. */
   readonly rows: readonly [number, number];
   readonly kept: readonly [number, number];
-  readonly rebuilt: number;
   /** Megabytes of evidence. */
   readonly evidence: number;
   /** How many artifacts with bills of materials, and how many components each of these lists. */

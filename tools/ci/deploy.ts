@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { first } from '../common/api.ts';
-import { messageOf, must, run } from '../common/command.ts';
+import { messageOf, must, type Result, run } from '../common/command.ts';
 import { hash } from '../common/made-up.ts';
 import { root } from '../common/root.ts';
 import { RUNBOOKS_PAGE, servedDocuments } from '../setup/documents.mjs';
@@ -137,32 +137,26 @@ function checkChart(): void {
     return ok ? manifestsOf(out) : [];
   };
   const manifests = (name: string, all: readonly Resource[]) => checkManifests(validate, faultsOf, name, all);
-  for (const file of readdirSync(join(chart, 'ci'))) {
-    const values = ['--values', join(chart, 'ci', file)];
-    const lint = run(helm, ['lint', '--strict', ...CLUSTER, chart, ...values]);
-    tell(lint.ok, `helm lint with ${file}`, lint.out);
-    const all = rendered(`helm template with ${file}`, ['release', chart, '--namespace', 'assurance', ...values]);
-    manifests(file, all);
-    checkTriggers(file, all);
-    checkWatching(file, all);
-    checkPolicies(file, all);
+  const template = (path: string) => (args: readonly string[]) =>
+    run(helm, ['template', 'release', path, '--namespace', 'assurance', ...CLUSTER, ...args]);
+  for (const path of [chart, reporterChart]) {
+    for (const file of readdirSync(join(path, 'ci'))) {
+      const args = [path, '--values', join(path, 'ci', file)];
+      const name = `${basename(path)}-${file}`;
+      const lint = run(helm, ['lint', '--strict', ...CLUSTER, ...args]);
+      tell(lint.ok, `helm lint with ${name}`, lint.out);
+      const all = rendered(`helm template with ${name}`, ['release', '--namespace', 'assurance', ...args]);
+      manifests(name, all);
+      if (path !== chart) continue;
+      checkTriggers(name, all);
+      checkWatching(name, all);
+      checkPolicies(name, all);
+    }
   }
-  for (const file of readdirSync(join(reporterChart, 'ci'))) {
-    const args = [reporterChart, '--values', join(reporterChart, 'ci', file)];
-    const lint = run(helm, ['lint', '--strict', ...CLUSTER, ...args]);
-    tell(lint.ok, `helm lint of the reporter with ${file}`, lint.out);
-    manifests(`reporter-${file}`, rendered(`helm template of the reporter with ${file}`, ['reporter', ...args]));
-  }
-  checkReporterValues(
-    reporterChart,
-    (args) => run(helm, ['template', 'reporter', reporterChart, ...CLUSTER, ...args]),
-    folder,
-  );
+  checkReporterValues(reporterChart, template(reporterChart), folder);
+  checkRefused('the service', template(chart), REFUSED);
   const works = ['--values', join(reporterChart, 'ci', 'clusters.yaml')];
-  for (const [values, sentence] of REPORTER_REFUSED) {
-    const { ok, out } = run(helm, ['template', 'reporter', reporterChart, ...CLUSTER, ...works, '--set', values]);
-    tell(!ok && out.includes(sentence), `the reporter refuses ${values}: ${sentence}`, out);
-  }
+  checkRefused('the reporter', (args) => template(reporterChart)([...works, ...args]), REPORTER_REFUSED);
   // Words of the documentation's commands as a shell splits them; an upgrade has the values of the installation before it.
   const commands =
     read(root, DOCUMENTATION)
@@ -177,18 +171,21 @@ function checkChart(): void {
     manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
   }
   tell(commands.length > 0, `${DOCUMENTATION} has commands`);
-  checkValues(chart, (args) => run(helm, ['template', 'release', chart, ...CLUSTER, ...args]), folder);
+  checkValues(chart, template(chart), folder);
   checkScripts(chart, folder);
   for (const [values, expected] of LED) {
     const set = ['--set', `mode=standalone,rules.enabled=true,${values}`];
-    const { out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
+    const { out } = template(chart)(set);
     const led = [...out.matchAll(/runbook_url: (.*#)/g)].map(([, address]) => address);
     tell(led.length > 0 && led.every((one) => one === expected), `alerts lead to ${expected} with ${values}`, led[0]);
   }
-  for (const [values, sentence] of REFUSED) {
-    const set = values === '' ? [] : ['--set', values];
-    const { ok, out } = run(helm, ['template', 'release', chart, ...CLUSTER, ...set]);
-    tell(!ok && out.includes(sentence), `values that cannot work are refused: ${sentence}`, out);
+}
+
+/** Checks that a chart refuses values that cannot work. */
+function checkRefused(what: string, template: (args: readonly string[]) => Result, values: typeof REFUSED): void {
+  for (const [value, sentence] of values) {
+    const { ok, out } = template(value === '' ? [] : ['--set', value]);
+    tell(!ok && out.includes(sentence), `${what} refuses ${value || 'no values'}: ${sentence}`, out);
   }
 }
 

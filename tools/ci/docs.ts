@@ -1,10 +1,10 @@
 // Builds the documentation into dist/docs and checks links, anchors, files that pages load, and the scripts, files, settings and tests that pages name.
 //   npm run docs          builds
 //   npm run check:docs    builds and checks; exit code 1 on any problem
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'vitepress';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 import { decisionProblems, documents, missingTests, unnamedSettings, wrongNames } from './docs/names.ts';
 import { linkProblems, siteProblems } from './docs/site.ts';
 import { list } from './report.ts';
@@ -13,7 +13,6 @@ import { testsOf } from './specification/titles.ts';
 const CONFIGURATION = 'docs/operating/configuration.md';
 const DECISIONS = 'docs/decisions';
 const ARCHITECTURE = 'docs/architecture.md';
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const titles = (file: string) => (existsSync(join(root, file)) ? testsOf(read(file)).map((path) => path.at(-1)) : null);
 
 await build(join(root, 'docs')); // stops at a dead link

@@ -1,13 +1,12 @@
 // Prints how the code is cut and how much there is of it: what one feature takes, what ties features to each other, lines and words.
 //   npm run check:figures
 // The path of a file names its feature: libs/features/<feature>/… and libs/contracts/src/<feature>/….
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { must } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const linesOf = (text: string) => text.split('\n').length - 1;
 const files = must('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
   .split('\n')

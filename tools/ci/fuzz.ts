@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { npmStart } from '../common/child.ts';
+import { keyOf, npmStart } from '../common/child.ts';
 import { must, run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { pythonTools } from './python.ts';
@@ -73,7 +73,7 @@ const settings = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data')
 const service = await npmStart({ cwd: root, env: settings });
 try {
   const url = service.url.replace('127.0.0.1', 'localhost');
-  const key = /API key[^]*?\n {4}(\S+)\n/.exec(service.greeting)?.[1] ?? '';
+  const key = keyOf(service) ?? '';
   const env = { ...process.env, HOST: url, KEY: key };
   must('npm', ['run', '--silent', 'demo'], { cwd: root, env });
   const [har, document] = [join(folder, 'answers.har'), join(folder, 'openapi.json')];

@@ -1,11 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { read, root } from '../common/root.ts';
 
-const root = join(__dirname, '../..');
 const textsOf = (pattern: string) =>
-  globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
+  globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' }).map(read);
 
 /** Finds the handler classes that a source file declares. */
 const handlersIn = (source: string) =>

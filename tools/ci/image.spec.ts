@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { read, root } from '../common/root.ts';
 
-const ROOT = resolve(__dirname, '../..');
-const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
-const { scripts } = JSON.parse(text('package.json')) as { scripts: Readonly<Record<string, string>> };
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
 /** The variable that a script sets, and its command. */
 const partsOf = (script: string) => /^(\S+=\S+) exec (.*)$/.exec(scripts[script] ?? '')?.slice(1) ?? [];
 const commandOf = (script: string) => partsOf(script)[1] ?? '';
@@ -19,13 +18,13 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, object>>;
   readonly user?: string;
 }
-const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: object;
 };
 
 /** The settings that the service reads. */
-const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
+const SETTINGS = [...read('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
 
 describe('docker-compose.yml', () => {
   const ours = ROLES.map((role) => [role, compose.services[role]] as const);
@@ -34,7 +33,7 @@ describe('docker-compose.yml', () => {
     expect(SETTINGS).toEqual(expect.arrayContaining(['ASSURANCE_PORT', 'MONGODB_URL', 'ASSURANCE_SECRET']));
     for (const [role, service] of ours) {
       expect([role, service?.command.join(' ')]).toEqual([role, commandOf(`start:${role}`)]);
-      expect(existsSync(join(ROOT, `apps/${role}/src/main.ts`))).toBe(true);
+      expect(existsSync(join(root, `apps/${role}/src/main.ts`))).toBe(true);
       expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(service?.environment ?? {})));
     }
   });
@@ -67,7 +66,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  const lines = text('Dockerfile').split('\n');
+  const lines = read('Dockerfile').split('\n');
 
   it('installs and builds as npm start does, and runs as nobody in particular', () => {
     const { prestart } = scripts;

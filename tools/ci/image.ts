@@ -2,18 +2,18 @@
 // its health check, every command that documents and runbooks name for operators, and each service of the compose file far enough to see that it
 // loads. Exit code 1 when something of it does not work.
 //   npm run check:image
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { first } from '../common/api.ts';
 import { startChild } from '../common/child.ts';
 import { messageOf, must, run } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 import { certificates } from '../engines/certificates.ts';
 import { documentedCommands, type Place, runDocumented, runScripts } from './image/operations.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assurance-image-'));
-const [build, image] = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const [build, image] = read('Dockerfile')
   .replace(/\\\n\s*/g, '')
   .split(/^FROM .*/m)
   .slice(1);

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { read, root } from '../common/root.ts';
 
-const ROOT = resolve(__dirname, '../..');
-const UNITS = join(ROOT, 'deploy/systemd');
-const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const UNITS = join(root, 'deploy/systemd');
 /** The settings that the service reads. */
-const SETTINGS = [...text('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
+const SETTINGS = [...read('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
 
 /** Sections of a unit file with all values of each name. */
 function unit(file: string): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {
@@ -40,7 +39,7 @@ describe('the units of systemd', () => {
   });
 
   it('run what npm start runs, with settings that the service knows, and start again after a lost storage', () => {
-    const { scripts } = JSON.parse(text('package.json')) as { scripts: Readonly<Record<string, string>> };
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
     const [, variable, command] = /^(\S+=\S+) exec (.*)$/.exec(scripts['start'] ?? '') ?? [];
     expect(service['ExecStart']).toEqual([`/usr/bin/env ${command}`]);
     expect(service['Environment']).toContain(variable);
@@ -59,12 +58,12 @@ describe('the units of systemd', () => {
 });
 
 describe('the docker run of the documentation', () => {
-  const [, line = ''] = /^docker run (.*)$/m.exec(text('docs/operating/machine.md').replaceAll('\\\n', '')) ?? [];
+  const [, line = ''] = /^docker run (.*)$/m.exec(read('docs/operating/machine.md').replaceAll('\\\n', '')) ?? [];
   const values = (option: string) =>
     [...line.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, value = '']) => value);
 
   it('keeps the data of the image in a volume, publishes its port and sets what it knows', () => {
-    const dockerfile = text('Dockerfile');
+    const dockerfile = read('Dockerfile');
     const [, volume] = /^VOLUME (\S+)$/m.exec(dockerfile) ?? [];
     const [, port] = /^EXPOSE (\d+)/m.exec(dockerfile) ?? [];
     expect(values('volume').map((one) => one.split(':')[1])).toEqual([volume]);

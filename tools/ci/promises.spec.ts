@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { read } from '../common/root.ts';
 
-const ROOT = resolve(__dirname, '../..');
-const text = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const PAGE = text('docs/operating/promises.md');
+const PAGE = read('docs/operating/promises.md');
 
 /** What the page says of a subject. */
 function promise(subject: string): string {
@@ -12,7 +9,7 @@ function promise(subject: string): string {
   return row;
 }
 const found = (file: string, pattern: RegExp) => {
-  const version = pattern.exec(text(file))?.[1];
+  const version = pattern.exec(read(file))?.[1];
   if (version === undefined) throw new Error(`${file} does not match ${pattern}`);
   return version;
 };
@@ -41,7 +38,7 @@ describe('the versions that are promised', () => {
     const [wanted, running] = [least, process.versions.node].map((version) => version.split('.').map(Number));
     expect(running?.[0]).toBe(wanted?.[0]);
     expect(running?.[1]).toBeGreaterThanOrEqual(wanted?.[1] ?? Infinity);
-    for (const [, image] of text('Dockerfile').matchAll(/^FROM node:(\d+)/gm)) expect(image).toBe(major(least));
+    for (const [, image] of read('Dockerfile').matchAll(/^FROM node:(\d+)/gm)) expect(image).toBe(major(least));
     expect(promise('Node')).toContain(`later of Node ${major(least)}`);
   });
 

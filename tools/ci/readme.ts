@@ -4,12 +4,12 @@
 //   npm run check:readme               exit code 1 on any difference
 //   npm run check:readme -- --update   writes the received answers into the documents
 // It replaces only the values of `export HOST=…` and `export KEY=…`.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, first } from '../common/api.ts';
-import { type Child, npmStart } from '../common/child.ts';
-import { root } from '../common/root.ts';
+import { type Child, keyOf, npmStart } from '../common/child.ts';
+import { read, root } from '../common/root.ts';
 import { blocksBelow, runInBash, sameAnswer, steps } from './readme/commands.ts';
 import { pipelineOf, runPipeline } from './readme/pipelines.ts';
 import { conclude, tell } from './report.ts';
@@ -23,9 +23,7 @@ const WALKTHROUGH = [
 ];
 /** Commands that need the demo's data, on a service of their own. They take the variables of the walkthrough. */
 const STORY = { file: 'README.md', heading: '## Where does this component run?' };
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
-const keyOf = ({ greeting }: Child) => /API key[^]*?\n {4}(\S+)\n/.exec(greeting)?.[1];
 
 /** Runs the service while something is done with it. */
 async function started<T>(

@@ -7,9 +7,8 @@ const LISTENS = /\blistens on (\S+)\n/;
 export interface Child {
   readonly pid: number;
   readonly url: string;
-  /** Where operators are heard, and where it takes tasks, if it said so. */
+  /** Where operators are heard, if it said so. */
   readonly operations: string;
-  readonly tasks: string;
   /** What it printed until it listened. */
   readonly greeting: string;
   /** Ends it in order. */
@@ -28,9 +27,15 @@ export function startChild(args: readonly string[], how: How = {}): Promise<Chil
   return serving(child, (signal) => child.kill(signal));
 }
 
-/** Runs `npm start` of a folder in the same way. Its processes are a group, so that npm and its children end together. */
-export function npmStart(how: How): Promise<Child> {
-  const child = spawn('npm', ['start'], { ...options(how), detached: true });
+/** Runs `npm start` of a folder in the same way. */
+export const npmStart = (how: How): Promise<Child> => startGroup('npm', ['start'], how);
+
+/** The key that the first start of a service prints. */
+export const keyOf = ({ greeting }: Child): string | undefined => /API key[^]*?\n {4}(\S+)\n/.exec(greeting)?.[1];
+
+/** Runs a command that serves in the same way. Its processes are a group, so that it and its children end together. */
+export function startGroup(command: string, args: readonly string[], how: How): Promise<Child> {
+  const child = spawn(command, args, { ...options(how), detached: true });
   return serving(child, (signal) => {
     try {
       process.kill(-(child.pid ?? 0), signal);
@@ -61,10 +66,10 @@ async function serving(child: ChildProcess, signal: (name: NodeJS.Signals) => vo
   };
   try {
     const greeting = await listening(child, ended);
-    const [url = '', operations = '', tasks = ''] = [LISTENS, /^ +operations +(\S+)$/m, /takes tasks on (\S+)/].map(
+    const [url = '', operations = ''] = [LISTENS, /^ +operations +(\S+)$/m].map(
       (pattern) => pattern.exec(greeting)?.[1],
     );
-    return { pid: child.pid ?? 0, url, operations, tasks, greeting, stop };
+    return { pid: child.pid ?? 0, url, operations, greeting, stop };
   } catch (fault) {
     await stop();
     throw fault;

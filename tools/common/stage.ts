@@ -56,9 +56,9 @@ export const caller = ({ gateway, keys }: Stage, who: 'writer' | 'reader' = 'wri
 });
 
 /** Starts one process on the embedded engine, in a temporary folder. */
-export async function setEmbedded({ logLevel = 'warn', program }: StageOptions = {}): Promise<Stage> {
+export async function setEmbedded({ logLevel = 'warn' }: StageOptions = {}): Promise<Stage> {
   const { folder, keys, env } = prepared(logLevel);
-  const service = new Instance('standalone', folder, { ...env, ASSURANCE_DATA_DIR: join(folder, 'data') }, program);
+  const service = new Instance('standalone', folder, { ...env, ASSURANCE_DATA_DIR: join(folder, 'data') });
   return opened(folder, [service], [], async () => {
     await service.start();
     const servers = { mongodb: [], mongodbUrl: '', kafka: [], bucket: null };

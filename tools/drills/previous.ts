@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { run, show } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 
 /** The file that names the commit of the previous release. */
 const NAMED = 'tools/drills/previous-release';
@@ -12,7 +12,7 @@ const NAMED = 'tools/drills/previous-release';
  * @throws Error if this clone does not have the commit or the build fails
  */
 export function previousApps(): string {
-  const commit = readFileSync(join(root, NAMED), 'utf8').trim();
+  const commit = read(NAMED).trim();
   const home = join(root, '.cache/releases', commit);
   if (!existsSync(home)) build(commit, home);
   return join(home, 'apps');

@@ -1,20 +1,19 @@
 // Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes a
 // byte, and installs the tarball and the package by the commands of the page about installation.
 //   npm run check:release
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startGroup } from '../common/child.ts';
 import { messageOf, must, run, show, stop } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 import { faultsOf } from './evidence.ts';
 
 /** What a signature of another key makes different. */
 const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
 const work = mkdtempSync(join(tmpdir(), 'assurance-check-release-'));
 const [clone, here, place] = ['clone', 'here', 'place'].map((name) => join(work, name)) as [string, string, string];
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(read('package.json')) as { version: string };
 const name = `deployment-assurance-${version}`;
 
 try {
@@ -48,35 +47,23 @@ function damage(): void {
 }
 
 /** Starts the service by a command, looks at its pages and its version, and ends it with all that the command started. */
-async function serves(what: string, command: string, args: readonly string[], more: NodeJS.ProcessEnv): Promise<void> {
+async function serves(
+  what: string,
+  command: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const data = join(place, `data of ${what}`);
   const own = { ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_DATA_DIR: data };
-  const env = { ...process.env, ...own, ...more };
-  const service = spawn(command, args, { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  // Its output ends with the last of its processes.
-  const ended = once(service, 'close');
+  const service = await startGroup(command, args, { cwd: clone, env: { ...own, ...more } });
   try {
-    let printed = '';
-    for await (const text of service.stdout.iterator({ destroyOnReturn: false })) {
-      if (/^ +operations/m.test((printed += String(text)))) break;
-    }
-    const [url = '', operations = ''] = [/listens on (\S+)/, /^ +operations +(\S+)/m].map(
-      (one) => one.exec(printed)?.[1],
-    );
-    if (url === '' || operations === '') throw new Error(`${what} starts no service: ${printed}`);
-    const page = await fetch(url, { headers: { accept: 'text/html' } });
-    const metrics = await (await fetch(`${operations}/metrics`)).text();
+    const page = await fetch(service.url, { headers: { accept: 'text/html' } });
+    const metrics = await (await fetch(`${service.operations}/metrics`)).text();
     if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
       throw new Error(`the service of ${what} shows no pages or no version`);
     }
   } finally {
-    service.stdout.resume();
-    try {
-      process.kill(-(service.pid ?? 0), 'SIGTERM');
-    } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
-    }
-    await ended;
+    await service.stop();
   }
 }
 
@@ -84,7 +71,7 @@ async function install(): Promise<void> {
   mkdirSync(place);
   // Node alone: nothing of this repository is near.
   must('tar', ['xf', join(clone, `${name}.tar.gz`)], { cwd: place });
-  await serves('the tarball', process.execPath, [join(place, name, 'bin/assurance')], {});
+  await serves('the tarball', process.execPath, [join(place, name, 'bin/assurance')]);
   const offline = { npm_config_offline: 'true', npm_config_cache: join(place, 'cache') };
   await serves('the package', 'npx', ['--yes', `file:${name}.tgz`], offline);
   must('tar', ['xf', join(clone, `assurance-reporter-${version}.tar.gz`)], { cwd: place });

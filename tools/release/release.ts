@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf, must, stop } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { read, root } from '../common/root.ts';
 import { type Entry, filesOf, tarball } from './archive.ts';
 import { notesOf } from './changelog.ts';
 import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed } from './evidence.ts';
@@ -39,7 +39,6 @@ try {
 async function release(version: string): Promise<void> {
   const dry = values['dry-run'];
   if (values.here && !dry) throw new Error('--here is for --dry-run: a release is made of a commit');
-  const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const notes = notesOf(read('CHANGELOG.md'), version);
   for (const [file, pattern] of NAMED) {
     const named = pattern.exec(read(file))?.[1];

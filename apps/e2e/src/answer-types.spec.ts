@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SpacePage } from '@assurance/contracts/access/answers/space';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import type { Route } from '@assurance/contracts/http/route';
@@ -12,7 +11,19 @@ import type { Filled } from './support/filled';
 import { invite } from './support/joining';
 import { itemOf, KINDS, reportAs } from './support/kinds';
 import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';
-import { attach, digest, flowForm, fresh, item, policy, policyYaml, report, sha1, YESTERDAY } from './support/samples';
+import {
+  attach,
+  digest,
+  flowForm,
+  fresh,
+  item,
+  policy,
+  policyYaml,
+  report,
+  sbomOf,
+  sha1,
+  YESTERDAY,
+} from './support/samples';
 import { onOwnServices } from './support/world';
 
 const TEMPLATE = `version: 1
@@ -254,8 +265,8 @@ onOwnServices((world) => {
       { ...tea, version: '1.0' },
       { ...tea, version: 'odd one' },
     ];
-    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
-    const bomData = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+    const bom = sbomOf(components);
+    const bomData = { original_fingerprint: digest(bom) };
     const ofBom = { ...on, attestation_name: 'bom', type_name: 'sbom', attestation_data: bomData };
     await attest(made, 'system', ofBom, bom);
     await vulnerabilities(fingerprint);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   AttestationAnswer,
   AttestationListAnswer,
@@ -20,6 +19,7 @@ import {
   policyYaml,
   post as postArtifact,
   report,
+  sbomOf,
   sha1,
 } from './support/samples';
 import { unpacked } from './support/unpacked';
@@ -223,20 +223,16 @@ onEveryDeployment((world) => {
 });
 
 onEveryDeployment((world) => {
-  const BOM = JSON.stringify({
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
+  const BOM = sbomOf([{ type: 'library', name: 'tea', version: '1', purl: 'pkg:npm/tea@1' }], {
     metadata: { timestamp: '2026-10-01T12:00:00Z', component: { type: 'application', name: 'shop', version: '1.4' } },
-    components: [{ type: 'library', name: 'tea', version: '1', purl: 'pkg:npm/tea@1' }],
   });
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const data = (text: string) => ({
     attestation_name: 'bom',
     type_name: 'sbom',
-    annotations: { sbom_format: 'cyclonedx-1.6', sbom_sha256: sha256(text) },
+    annotations: { sbom_format: 'cyclonedx-1.6', sbom_sha256: digest(text) },
     attestation_data: {
       format: 'cyclonedx-1.6',
-      original_fingerprint: sha256(text),
+      original_fingerprint: digest(text),
       document: {
         created_at: null,
         tools: null,
@@ -263,7 +259,7 @@ onEveryDeployment((world) => {
       attestation_type: 'sbom',
       is_compliant: true,
       attestation_data: data(BOM).attestation_data,
-      attachments: [{ filename: 'bom.json', sha256: sha256(BOM) }],
+      attachments: [{ filename: 'bom.json', sha256: digest(BOM) }],
       sbom: {
         ...{ format: 'cyclonedx-1.6', created_at: '2026-10-01T12:00:00Z', tools: null, package_count: 1 },
         subject: { name: 'shop', version: '1.4', purl: null, sha256: null },
@@ -298,7 +294,7 @@ onEveryDeployment((world) => {
     expect([judged.compliant, (await assert()).compliant]).toEqual([true, true]);
     const { content } = await caller().bytes(`/trails/acme/${built}/build-1/audit_package`);
     await unpacked(content, (tar) => {
-      expect(sha256(tar.bytes(tar.one(/^attestations\/.*bom\.json$/)).toString())).toBe(sha256(BOM));
+      expect(digest(tar.bytes(tar.one(/^attestations\/.*bom\.json$/)).toString())).toBe(digest(BOM));
       expect(tar.bytes(tar.one(/^attestations\/.*payload\.json$/)).toString()).toContain('"cyclonedx-1.6"');
     });
   });

@@ -21,6 +21,7 @@ import {
   policyYaml,
   PROVENANCE,
   report,
+  sbomOf,
   sha1,
 } from './support/samples';
 import { unpacked } from './support/unpacked';
@@ -96,9 +97,11 @@ onOwnServices((world) => {
     const [flowName, fingerprint, lib] = [await flow(caller()), digest(fresh('artifact')), fresh('lib')];
     const json = artifact(fingerprint, { trail_name: TRAIL });
     await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
-    const components = [{ type: 'library', name: lib, version: '1.0.0', purl: `pkg:npm/${lib}@1.0.0` }];
     const metadata = { tools: [{ name: 'syft', version: '1.2' }] };
-    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.4', metadata, components });
+    const bom = sbomOf([{ name: lib, version: '1.0.0', purl: `pkg:npm/${lib}@1.0.0` }], {
+      specVersion: '1.4',
+      metadata,
+    });
     const vex = JSON.stringify({ '@context': 'https://openvex.dev/ns/v0.2.0', statements: [] });
     const of = (attestation_name: string) => ({ attestation_name, artifact_fingerprint: fingerprint });
     const attestation_data = { original_fingerprint: digest(bom) };

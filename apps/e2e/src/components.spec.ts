@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type {
   ArtifactComponents,
   ComponentDifference,
   ComponentSearch,
   EnvironmentComponents,
 } from '@assurance/contracts/components/answers/components';
-import { artifact, digest, environment, flow, fresh, item, post, report, sha1 } from './support/samples';
+import { artifact, digest, environment, flow, fresh, item, post, report, sbomOf, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
 interface Refused {
@@ -18,8 +17,7 @@ const npm = (name: string, version: string, more: Component = {}): Component => 
   ...{ type: 'library', name, version, purl: `pkg:npm/${name}@${version}` },
   ...more,
 });
-const cycloneDx = (...components: readonly Component[]) =>
-  JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+const cycloneDx = (...components: readonly Component[]) => sbomOf(components);
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
@@ -37,7 +35,7 @@ onEveryDeployment((world) => {
 
   async function attest(flowName: string, trail: string, bom: string, more: Component) {
     const made = new FormData();
-    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
+    const attestation_data = { original_fingerprint: digest(bom) };
     const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data, ...more };
     made.set('data_json', JSON.stringify(data));
     made.append('attachment_file', new Blob([bom]), 'bom.json');

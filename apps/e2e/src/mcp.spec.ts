@@ -17,6 +17,7 @@ import {
   report,
   repository,
   sbomForm,
+  sbomOf,
 } from './support/samples';
 import { type World, worldOf } from './support/world';
 
@@ -144,10 +145,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
 
   it('learn where a component runs, what an artifact contains, and how many artifacts nobody knows', async () => {
     const name = 'log4j-core';
-    const bom = JSON.stringify({
-      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
-      components: [{ type: 'library', name, version: '2.14.1', purl: `pkg:maven/log4j/${name}@2.14.1` }],
-    });
+    const bom = sbomOf([{ name, version: '2.14.1', purl: `pkg:maven/log4j/${name}@2.14.1` }]);
     const form = sbomForm(bom, recent);
     await world.as('admin').expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
     const client = await assistant(keyOf('reader'));

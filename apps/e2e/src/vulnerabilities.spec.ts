@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import type {
@@ -6,6 +5,7 @@ import type {
   VulnerabilityList,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
+import { attestSbom } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
 interface Refused {
@@ -60,14 +60,7 @@ onEveryDeployment((world) => {
   async function built(name: string, version: string) {
     const [shop, trail, fingerprint] = [await flow(admin()), fresh('trail'), digest(fresh('artifact'))];
     await post(admin(), shop, artifact(fingerprint, { trail_name: trail, template_reference_name: 'web' }));
-    const components = [{ type: 'library', name, version, purl: `pkg:npm/${name}@${version}` }];
-    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
-    const made = new FormData();
-    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
-    const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data, artifact_fingerprint: fingerprint };
-    made.set('data_json', JSON.stringify(data));
-    made.append('attachment_file', new Blob([bom]), 'bom.json');
-    await admin().expect(201, 'POST', `/attestations/acme/${shop}/trail/${trail}/system`, { form: made });
+    await attestSbom(admin(), { flow: shop, fingerprint, trail }, `${name}@${version}`);
     return { fingerprint, purl: `pkg:npm/${name}@${version}`, flow: shop };
   }
 

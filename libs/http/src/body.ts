@@ -28,7 +28,7 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
     route.body.kind === 'multipart' ||
     (contentType !== undefined && contentType !== '' && !JSON_TYPE.test(contentType))
   ) {
-    throw new RefusalError({ kind: 'media-type', given: beginningOf(contentType ?? '', 100) });
+    throw new RefusalError({ kind: 'media-type', type: beginningOf(contentType ?? '', 100) });
   }
 }
 

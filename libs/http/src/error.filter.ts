@@ -92,7 +92,7 @@ export class ErrorFilter implements ExceptionFilter {
           return refusalAnswer({ kind: 'body-too-large', limit, bytes }, route);
         }
         case 415:
-          return refusalAnswer({ kind: 'media-type', given: request.headers['content-type'] ?? 'none' }, route);
+          return refusalAnswer({ kind: 'media-type', type: request.headers['content-type'] ?? 'none' }, route);
       }
       if (error.getStatus() < 500) return refusalAnswer(UNREADABLE, route);
     }

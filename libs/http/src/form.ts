@@ -66,7 +66,7 @@ export async function readForm(
   json: JsonField | null = null,
 ): Promise<Form> {
   const { 'content-type': type, 'content-length': length } = request.headers;
-  if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', given: type ?? 'none' });
+  if (!request.isMultipart()) throw new RefusalError({ kind: 'media-type', type: type ?? 'none' });
   const tooLarge = () => new RefusalError({ kind: 'body-too-large', limit });
   const largest = store === null ? limit : limit + attachmentBytes;
   if (Number(length ?? 0) > largest + (seal === undefined ? 0 : SEAL_BYTES)) {

@@ -18,11 +18,11 @@ describe('a refusal', () => {
       "Trail with name 't' does not exist for Organization 'acme' and Flow 'f'",
     ],
     [
-      { kind: 'artifact-unknown', asked: 'abcde', org: 'acme', flow: 'f' },
+      { kind: 'artifact-unknown', fingerprint: 'abcde', org: 'acme', flow: 'f' },
       404,
       "Artifact with fingerprint 'abcde' does not exist in flow 'f' belonging to organization 'acme'",
     ],
-    [{ kind: 'search-empty', asked: 'abcde' }, 404, "No matches for 'abcde'."],
+    [{ kind: 'search-empty', text: 'abcde' }, 404, "No matches for 'abcde'."],
     [
       { kind: 'template-invalid', errors: { '': 'It is broken', 'trail.artifacts': 'Input should be a list' } },
       400,
@@ -42,7 +42,7 @@ describe('a refusal', () => {
       "Multiple repos named 'a/b' exist (github, none). Specify the 'provider' query parameter to choose one, or the 'id': 1 (https://github.com/a/b), 2",
     ],
     [
-      { kind: 'snapshot-unknown', org: 'acme', asked: 'prod#-1', resolved: 'prod#0', count: 0 },
+      { kind: 'snapshot-unknown', org: 'acme', expression: 'prod#-1', resolved: 'prod#0', count: 0 },
       404,
       "Org: 'acme'. Snapshot 'prod#-1' resolves to 'prod#0'. len(snapshots) == 0. Indexes are 1-based",
     ],
@@ -83,7 +83,7 @@ describe('a refusal', () => {
       message: 'Input payload validation failed',
     });
     const wrong = refusalAnswer(
-      { kind: 'environment-wrong-kind', expected: 'K8S', given: 'docker' },
+      { kind: 'environment-wrong-kind', expected: 'K8S', actual: 'docker' },
       routes.reportDocker,
     );
     expect(wrong).toEqual({

@@ -32,8 +32,8 @@ export const TRANSPORT_REFUSALS = {
     answer(405, `${echo(method)} is no method of this path. It takes ${allowed.join(', ')}`, {
       allow: allowed.join(', '),
     }),
-  'media-type': ({ given }: { given: string }) =>
-    answer(415, `A body of type '${echo(given)}' is not supported on this route`),
+  'media-type': ({ type }: { type: string }) =>
+    answer(415, `A body of type '${echo(type)}' is not supported on this route`),
   /** A body that is compressed or otherwise encoded. */
   'body-encoded': ({ encoding }: { encoding: string }) =>
     closingAnswer(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),

@@ -189,7 +189,7 @@ async function keep(service: Embedded, count: number, say: How['say']): Promise<
 }
 
 /** Creates deployments of artifacts with provenance through the API: the same artifacts start in one environment after another. */
-export async function seed(service: Embedded, rows: number, say: How['say']): Promise<void> {
+async function seed(service: Embedded, rows: number, say: How['say']): Promise<void> {
   const artifacts = Math.min(rows > 10_000 ? 1_000 : 100, rows);
   const names = range(Math.ceil(rows / artifacts)).map((i) => `seeded-${i}`);
   const by = caller(service);

@@ -58,20 +58,7 @@ export function checkValues(chart: string, template: (args: readonly string[]) =
   checkUnknown(chart, (args) => template([...SMALL.flatMap(set), ...args]), folder);
 
   const render = (...more: readonly string[]) => manifestsIn(template([...SMALL, ...more].flatMap(set)));
-  const pinned = render(`image.digest=${DIGEST}`, 'image.tag=1.2.3', 'backup.enabled=true');
-  const images = podsOf(pinned).flatMap(({ containers }) => containers.map(({ image }) => image));
-  const all = images.length === 2 && images.every((image) => image === `assurance@${DIGEST}`);
-  tell(all, 'a digest pins every image', images.join('\n'));
-  const long = render(`image.tag=${'v1.2.3-'.repeat(12)}x`, 'backup.enabled=true');
-  const wrong = [...pinned, ...long].flatMap(labelsOf).filter((label) => !LABEL.test(label));
-  tell(wrong.length === 0, 'labels are valid with every tag and digest', wrong.join('\n'));
-
-  const openShift = ['--api-versions', 'security.openshift.io/v1'];
-  const onOpenShift = usersOf(manifestsIn(template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(openShift))));
-  tell(usersOf(render('backup.enabled=true')) === '1000,1000', 'pods run as the user of the image');
-  tell(onOpenShift === ',', 'OpenShift chooses the user of pods', onOpenShift);
-  tell(usersOf(render('user=null', 'backup.enabled=true')) === ',', 'user=null leaves the user open');
-
+  checkPods('the service', (args) => template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(args)));
   const files = render('secrets.asFiles=true', 'backup.enabled=true');
   const shown = stringify(podsOf(files));
   tell(!shown.includes('secretKeyRef') && shown.includes('ASSURANCE_SECRET_FILE'), 'secrets are files', shown);
@@ -113,17 +100,22 @@ export function checkReporterValues(
   const what = `unknown values of environments of the ${definitions.kind.enum.length} kinds are refused`;
   tell(accepted.length === 0, what, accepted.join(', '));
 
-  const render = (...more: readonly string[]) => manifestsIn(template([...everything, ...more.flatMap(set)]));
-  const pinned = podsOf(render(`image.digest=${DIGEST}`, 'image.tag=1.2.3'));
-  const images = pinned.flatMap(({ containers }) => containers.map(({ image }) => image));
+  checkPods('the reporter', (args) => template([...everything, ...args]));
+}
+
+/** Checks two pods of a chart: a digest pins their images, their labels are valid, and OpenShift, or `user=null`, chooses their users. */
+function checkPods(what: string, template: (args: readonly string[]) => Result): void {
+  const render = (...values: readonly string[]) => manifestsIn(template(values.flatMap(set)));
+  const pinned = render(`image.digest=${DIGEST}`, 'image.tag=1.2.3');
+  const images = podsOf(pinned).flatMap(({ containers }) => containers.map(({ image }) => image));
   const all = images.length === 2 && images.every((image) => image === `assurance@${DIGEST}`);
-  tell(all, 'a digest pins every image of the reporter', images.join('\n'));
-  const long = render(`image.tag=${'v1.2.3-'.repeat(12)}x`).flatMap(labelsOf);
-  const wrong = long.filter((label) => !LABEL.test(label));
-  tell(wrong.length === 0, 'labels of the reporter are valid with every tag', wrong.join('\n'));
-  const openShift = template([...everything, '--api-versions', 'security.openshift.io/v1']);
-  const users = [render(), manifestsIn(openShift), render('user=null')].map(usersOf).join(' ');
-  tell(users === '1000,1000 , ,', 'OpenShift, or user=null, chooses the user of the reporter', users);
+  tell(all, `a digest pins every image of ${what}`, images.join('\n'));
+  const long = render(`image.tag=${'v1.2.3-'.repeat(12)}x`);
+  const wrong = [...pinned, ...long].flatMap(labelsOf).filter((label) => !LABEL.test(label));
+  tell(wrong.length === 0, `labels of ${what} are valid with every tag and digest`, wrong.join('\n'));
+  const openShift = manifestsIn(template(['--api-versions', 'security.openshift.io/v1']));
+  const users = [render(), openShift, render('user=null')].map(usersOf).join(' ');
+  tell(users === '1000,1000 , ,', `OpenShift, or user=null, chooses the users of ${what}`, users);
 }
 
 /** Checks that a value which the schema does not name is refused beside every value that it names. */

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../common/command.ts';
-import { root } from '../../common/root.ts';
+import { read, root } from '../../common/root.ts';
 
 /** Folders and pages for who runs the service: what they tell to run, the image runs. */
 const PAGES = ['docs/operating', 'docs/reference', 'docs/scaling/sharding.md'];
@@ -36,7 +36,7 @@ export interface Place {
 export function documentedCommands(): readonly Command[] {
   const found = new Map<string, Command>();
   for (const page of PAGES.flatMap(markdown)) {
-    const text = readFileSync(join(root, page), 'utf8');
+    const text = read(page);
     const add = (script: string, words: string) =>
       found.set(`${script} ${words}`, { script, words: wordsOf(words), page });
     for (const [, script = '', words = ''] of text.matchAll(/npm run ([a-z:-]+)(?: -- ([^`\n#]*))?/g))
@@ -118,7 +118,7 @@ export function runScripts({ image, place, env }: Place): readonly string[] {
   const BACKUPS = join(place, 'archives');
   mkdirSync(BACKUPS);
   const script = (name: string, more: Readonly<Record<string, string>> = {}): readonly string[] => {
-    const text = readFileSync(join(root, 'deploy/helm/assurance/scripts', name), 'utf8');
+    const text = read(`deploy/helm/assurance/scripts/${name}`);
     const { ok, out } = run('sh', ['-ec', text], { cwd: image, env: { ...env, BACKUPS, KEEP: '1', ...more } });
     return ok ? [] : [`${name} does not work in the image:\n${out}`];
   };

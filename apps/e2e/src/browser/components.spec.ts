@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
+import { digest, sbomForm, sbomOf } from '../support/samples';
 import { openBrowser, watched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
@@ -25,16 +25,8 @@ describe('pages of components', () => {
 
   /** Attests an SBOM with one component to the eighth version of the web shop. */
   async function attest(name: string, version: string) {
-    const bom = JSON.stringify({
-      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
-      components: [{ type: 'library', name, version, purl: `pkg:npm/${name}@${encodeURIComponent(version)}` }],
-    });
-    const artifact_fingerprint = createHash('sha256').update('demo demo-web 2.8').digest('hex');
-    const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
-    const data = { attestation_name: 'bom', type_name: 'sbom', artifact_fingerprint, attestation_data };
-    const form = new FormData();
-    form.set('data_json', JSON.stringify(data));
-    form.set('attachment_file', new Blob([bom]), 'bom.json');
+    const bom = sbomOf([{ name, version, purl: `pkg:npm/${name}@${encodeURIComponent(version)}` }]);
+    const form = sbomForm(bom, digest('demo demo-web 2.8'));
     const headers = { authorization: `Bearer ${shop.key}` };
     const path = '/api/v2/attestations/admin/demo-web/trail/build-8/system';
     expect((await fetch(`${shop.url}${path}`, { method: 'POST', headers, body: form })).status).toBe(201);

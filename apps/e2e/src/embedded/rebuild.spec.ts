@@ -11,7 +11,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import type { Caller } from '../support/caller';
 import { inFile, onEveryEngine, type Operated } from '../support/operated';
-import { artifact, digest, environment, flow, fresh, item, post, report, sbomForm } from '../support/samples';
+import { artifact, digest, environment, flow, fresh, item, post, report, sbomForm, sbomOf } from '../support/samples';
 
 const VIEWS: readonly View[] = [
   ...[artifactsView, componentsView, deploymentsView, environmentEventsView, flowActivityView, trailsView],
@@ -74,8 +74,7 @@ onEveryEngine((operated) => {
   async function listed(flowName: string, trail: string, fingerprint: string, isFirst: boolean): Promise<void> {
     const admin = operated().world.as('admin');
     const lib = fresh('lib');
-    const components = [{ name: lib, purl: `pkg:npm/${lib}@1.0.0` }];
-    const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+    const bom = sbomOf([{ name: lib, purl: `pkg:npm/${lib}@1.0.0` }]);
     const affected = [{ package: { ecosystem: 'npm', name: lib }, versions: ['1.0.0'] }];
     const entry = JSON.stringify({ id: `CVE-${lib}`, modified: '2024-01-01T00:00:00Z', affected });
     const form = new FormData();

@@ -103,8 +103,8 @@ describe.each([
                 ({ list, at }) => lists.includes(list) && at >= window.start && at <= window.end,
               );
               for (const page of [1, 2, 3, 4]) {
-                const { documents: found, count } = await read(engines().documents, lists, window, page);
-                expect([count, found.map(({ doc }) => doc)]).toEqual([
+                const { documents: rows, count } = await read(engines().documents, lists, window, page);
+                expect([count, rows.map(({ doc }) => doc)]).toEqual([
                   shown.length,
                   shown.slice(page * 2 - 2, page * 2),
                 ]);
@@ -211,8 +211,8 @@ describe.each([
     for (const hour of [3, 4, 5, 6, 7, 8]) await put(list, at(hour), hour);
     const window = { start: at(4), end: at(7) };
     const names = async () => {
-      const { documents: found, count } = await read(documents, [list], window, 1, 9);
-      return [count, found.map(({ doc }) => doc.name)];
+      const { documents: rows, count } = await read(documents, [list], window, 1, 9);
+      return [count, rows.map(({ doc }) => doc.name)];
     };
     expect(await names()).toEqual([4, [7, 6, 5, 4]]);
     expect(asked().length).toBeGreaterThan(24 * 4);

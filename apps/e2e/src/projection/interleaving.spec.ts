@@ -240,7 +240,7 @@ describe('the deployments view', () => {
                 { page: 1, perPage: 50 },
               ),
             );
-            const rows = (await Promise.all(all)).map(({ documents: found }) => found.map(({ doc }) => doc));
+            const rows = (await Promise.all(all)).map(({ documents: events }) => events.map(({ doc }) => doc));
             return JSON.parse(JSON.stringify(rows).replaceAll(org, 'ORG')) as { number: number }[][];
           };
           for (const stream of streamsOf(plain, environments, [])) {

@@ -125,6 +125,10 @@ export async function attach(caller: Caller, env: string, ...names: string[]): P
   await caller.expect(200, 'POST', `/environments/acme/${env}/policies`, { json: { policy_names: names } });
 }
 
+/** A bill of materials (CycloneDX) with these components. */
+export const sbomOf = (components: readonly object[], more: object = {}): string =>
+  JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components, ...more });
+
 /** An attestation of a bill of materials, of this artifact or of the trail. */
 export function sbomForm(content: string, fingerprint?: string): FormData {
   const form = new FormData();

@@ -1,6 +1,6 @@
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { Caller } from './caller';
-import { sbomForm } from './samples';
+import { sbomForm, sbomOf } from './samples';
 
 /** An entry of a database: every version of an npm package before 2.0.0 is affected. */
 export const npmEntry = (id: string, name: string, fields: object = {}) => ({
@@ -37,11 +37,12 @@ export function importVulnerabilities(admin: Caller, file: object): Promise<Impo
 
 /** An SBOM with npm packages such as `lib@1.0.0`. */
 export function npmSbom(...packages: readonly string[]): string {
-  const components = packages.map((name) => {
-    const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
-    return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
-  });
-  return JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  return sbomOf(
+    packages.map((name) => {
+      const [, base = '', version = ''] = /^(.*)@(.*)$/.exec(name) ?? [];
+      return { type: 'library', name: base, version, purl: `pkg:npm/${name}` };
+    }),
+  );
 }
 
 /** Attests an SBOM with npm packages to an artifact of a trail. */

@@ -99,7 +99,7 @@ describe('GetArtifactHandler', () => {
     expect(await get('shop', fingerprint.slice(0, 8))).toMatchObject(ok({ fingerprint })));
   it('refuses an unknown flow and an unknown artifact', async () => {
     expect(await get('nobody', fingerprint)).toEqual(noFlow);
-    const unknown = err({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    const unknown = err({ kind: 'artifact-unknown', fingerprint: 'ffff', org: 'acme', flow: 'shop' });
     expect(await get('shop', 'ffff')).toEqual(unknown);
     expect(await get('shop', fingerprint, 'nobody')).toMatchObject(err({ kind: 'artifact-unknown' }));
   });
@@ -117,7 +117,7 @@ describe('GetArtifactsOfCommitHandler', () => {
   });
   it('refuses an unknown flow and an unknown commit', async () => {
     expect(await get('nobody', gitCommit)).toEqual(noFlow);
-    const unknown = err({ kind: 'artifact-unknown', asked: 'ffff', org: 'acme', flow: 'shop' });
+    const unknown = err({ kind: 'artifact-unknown', fingerprint: 'ffff', org: 'acme', flow: 'shop' });
     expect(await get('shop', 'ffff')).toEqual(unknown);
   });
 });
@@ -264,7 +264,7 @@ describe('SearchHandler', () => {
   });
   it('refuses a value that nothing has', async () => {
     expect(await ask(new Search({ caller: ada, value: 'ffff', page: null }))).toEqual(
-      err({ kind: 'search-empty', asked: 'ffff' }),
+      err({ kind: 'search-empty', text: 'ffff' }),
     );
   });
 });

@@ -9,9 +9,9 @@ export const retentionRefusals = {
     gone(
       `The attachments of attestation '${echo(id)}' were dropped: the organization keeps them for ${days} days (retention event ${seq})`,
     ),
-  'snapshot-dropped': ({ asked, resolved }: { asked: string; resolved: string }) =>
+  'snapshot-dropped': ({ expression, resolved }: { expression: string; resolved: string }) =>
     gone(
-      `The full state of snapshot '${echo(asked)}' (resolved to '${echo(resolved)}') was dropped by the retention of the organization. ` +
+      `The full state of snapshot '${echo(expression)}' (resolved to '${echo(resolved)}') was dropped by the retention of the organization. ` +
         'Its changes are still in the list of events',
     ),
 };

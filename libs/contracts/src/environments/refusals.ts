@@ -14,10 +14,12 @@ export const environmentRefusals = {
     invalidFields({ physical_env_name: `Environment '${echo(name)}' is a logical environment itself` }),
   'too-many-members': ({ limit }: { limit: number }) =>
     overLimit(`A logical environment has at most ${limit} members. Divide them between several`),
-  'environment-type-changed': ({ is, given }: { is: string; given: string }) =>
-    invalidFields({ type: `The environment is of type '${echo(is)}', which cannot be changed ${input(given)}` }),
-  'environment-wrong-kind': ({ expected, given }: { expected: string; given: string }) =>
-    invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(given)}'` }),
+  'environment-type-changed': ({ current, requested }: { current: string; requested: string }) =>
+    invalidFields({
+      type: `The environment is of type '${echo(current)}', which cannot be changed ${input(requested)}`,
+    }),
+  'environment-wrong-kind': ({ expected, actual }: { expected: string; actual: string }) =>
+    invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(actual)}'` }),
   'observed-too-early': ({ named, newest }: { named: number; newest: number }) =>
     invalidFields({
       observed_at: `The newest report of the environment was observed at ${newest / 1000}; an earlier time cannot follow ${input(named / 1000)}`,
@@ -30,10 +32,10 @@ export const environmentRefusals = {
     overLimit(
       `The report has ${count} artifacts, more than the limit of ${limit}. Divide what runs between environments, and join these in a logical one`,
     ),
-  /** `asked` and `resolved` begin with the environment's name: `production#-1`, `production#0`. */
-  'snapshot-unknown': (refusal: { org: string; asked: string; resolved: string; count: number }) =>
+  /** `expression` and `resolved` begin with the environment's name: `production#-1`, `production#0`. */
+  'snapshot-unknown': (refusal: { org: string; expression: string; resolved: string; count: number }) =>
     notFound(
-      `Org: '${echo(refusal.org)}'. Snapshot '${echo(refusal.asked)}' resolves to '${echo(refusal.resolved)}'. ` +
+      `Org: '${echo(refusal.org)}'. Snapshot '${echo(refusal.expression)}' resolves to '${echo(refusal.resolved)}'. ` +
         `len(snapshots) == ${refusal.count}. Indexes are 1-based`,
     ),
 };

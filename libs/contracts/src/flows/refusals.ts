@@ -11,14 +11,14 @@ export const flowRefusals = {
   'template-invalid': ({ errors }: { errors: Errors }) => badRequest(templateProblems(errors)),
   'trail-unknown': ({ name, org, flow }: { name: string; org: string; flow: string }) =>
     notFound(`Trail with name '${echo(name)}' does not exist for Organization '${echo(org)}' and Flow '${echo(flow)}'`),
-  'artifact-unknown': ({ asked, org, flow }: { asked: string; org: string; flow: string }) =>
+  'artifact-unknown': ({ fingerprint, org, flow }: { fingerprint: string; org: string; flow: string }) =>
     notFound(
-      `Artifact with fingerprint '${echo(asked)}' does not exist in flow '${echo(flow)}' belonging to organization '${echo(org)}'`,
+      `Artifact with fingerprint '${echo(fingerprint)}' does not exist in flow '${echo(flow)}' belonging to organization '${echo(org)}'`,
     ),
   /** Known in no flow at all. */
   'fingerprint-unknown': ({ fingerprint }: { fingerprint: string }) =>
     notFound(`Artifact with fingerprint '${echo(fingerprint)}' does not exist`),
-  'search-empty': ({ asked }: { asked: string }) => notFound(`No matches for '${echo(asked)}'.`),
+  'search-empty': ({ text }: { text: string }) => notFound(`No matches for '${echo(text)}'.`),
   /** An attestation of an artifact that says neither which one nor of which commit. */
   'attestation-unbound': ({ name, artifact }: { name: string; artifact: string }) =>
     badRequest(

@@ -27,14 +27,14 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 
   async execute({ caller: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
     const { documents } = this.ports;
-    const { documents: found } = await pageOf<Membership>(
+    const { documents: memberships } = await pageOf<Membership>(
       documents.collection(membership.states),
       { where: { org: org.id }, order: orderBy('userName'), matches: ({ role }) => role !== null },
       page,
     );
-    const ids = found.map(({ doc }) => streams.user(doc.user));
+    const ids = memberships.map(({ doc }) => streams.user(doc.user));
     const users = await documents.collection(user.states).getMany(ids);
-    return found.flatMap(({ doc }) => {
+    return memberships.flatMap(({ doc }) => {
       const email = users.get(streams.user(doc.user))?.email ?? '';
       return doc.role === null ? [] : [{ user: doc.userName, email, role: doc.role }];
     });

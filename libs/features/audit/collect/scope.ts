@@ -46,7 +46,7 @@ export async function findScope(
     const reports = await reportsOf(documents, { flow: flow.id }, 'fingerprint', plainDigits(request.fingerprint));
     const report = reports.find(({ first }) => request.trail === undefined || first.trail === request.trail);
     if (report === undefined) {
-      return err({ kind: 'artifact-unknown', asked: request.fingerprint, org: org.name, flow: flow.name });
+      return err({ kind: 'artifact-unknown', fingerprint: request.fingerprint, org: org.name, flow: flow.name });
     }
     const { fingerprint, stream } = report;
     return ok({ ...scope, fingerprint, stream, what: { kind: 'artifact', ...of, fingerprint } });

@@ -1,12 +1,12 @@
-import { collect } from './difference';
+import { collectInSlices } from '../write/decide-in-slices';
 
 const T = 1_700_000_000;
 
 describe('the items of a report', () => {
-  it('of one name and digest are instances of one artifact, oldest first', () => {
+  it('of one name and digest are instances of one artifact, oldest first', async () => {
     const digests = [['web', 'aa']] as const;
     expect(
-      collect([
+      await collectInSlices([
         { digests, creationTimestamp: T + 30 },
         { digests, creationTimestamp: 0 },
         { digests, creationTimestamp: T + 20 },
@@ -14,9 +14,9 @@ describe('the items of a report', () => {
     ).toEqual([{ fingerprint: 'aa', name: 'web', instances: [0, T + 20, T + 30] }]);
   });
 
-  it('with several digests are one artifact each, ordered by fingerprint and name', () => {
+  it('with several digests are one artifact each, ordered by fingerprint and name', async () => {
     const digests = Object.entries({ web: 'bb', api: 'bb', db: 'aa', new: '' });
-    expect(collect([{ digests, creationTimestamp: T }])).toEqual([
+    expect(await collectInSlices([{ digests, creationTimestamp: T }])).toEqual([
       { fingerprint: '', name: 'new', instances: [T] },
       { fingerprint: 'aa', name: 'db', instances: [T] },
       { fingerprint: 'bb', name: 'api', instances: [T] },
@@ -24,5 +24,6 @@ describe('the items of a report', () => {
     ]);
   });
 
-  it('without digests are none', () => expect(collect([{ digests: [], creationTimestamp: 1 }])).toEqual([]));
+  it('without digests are none', async () =>
+    expect(await collectInSlices([{ digests: [], creationTimestamp: 1 }])).toEqual([]));
 });

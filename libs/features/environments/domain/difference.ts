@@ -19,11 +19,6 @@ export interface ReportItem {
   readonly context?: InstanceContext;
 }
 
-/** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
-export function collect(items: readonly ReportItem[]): Reported[] {
-  return uniteInstances(items.flatMap(instancesOf));
-}
-
 /** One artifact for each digest of an item, with the item's one instance. */
 export function instancesOf({ digests, creationTimestamp, context }: ReportItem): Reported[] {
   const instances = [knownTime(creationTimestamp) ?? 0];

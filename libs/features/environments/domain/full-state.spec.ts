@@ -1,5 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
-import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
   environmentCreated,
@@ -9,11 +9,11 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
+import { decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
-import { decideReport } from './report-running';
 import { fullIsDue } from './snapshot-of';
 
-const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
 const created = environmentCreated();
 const A = fingerprintOf('a');
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
@@ -63,15 +63,15 @@ describe('the full state', () => {
     },
   } as const;
 
-  it('is kept beside the snapshot that makes it due', () => {
-    reporting(due, [
+  it('is kept beside the snapshot that makes it due', async () => {
+    await reporting(due, [
       { fingerprint: fingerprintOf('34'), name: 'web', instances: [0] },
       { fingerprint: A, name: 'db', instances: [7] },
     ]).thenRecords(next, kept);
   });
 
-  it('is kept for a report of nothing too', () => {
-    reporting(due, []).thenRecords(
+  it('is kept for a report of nothing too', async () => {
+    await reporting(due, []).thenRecords(
       snapshotRecorded(35, change('exited', { fingerprint: fingerprintOf('34'), name: 'web', since: since(34) })),
       { ...kept, data: { snapshot: 35, artifacts: [] } },
     );
@@ -81,13 +81,14 @@ describe('the full state', () => {
     expect(fullIsDue(presentAfter([...due, next, kept]).environment)).toBe(false);
   });
 
-  it('is not kept for a report that changes nothing', () => {
-    reporting(due, [{ fingerprint: fingerprintOf('34'), name: 'web', instances: [0] }]).thenNothing();
+  it('is not kept for a report that changes nothing', async () => {
+    await reporting(due, [{ fingerprint: fingerprintOf('34'), name: 'web', instances: [0] }]).thenNothing();
   });
 
-  it('throws if the recorded artifacts are not given', () => {
-    expect(() =>
-      decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, { ...factsAfter(due), recorded: null }),
-    ).toThrow('full state is due');
+  it('throws if the recorded artifacts are not given', async () => {
+    const facts = { ...factsAfter(due), recorded: null };
+    await expect(decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, facts)).rejects.toThrow(
+      'full state is due',
+    );
   });
 });

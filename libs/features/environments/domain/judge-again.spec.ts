@@ -1,6 +1,6 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
   commitAt,
@@ -14,9 +14,15 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
-import { decideJudgeAgain } from './judge-again';
+import { artifactsToRejudgeInSlices, decideJudgeAgain } from '../write/decide-in-slices';
+import type { JudgeAgain, JudgeAgainFacts } from './judge-again';
+import type { EnvironmentState } from './snapshot-of';
 
-const prod = deciderSpec({ replay: presentAfter, decide: decideJudgeAgain });
+const prod = pausingDeciderSpec({
+  replay: presentAfter,
+  decide: async (state: EnvironmentState, ask: JudgeAgain, facts: JudgeAgainFacts) =>
+    decideJudgeAgain(state, await artifactsToRejudgeInSlices(state.running, ask, facts), facts),
+});
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const created = environmentCreated();
 /** In the sample streams snapshot n is commit n + 1. */
@@ -41,29 +47,29 @@ describe('provenance that arrives', () => {
       ...{ was: over.instances.length, now: over.instances.length, flows },
     });
 
-  it('after its artifact had started makes a snapshot with all that is known now, and nothing else in it', () => {
-    knowing(past, { [A]: [first] }, A).thenRecords(snapshotRecorded(2, again(web, flow(first, 600))));
-    knowing(past, { [A]: [first, second] }, A).thenRecords(
+  it('after its artifact had started makes a snapshot with all that is known now, and nothing else in it', async () => {
+    await knowing(past, { [A]: [first] }, A).thenRecords(snapshotRecorded(2, again(web, flow(first, 600))));
+    await knowing(past, { [A]: [first, second] }, A).thenRecords(
       snapshotRecorded(2, again(web, flow(first, 600), flow(second))),
     );
   });
 
-  it('in another flow or trail makes one too', () => {
+  it('in another flow or trail makes one too', async () => {
     const known = [created, snapshotRecorded(1, { ...web, flows: [flow(first, 600)] }, api)];
-    knowing(known, { [A]: [first, second] }, A, B).thenRecords(
+    await knowing(known, { [A]: [first, second] }, A, B).thenRecords(
       snapshotRecorded(2, again(web, flow(first, 600), flow(second))),
     );
   });
 
-  it('and was recorded already changes nothing', () => {
+  it('and was recorded already changes nothing', async () => {
     const known = [...past, snapshotRecorded(2, again(web, flow(first, 600)))];
-    knowing(known, { [A]: [first] }, A).thenNothing();
+    await knowing(known, { [A]: [first] }, A).thenNothing();
   });
 
-  it('for an artifact that does not run, or stopped, changes nothing', () => {
-    knowing(past, { [fingerprintOf('c')]: [first] }, fingerprintOf('c')).thenNothing();
+  it('for an artifact that does not run, or stopped, changes nothing', async () => {
+    await knowing(past, { [fingerprintOf('c')]: [first] }, fingerprintOf('c')).thenNothing();
     const gone = change('exited', { ...web, change: 'exited', was: 2, now: 0 });
-    knowing([...past, snapshotRecorded(2, gone)], { [A]: [first] }, A).thenNothing();
+    await knowing([...past, snapshotRecorded(2, gone)], { [A]: [first] }, A).thenNothing();
   });
 
   it('in an environment without a snapshot changes nothing', () =>
@@ -71,26 +77,29 @@ describe('provenance that arrives', () => {
 
   it('but was not asked about changes nothing', () => knowing(past, { [A]: [first] }, B).thenNothing());
 
-  it('in an archived environment is refused', () => {
+  it('in an archived environment is refused', async () => {
     const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
-    knowing([...past, archived], { [A]: [first] }, A).thenRefuses({ kind: 'environment-archived', name: 'production' });
+    await knowing([...past, archived], { [A]: [first] }, A).thenRefuses({
+      kind: 'environment-archived',
+      name: 'production',
+    });
   });
 
-  it('is recorded for every name of the fingerprint that lacks it, in order', () => {
+  it('is recorded for every name of the fingerprint that lacks it, in order', async () => {
     const [one, two] = [
       change('started', { ...web, name: 'web:b', change: 'started' }),
       change('started', { ...web, name: 'web:a', change: 'started' }),
     ];
-    knowing([created, snapshotRecorded(1, one, two)], { [A]: [first] }, A).thenRecords(
+    await knowing([created, snapshotRecorded(1, one, two)], { [A]: [first] }, A).thenRecords(
       snapshotRecorded(2, again(two, flow(first, 600)), again(one, flow(first, 600))),
     );
     const started = change('started', { ...one, flows: [flow(first, 600)], since: since(2), wholly: false });
-    knowing([created, snapshotRecorded(1, two), snapshotRecorded(2, started)], { [A]: [first] }, A).thenRecords(
+    await knowing([created, snapshotRecorded(1, two), snapshotRecorded(2, started)], { [A]: [first] }, A).thenRecords(
       snapshotRecorded(3, again(two, flow(first, 600))),
     );
   });
 
-  it('names the artifact before it, not a later one', () => {
+  it('names the artifact before it, not a later one', async () => {
     const shop = repoNamed('shop');
     const [ofA, ofB] = [provenance('a', { repo: shop }), provenance('b', { repo: shop })];
     const [before, after] = [
@@ -110,19 +119,19 @@ describe('provenance that arrives', () => {
       diffUrl: `https://github.com/acme/shop/compare/${gitCommit}...${ofA.gitCommit}`,
       previous: { fingerprint, name, gitCommit, commitUrl, trail, template },
     };
-    knowing(three, { [A]: [ofA], [B]: [ofB] }, A).thenRecords(
+    await knowing(three, { [A]: [ofA], [B]: [ofB] }, A).thenRecords(
       snapshotRecorded(4, again(late, { ...ofA, leadTime: null, deploymentDiff })),
     );
   });
 
-  it('keeps the full state when that is due', () => {
+  it('keeps the full state when that is due', async () => {
     const more = Array.from({ length: 66 }, (_, i) => flow(provenance('b', { trail: `t${i}` })));
     const updates = more.map((_, i) => snapshotRecorded(i + 2, again(api, ...more.slice(0, i + 1))));
     const [apiNow, webNow] = [again(api, ...more), again(web, flow(first, 600))];
     const artifacts = [apiNow, webNow].map(({ fingerprint, name, instances, since: began, flows, compliant }) => {
       return { fingerprint, name, instances, since: began, flows, compliant };
     });
-    knowing([...past, ...updates], { [A]: [first] }, A).thenRecords(snapshotRecorded(68, webNow), {
+    await knowing([...past, ...updates], { [A]: [first] }, A).thenRecords(snapshotRecorded(68, webNow), {
       ...{ type: 'SnapshotStateKept', version: 2 },
       data: { snapshot: 68, artifacts: artifacts.sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)) },
     });

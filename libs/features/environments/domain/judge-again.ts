@@ -1,12 +1,11 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { JudgementReason } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
+import { type Decision, noChange, refused } from '@assurance/kernel';
 import type { Judging, ReportFacts } from './facts';
-import { type FlowsOf, flowsReader } from './flows-of';
+import type { FlowsOf } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved, type Unjudged } from './judged';
-import { byKey } from './runs';
-import { type EnvironmentState, rejudgedChange, type SnapshotEvent, snapshotOf } from './snapshot-of';
+import { type EnvironmentState, rejudgedChange } from './snapshot-of';
 
 /** Asks whether evidence about some fingerprints, or new standards, change verdicts of the newest snapshot. */
 export interface JudgeAgain {
@@ -14,26 +13,6 @@ export interface JudgeAgain {
 }
 
 export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
-
-/**
- * Decides whether changes in other streams make a new snapshot: other policies in force always do, and more provenance of a running
- * artifact does. Other changes do only if a verdict differs. The snapshot records changed artifacts as they are now; the others stay as
- * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
- * itself. An archived environment takes no snapshot; it is judged again when it is revived.
- */
-export function decideJudgeAgain(
-  state: EnvironmentState,
-  ask: JudgeAgain,
-  facts: JudgeAgainFacts,
-): Decision<SnapshotEvent, JudgeAgainRefusal> {
-  const moved = artifactsToRejudge(state, ask, facts);
-  const without = decideWithoutJudging(state, moved, facts);
-  if (without !== null) return without;
-  const flowsOf = flowsReader(facts, []);
-  const changeOf = rejudgedChanges(state.environment, facts, flowsOf);
-  const changes = [...moved].sort(byKey).map(changeOf);
-  return accepted(...snapshotOf(state, changes, facts, flowsOf, { observedAt: facts.observedAt }));
-}
 
 export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart'>;
 

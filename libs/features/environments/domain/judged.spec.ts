@@ -9,9 +9,9 @@ import {
   presentAfter,
   provenance,
 } from '@assurance/testing/deciders/samples';
+import { decideJudgeAgain, decideReport } from '../write/decide-in-slices';
 import type { Judging } from './facts';
-import { decideJudgeAgain, artifactsToRejudge } from './judge-again';
-import { decideReport } from './report-running';
+import { artifactsToRejudge } from './judge-again';
 import { keyText } from './runs';
 
 const NAMES = ['a', 'b', 'c'];
@@ -52,17 +52,17 @@ type Step =
   | { readonly kind: 'judge'; readonly names: readonly string[] | null }
   | { readonly kind: 'change'; readonly world: Partial<World> };
 
-function take(
+async function take(
   past: EnvironmentEvent[],
   step: Exclude<Step, { kind: 'change' }>,
   world: World,
   onAsked?: OnAsked,
-): number {
+): Promise<number> {
   const state = presentAfter(past);
   const facts = factsOf(past, world, onAsked);
   const decision =
     step.kind === 'report'
-      ? decideReport(
+      ? await decideReport(
           state,
           {
             type: 'docker',
@@ -70,7 +70,11 @@ function take(
           },
           facts,
         )
-      : decideJudgeAgain(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts);
+      : await decideJudgeAgain(
+          state,
+          artifactsToRejudge(state, { fingerprints: new Set((step.names ?? NAMES).map(fingerprintOf)) }, facts),
+          facts,
+        );
   if (decision.kind === 'events') past.push(...decision.events);
   return decision.kind === 'events' ? 1 : 0;
 }
@@ -101,28 +105,28 @@ const steps = fc.array(
 const outcomes = (running: readonly Running[]) =>
   Object.fromEntries(running.map((artifact) => [keyText(artifact), artifact.judged ?? null]));
 
-it('any interleaving of evidence, attachments and reports ends in the present verdicts, after which judging again changes nothing', () => {
-  fc.assert(
-    fc.property(steps, (all) => {
+it('any interleaving of evidence, attachments and reports ends in the present verdicts, after which judging again changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
       const past: EnvironmentEvent[] = [environmentCreated()];
       let now: World = { fine: new Set(), attached: [], known: new Set() };
       for (const step of all) {
         // Provenance is only ever added.
         if (step.kind === 'change')
           now = { ...now, ...step.world, known: new Set([...now.known, ...(step.world.known ?? [])]) };
-        else take(past, step, now);
+        else await take(past, step, now);
       }
       const before = presentAfter(past);
       // Whatever was marked, one look at all that runs settles it in at most one snapshot.
-      take(past, { kind: 'judge', names: null }, now);
-      expect(take(past, { kind: 'judge', names: null }, now)).toBe(0);
+      await take(past, { kind: 'judge', names: null }, now);
+      expect(await take(past, { kind: 'judge', names: null }, now)).toBe(0);
       const { environment, running } = presentAfter(past);
       expect(environment.snapshot - before.environment.snapshot).toBeLessThanOrEqual(1);
       if (environment.snapshot === 0) return;
       // The same as if it had been reported to an environment that never knew anything else.
       const other: EnvironmentEvent[] = [environmentCreated()];
-      take(other, { kind: 'report', names: ['x'] }, now);
-      take(other, { kind: 'report', names: running.map(({ name }) => name) }, now);
+      await take(other, { kind: 'report', names: ['x'] }, now);
+      await take(other, { kind: 'report', names: running.map(({ name }) => name) }, now);
       const fresh = presentAfter(other);
       expect(outcomes(running)).toEqual(outcomes(fresh.running));
       const policies = (judged: typeof environment.judged) => judged?.policies.map(({ id, version }) => [id, version]);
@@ -138,18 +142,18 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
   );
 });
 
-it('asks for no verdict of the last snapshot again, unless the standards changed', () => {
+it('asks for no verdict of the last snapshot again, unless the standards changed', async () => {
   const past: EnvironmentEvent[] = [environmentCreated()];
   /** The artifacts on which a verdict was asked for in a step. */
-  const asked = (step: Exclude<Step, { kind: 'change' }>, version: number) => {
+  const asked = async (step: Exclude<Step, { kind: 'change' }>, version: number) => {
     const names = new Set<string>();
     const attached = [{ id: 'p1', name: 'p1', version }];
-    take(past, step, { fine: new Set(), attached, known: new Set() }, (name) => names.add(name));
+    await take(past, step, { fine: new Set(), attached, known: new Set() }, (name) => names.add(name));
     return [...names].sort();
   };
-  expect(asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual(['a', 'b']);
-  expect(asked({ kind: 'report', names: ['a', 'b', 'c'] }, 1)).toEqual(['c']);
-  expect(asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual([]);
-  expect(asked({ kind: 'judge', names: ['b'] }, 1)).toEqual(['b']);
-  expect(asked({ kind: 'report', names: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b', 'c']);
+  expect(await asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual(['a', 'b']);
+  expect(await asked({ kind: 'report', names: ['a', 'b', 'c'] }, 1)).toEqual(['c']);
+  expect(await asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual([]);
+  expect(await asked({ kind: 'judge', names: ['b'] }, 1)).toEqual(['b']);
+  expect(await asked({ kind: 'report', names: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b', 'c']);
 });

@@ -90,26 +90,8 @@ export function runningAfter(
 }
 
 /**
- * The changes of a snapshot with their verdicts, and what the snapshot comes to. What did not change keeps the verdict that it has,
- * unless the standards moved.
- *
- * @param changes all that changed, or that is to be judged again for another reason
- * @param others a change for each artifact that has another verdict because the standards changed
+ * Judges the changes of one snapshot. What left keeps the verdict that it had, and so does what did not change, unless the standards moved.
  */
-export function judgedChanges(
-  running: readonly Running[],
-  changes: readonly Unjudged[],
-  others: readonly Unjudged[],
-  judging: Judging | null,
-): JudgedChanges {
-  const judge = new ChangeJudge(running, judging);
-  return judge.result(
-    changes.map((change) => judge.judge(change)),
-    others.map((change) => judge.judge(change)),
-  );
-}
-
-/** Judges the changes of one snapshot. What left keeps the verdict that it had. */
 export class ChangeJudge {
   private readonly before = new ArtifactMap<Outcome>();
   private readonly verdicts: JudgedKey[] = [];

@@ -1,5 +1,5 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
-import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   environmentCreated,
   factsAfter,
@@ -9,11 +9,11 @@ import {
   provenance,
   repoNamed,
 } from '@assurance/testing/deciders/samples';
+import { decideReport } from '../write/decide-in-slices';
 import type { ReportFacts } from './facts';
 import { requiredStarts } from './kinds';
-import { decideReport } from './report-running';
 
-const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
 const shop = repoNamed('shop');
 /** Artifacts of one line by letter; `x` to `z` have no provenance, `l` is of the legacy form. */
 const KNOWN: Known = Object.fromEntries(
@@ -42,18 +42,18 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
   };
 }
 
-function decided(past: readonly EnvironmentEvent[], letters: string, limit: number) {
+async function decided(past: readonly EnvironmentEvent[], letters: string, limit: number) {
   const report = { type: 'docker', artifacts: artifactsOf(letters) } as const;
-  const decision = decideReport(presentAfter(past), report, cutFacts(past, letters, limit));
+  const decision = await decideReport(presentAfter(past), report, cutFacts(past, letters, limit));
   if (decision.kind !== 'events') throw new Error('the report changes nothing');
   return decision.events;
 }
 
 /** The kinds of what starts with the last of some reports, each of which lists the letters that run. */
-function kindsAfter(reports: readonly string[], limit = 50): (string | undefined)[] {
+async function kindsAfter(reports: readonly string[], limit = 50): Promise<(string | undefined)[]> {
   const past: EnvironmentEvent[] = [environmentCreated()];
-  for (const letters of reports.slice(0, -1)) past.push(...decided(past, letters, limit));
-  const [recorded] = decided(past, reports.at(-1) ?? '', limit);
+  for (const letters of reports.slice(0, -1)) past.push(...(await decided(past, letters, limit)));
+  const [recorded] = await decided(past, reports.at(-1) ?? '', limit);
   return recorded.type === 'SnapshotRecorded'
     ? recorded.data.changes.filter(({ now }) => now > 0).map(({ kind }) => kind)
     : [];
@@ -76,8 +76,8 @@ describe('the kind that a report records of what starts', () => {
     [['a', 'bc', 'a'], undefined, 'several started last'],
     [['a', 'x'], undefined, 'it has no provenance'],
     [['a', 'l'], undefined, 'it has no template'],
-  ])('%j: %s, as %s', (reports, kind) => {
-    expect(kindsAfter(reports)).toEqual([kind]);
+  ])('%j: %s, as %s', async (reports, kind) => {
+    expect(await kindsAfter(reports)).toEqual([kind]);
   });
 
   it.each([
@@ -85,21 +85,21 @@ describe('the kind that a report records of what starts', () => {
     [['x', 'a', 'b', '', 'b', '', 'a'], 'rollback'],
     [['x', 'b', 'a', '', 'b', '', 'b', '', 'b', 'a'], 'redeployment'],
     [['x', 'a', '', 'a', '', 'a'], 'restart'],
-  ] as const)('%j: %s, also where only the newest two starts are looked through', (reports, kind) => {
-    expect(kindsAfter(reports, 2)).toEqual([kind]);
-    expect(kindsAfter(reports)).toEqual([kind]);
+  ] as const)('%j: %s, also where only the newest two starts are looked through', async (reports, kind) => {
+    expect(await kindsAfter(reports, 2)).toEqual([kind]);
+    expect(await kindsAfter(reports)).toEqual([kind]);
   });
 
-  it('is the same for a report that repeats or is refused: none', () => {
-    const past = [environmentCreated(), ...decided([environmentCreated()], 'a', 50)];
+  it('is the same for a report that repeats or is refused: none', async () => {
+    const past = [environmentCreated(), ...(await decided([environmentCreated()], 'a', 50))];
     const facts = cutFacts(past, 'a', 50);
-    prod
+    await prod
       .given(...past)
       .when({ type: 'docker', artifacts: artifactsOf('a') }, facts)
       .thenNothing();
-    prod
+    await prod
       .given(...past)
       .when({ type: 'server', artifacts: artifactsOf('b') }, facts)
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'docker', given: 'server' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'docker', actual: 'server' });
   });
 });

@@ -100,7 +100,7 @@ describe('putting an environment that is there', () => {
   });
 
   it('refuses another type, whatever else is given', () => {
-    const refusal = { kind: 'environment-type-changed', is: 'docker', given: 'K8S' } as const;
+    const refusal = { kind: 'environment-type-changed', current: 'docker', requested: 'K8S' } as const;
     spec.given(live).when({ name: 'production', type: 'K8S', description: 'new' }, fresh).thenRefuses(refusal);
   });
 });
@@ -130,7 +130,7 @@ describe('putting an environment that is archived', () => {
   it('changes the type only while it is revived', () => {
     const given = spec.given(...past, revived({ type: 'K8S' }));
     given.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
-    given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', is: 'K8S', given: 'docker' });
+    given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', current: 'K8S', requested: 'docker' });
   });
 });
 

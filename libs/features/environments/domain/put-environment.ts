@@ -60,7 +60,7 @@ export function decidePutEnvironment(
     return accepted({ type: 'EnvironmentCreated', version: 1, data }, ...moved.value);
   }
   if (state.type !== type && !state.archived)
-    return refused({ kind: 'environment-type-changed', is: state.type, given: type });
+    return refused({ kind: 'environment-type-changed', current: state.type, requested: type });
   const changes = changedOf<EnvironmentSettings>(state, {
     description: given.description === '' ? undefined : given.description,
     includeScaling: given.includeScaling,

@@ -1,5 +1,5 @@
 import type { EnvironmentEvent, InstanceContext, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
   environmentCreated,
@@ -9,10 +9,10 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
-import { collect, type Reported } from './difference';
-import { decideReport } from './report-running';
+import { collectInSlices, decideReport } from '../write/decide-in-slices';
+import type { Reported } from './difference';
 
-const cluster = deciderSpec({ replay: presentAfter, decide: decideReport });
+const cluster = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const pod = (name: string): InstanceContext => ({ of: 'pod', pod: name, namespace: 'shop', owners: null });
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
@@ -35,19 +35,19 @@ describe('what a report says of instances', () => {
   const created = environmentCreated({ type: 'K8S' });
   const scaling = environmentCreated({ type: 'K8S', includeScaling: true });
 
-  it('is recorded with an artifact that starts', () => {
-    reporting([created], runs(A, [7], ['web-0'])).thenRecords(recorded(1, web));
+  it('is recorded with an artifact that starts', async () => {
+    await reporting([created], runs(A, [7], ['web-0'])).thenRecords(recorded(1, web));
   });
 
-  it('is never compared', () => {
+  it('is never compared', async () => {
     for (const first of [created, scaling]) {
-      reporting([first, recorded(1, web)], runs(A, [9], ['web-1'])).thenNothing();
-      reporting([first, recorded(1, web)], { fingerprint: A, name: 'web', instances: [9] }).thenNothing();
+      await reporting([first, recorded(1, web)], runs(A, [9], ['web-1'])).thenNothing();
+      await reporting([first, recorded(1, web)], { fingerprint: A, name: 'web', instances: [9] }).thenNothing();
     }
   });
 
-  it('is recorded anew when an artifact scales', () => {
-    reporting([scaling, recorded(1, web)], runs(A, [7, 9], ['web-0', 'web-1'])).thenRecords(
+  it('is recorded anew when an artifact scales', async () => {
+    await reporting([scaling, recorded(1, web)], runs(A, [7, 9], ['web-0', 'web-1'])).thenRecords(
       recorded(
         2,
         change('scaled', {
@@ -59,9 +59,11 @@ describe('what a report says of instances', () => {
     );
   });
 
-  it('is told of an artifact that stays, where it is other than was recorded, and of none that exits', () => {
+  it('is told of an artifact that stays, where it is other than was recorded, and of none that exits', async () => {
     const { contexts: _, ...bare } = web;
-    reporting([created, recorded(1, web)]).thenRecords(recorded(2, { ...bare, change: 'exited', was: 1, now: 0 }));
+    await reporting([created, recorded(1, web)]).thenRecords(
+      recorded(2, { ...bare, change: 'exited', was: 1, now: 0 }),
+    );
     const started = recorded(
       2,
       change('started', { fingerprint: B, name: 'db', since: since(2), contexts: [pod('db-0')] }),
@@ -70,25 +72,25 @@ describe('what a report says of instances', () => {
       ...{ fingerprint: A, name: 'web', instances: [9], contexts: [pod('web-9')], known: 0 },
       since: { ...since(1), deployedAt: since(1).at / 1000 },
     };
-    reporting([created, recorded(1, web)], runs(A, [9], ['web-9']), {
+    await reporting([created, recorded(1, web)], runs(A, [9], ['web-9']), {
       ...runs(B, [0], ['db-0']),
       name: 'db',
     }).thenRecords({ ...started, data: { ...started.data, refreshed: { artifacts: [stays], dropped: [] } } });
-    reporting([created, recorded(1, web)], runs(A, [7], ['web-0']), {
+    await reporting([created, recorded(1, web)], runs(A, [7], ['web-0']), {
       ...runs(B, [0], ['db-0']),
       name: 'db',
     }).thenRecords(started);
   });
 
-  it('is refused with the rest by an environment of another kind', () => {
+  it('is refused with the rest by an environment of another kind', async () => {
     const past = [environmentCreated({ type: 'ECS' })];
-    cluster
+    await cluster
       .given(...past)
       .when({ type: 'K8S', artifacts: [runs(A, [7], ['web-0'])] }, factsAfter(past))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'ECS', given: 'K8S' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'ECS', actual: 'K8S' });
   });
 
-  it('stays in the full states that follow', () => {
+  it('stays in the full states that follow', async () => {
     const turns = Array.from({ length: 34 }, (_, i) => {
       const at = i + 2;
       const start = change('started', { fingerprint: fingerprintOf(`${at}`), name: 'log', since: since(at) });
@@ -97,7 +99,7 @@ describe('what a report says of instances', () => {
     });
     const past = [created, recorded(1, web), ...turns];
     const state = presentAfter(past);
-    const decided = decideReport(
+    const decided = await decideReport(
       state,
       { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
       factsAfter(past),
@@ -117,10 +119,10 @@ describe('what a report says of instances', () => {
 const T = 1_700_000_000;
 
 describe('the items of a report', () => {
-  it('keep what is said of each instance beside its time', () => {
+  it('keep what is said of each instance beside its time', async () => {
     const digests = Object.entries({ web: 'aa', log: 'bb' });
     expect(
-      collect([
+      await collectInSlices([
         { digests, creationTimestamp: T + 30, context: pod('web-2') },
         { digests: [['web', 'aa']], creationTimestamp: 0, context: pod('web-0') },
         { digests: [['web', 'aa']], creationTimestamp: T + 30, context: pod('web-1') },

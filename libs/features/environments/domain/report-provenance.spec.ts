@@ -13,9 +13,9 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
+import { decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
-import { decideReport } from './report-running';
 
 const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
 const created = environmentCreated();
@@ -32,71 +32,73 @@ const T = 1_600_000_000;
 
 describe('the provenance kept with a snapshot', () => {
   /** The flows of B, which starts after A ran under `web:1`, or of B alone. */
-  const flowsOfB = (
+  const flowsOfB = async (
     past: readonly EnvironmentEvent[],
     artifacts: readonly Reported[],
     known: Known,
     stateOf: ReportFacts['stateOf'] = () => null,
   ) => {
     const facts = { ...factsAfter(past, known), stateOf };
-    const decision = decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
+    const decision = await decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
     return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;
   };
-  const lead = (timestamp: number | null | 'no commit', ...instances: number[]) =>
-    flowsOfB([created], [runs(B, 'web:2', ...instances)], {
-      [B]: [provenance('b', { commit: timestamp === 'no commit' ? null : commitAt(timestamp) })],
-    })?.map(({ leadTime }) => leadTime);
+  const lead = async (timestamp: number | null | 'no commit', ...instances: number[]) =>
+    (
+      await flowsOfB([created], [runs(B, 'web:2', ...instances)], {
+        [B]: [provenance('b', { commit: timestamp === 'no commit' ? null : commitAt(timestamp) })],
+      })
+    )?.map(({ leadTime }) => leadTime);
 
-  it('has one entry a flow and trail, first report first', () => {
+  it('has one entry a flow and trail, first report first', async () => {
     const [first, second] = [provenance('b'), provenance('b', { trail: 'again', flow: { id: 'flow-b', name: 'b' } })];
-    expect(flowsOfB([created], [runs(B, 'web:2')], { [B]: [first, second] })).toEqual([
+    expect(await flowsOfB([created], [runs(B, 'web:2')], { [B]: [first, second] })).toEqual([
       { ...first, leadTime: null, deploymentDiff: null },
       { ...second, leadTime: null, deploymentDiff: null },
     ]);
   });
 
-  it('counts the lead time in seconds from the commit to the earliest instance', () => {
-    expect(lead(T, T + 900, T + 600, T + 700)).toEqual([600]);
+  it('counts the lead time in seconds from the commit to the earliest instance', async () => {
+    expect(await lead(T, T + 900, T + 600, T + 700)).toEqual([600]);
   });
 
-  it('counts to the report where the commit is later than the creation', () => {
-    expect(lead(T + 1_000, T + 900)).toEqual([timeAfter(1) / 1000 - T - 1_000]);
+  it('counts to the report where the commit is later than the creation', async () => {
+    expect(await lead(T + 1_000, T + 900)).toEqual([timeAfter(1) / 1000 - T - 1_000]);
   });
 
-  it('has no lead time without a commit, or where its time is unknown or later than the report', () => {
-    expect(lead('no commit', T)).toEqual([null]);
-    for (const time of [null, 0, -62_135_596_800, 315_532_800, timeAfter(2)]) expect(lead(time, T)).toEqual([null]);
+  it('has no lead time without a commit, or where its time is unknown or later than the report', async () => {
+    expect(await lead('no commit', T)).toEqual([null]);
+    for (const time of [null, 0, -62_135_596_800, 315_532_800, timeAfter(2)])
+      expect(await lead(time, T)).toEqual([null]);
   });
 
-  it('counts to the report when no creation time is known, and passes over those that are not', () => {
-    expect(lead(T, 0, 315_532_800)).toEqual([timeAfter(1) / 1000 - T]);
-    expect(lead(T, 0, T + 700)).toEqual([700]);
+  it('counts to the report when no creation time is known, and passes over those that are not', async () => {
+    expect(await lead(T, 0, 315_532_800)).toEqual([timeAfter(1) / 1000 - T]);
+    expect(await lead(T, 0, T + 700)).toEqual([700]);
   });
 
-  it('counts to the report before where the container is older', () => {
+  it('counts to the report before where the container is older', async () => {
     const past = [created, snapshotRecorded(1, change('started', { fingerprint: A, name: 'web:1', since: since(1) }))];
     const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
-    expect(flowsOfB(past, [runs(B, 'web:1', T - 864_000)], known)?.[0]?.leadTime).toBe(timeAfter(1) / 1000 - T);
+    expect((await flowsOfB(past, [runs(B, 'web:1', T - 864_000)], known))?.[0]?.leadTime).toBe(timeAfter(1) / 1000 - T);
   });
 
-  it('always counts to the start, however the artifact scales', () => {
+  it('always counts to the start, however the artifact scales', async () => {
     const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
     const scaling = environmentCreated({ includeScaling: true });
     const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [T + 600] });
     const past = [scaling, snapshotRecorded(1, started)];
-    const leads = [[runs(B, 'web:2', T + 900, T + 1_000)], []].map((artifacts) =>
-      flowsOfB(past, artifacts, known)?.map(({ leadTime }) => leadTime),
-    );
-    expect(leads).toEqual([[600], [600]]);
+    for (const artifacts of [[runs(B, 'web:2', T + 900, T + 1_000)], []]) {
+      expect((await flowsOfB(past, artifacts, known))?.map(({ leadTime }) => leadTime)).toEqual([600]);
+    }
   });
 
-  it('counts each flow’s lead time from its own commit', () => {
+  it('counts each flow’s lead time from its own commit', async () => {
     const known = [T, T + 500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
-    expect(flowsOfB([created], [runs(B, 'web:2', T + 600)], { [B]: known })?.map(({ leadTime }) => leadTime)).toEqual([
-      600, 100,
-    ]);
+    expect(
+      (await flowsOfB([created], [runs(B, 'web:2', T + 600)], { [B]: known }))?.map(({ leadTime }) => leadTime),
+    ).toEqual([600, 100]);
   });
 
   describe('says what came before it in its flow:', () => {
@@ -119,16 +121,16 @@ describe('the provenance kept with a snapshot', () => {
       template: 'web',
     };
     const diffUrl = `https://github.com/acme/shop/compare/${ofA.gitCommit}...${ofB.gitCommit}`;
-    const diffOf = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], of = known) =>
-      flowsOfB(past, artifacts, of)?.map(({ deploymentDiff }) => deploymentDiff);
+    const diffOf = async (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], of = known) =>
+      (await flowsOfB(past, artifacts, of))?.map(({ deploymentDiff }) => deploymentDiff);
 
-    it('what left', () => {
-      expect(diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
+    it('what left', async () => {
+      expect(await diffOf(withProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
     });
 
-    it('the status of the artifact before it, if something judges', () => {
+    it('the status of the artifact before it, if something judges', async () => {
       const asked: unknown[] = [];
-      const flows = flowsOfB(withProvenance, [runs(B, 'web:2')], known, (one) => {
+      const flows = await flowsOfB(withProvenance, [runs(B, 'web:2')], known, (one) => {
         asked.push([one.fingerprint, one.flow, one.trail]);
         return 'INCOMPLETE';
       });
@@ -136,22 +138,24 @@ describe('the provenance kept with a snapshot', () => {
       expect(asked).toEqual([[A, ofA.flow.id, 'build-a']]);
     });
 
-    it('what still runs', () => {
-      expect(diffOf(withProvenance, [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
-    });
-
-    it('what left long ago', () => {
-      const gone = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
-      expect(diffOf([...withProvenance, snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
+    it('what still runs', async () => {
+      expect(await diffOf(withProvenance, [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([
         { diffUrl, previous: previous },
       ]);
     });
 
-    it('an artifact that left, although its provenance arrived after its start', () => {
-      expect(diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
+    it('what left long ago', async () => {
+      const gone = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
+      expect(await diffOf([...withProvenance, snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
+        { diffUrl, previous: previous },
+      ]);
     });
 
-    it('the newest, if several ran', () => {
+    it('an artifact that left, although its provenance arrived after its start', async () => {
+      expect(await diffOf(withoutProvenance, [runs(B, 'web:2')])).toEqual([{ diffUrl, previous: previous }]);
+    });
+
+    it('the newest, if several ran', async () => {
       const ofC = provenance('c', { repo: shop });
       const c = change('started', {
         fingerprint: C,
@@ -160,12 +164,12 @@ describe('the provenance kept with a snapshot', () => {
         flows: [{ ...ofC, leadTime: null, deploymentDiff: null }],
       });
       const past = [...withProvenance, snapshotRecorded(2, c)];
-      expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([
+      expect(await diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([
         expect.objectContaining({ previous: expect.objectContaining({ fingerprint: C }) }),
       ]);
     });
 
-    it('the artifact that ran until now, rather than one that started later and left long ago', () => {
+    it('the artifact that ran until now, rather than one that started later and left long ago', async () => {
       const ofC = provenance('c', { repo: shop });
       const c = change('started', {
         fingerprint: C,
@@ -178,10 +182,10 @@ describe('the provenance kept with a snapshot', () => {
         snapshotRecorded(2, c),
         snapshotRecorded(3, change('exited', { ...c, was: 1, now: 0, change: 'exited' })),
       ];
-      expect(diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
+      expect(await diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
     });
 
-    it('the artifact before it, although that left and came back since', () => {
+    it('the artifact before it, although that left and came back since', async () => {
       const again = { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] };
       const b = change('started', {
         fingerprint: B,
@@ -194,10 +198,10 @@ describe('the provenance kept with a snapshot', () => {
         snapshotRecorded(2, b, { ...again, change: 'exited', was: 1, now: 0 }),
         snapshotRecorded(3, { ...again, since: { ...since(3), deployedAt: 3 } }),
       ];
-      expect(diffOf(past, [runs(A, 'web:1')])).toEqual([{ diffUrl, previous }]);
+      expect(await diffOf(past, [runs(A, 'web:1')])).toEqual([{ diffUrl, previous }]);
     });
 
-    it('never itself', () => {
+    it('never itself', async () => {
       const first = change('started', {
         fingerprint: B,
         name: 'web:2',
@@ -205,32 +209,32 @@ describe('the provenance kept with a snapshot', () => {
         flows: [{ ...ofB, leadTime: null, deploymentDiff: null }],
       });
       const gone = change('exited', { ...first, change: 'exited', was: 1, now: 0 });
-      expect(diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
-        null,
-      ]);
+      expect(
+        await diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, gone)], [runs(B, 'web:2')]),
+      ).toEqual([null]);
     });
 
-    it('never what started later, when both leave', () => {
+    it('never what started later, when both leave', async () => {
       const b = change('started', { fingerprint: B, name: 'web:2', since: since(1) });
       const later = change('started', { ...a, change: 'started', since: since(2) });
-      expect(diffOf([created, snapshotRecorded(1, b), snapshotRecorded(2, later)], [])).toEqual([null]);
+      expect(await diffOf([created, snapshotRecorded(1, b), snapshotRecorded(2, later)], [])).toEqual([null]);
     });
 
-    it('nothing of the same snapshot, of another flow or template, or of an artifact without a template', () => {
-      expect(diffOf([created], [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([null]);
+    it('nothing of the same snapshot, of another flow or template, or of an artifact without a template', async () => {
+      expect(await diffOf([created], [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([null]);
       const but = (said: Partial<Provenance>) =>
         diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, ...said }] });
-      expect(but({ flow: { id: 'flow-other', name: 'other' } })).toEqual([null]);
-      expect(but({ template: 'site' })).toEqual([null]);
-      expect(but({ template: null })).toEqual([null]);
+      expect(await but({ flow: { id: 'flow-other', name: 'other' } })).toEqual([null]);
+      expect(await but({ template: 'site' })).toEqual([null]);
+      expect(await but({ template: null })).toEqual([null]);
     });
 
-    it('without a link when the repository is another one or unknown', () => {
+    it('without a link when the repository is another one or unknown', async () => {
       const but = (repo: Provenance['repo']) =>
         diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, repo }] });
       const unlinked = [{ diffUrl: null, previous: previous }];
-      expect(but(repoNamed('other'))).toEqual(unlinked);
-      expect(but(null)).toEqual(unlinked);
+      expect(await but(repoNamed('other'))).toEqual(unlinked);
+      expect(await but(null)).toEqual(unlinked);
     });
   });
 });

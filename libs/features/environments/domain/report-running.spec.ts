@@ -5,7 +5,7 @@ import type {
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts/environments/events';
-import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
+import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
   environmentCreated,
@@ -18,10 +18,11 @@ import {
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
+import { decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
-import { decideReport, type Report } from './report-running';
+import type { Report } from './report-running';
 
-const prod = deciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
 
 const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
 const created = environmentCreated();
@@ -54,29 +55,29 @@ describe('a report', () => {
   const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
   const runsWeb1 = [created, snapshotRecorded(1, web1)];
 
-  it('of the first artifacts makes snapshot 1: they started', () => {
-    reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
+  it('of the first artifacts makes snapshot 1: they started', async () => {
+    await reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
   });
 
-  it('of nothing, in an environment that runs nothing, changes nothing', () => {
-    reporting([created], []).thenNothing();
+  it('of nothing, in an environment that runs nothing, changes nothing', async () => {
+    await reporting([created], []).thenNothing();
   });
 
-  it('that says the same again changes nothing', () => {
-    reporting(runsWeb1, [runs(A, 'web:1', 100)]).thenNothing();
+  it('that says the same again changes nothing', async () => {
+    await reporting(runsWeb1, [runs(A, 'web:1', 100)]).thenNothing();
   });
 
-  it('with other creation times changes nothing', () => {
-    reporting(runsWeb1, [runs(A, 'web:1', 900)]).thenNothing();
-    reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 900)]).thenNothing();
+  it('with other creation times changes nothing', async () => {
+    await reporting(runsWeb1, [runs(A, 'web:1', 900)]).thenNothing();
+    await reporting([scaling, snapshotRecorded(1, web1)], [runs(A, 'web:1', 900)]).thenNothing();
   });
 
-  it('with other counts changes nothing where the environment does not include scaling', () => {
-    reporting(runsWeb1, [runs(A, 'web:1', 100, 200)]).thenNothing();
+  it('with other counts changes nothing where the environment does not include scaling', async () => {
+    await reporting(runsWeb1, [runs(A, 'web:1', 100, 200)]).thenNothing();
   });
 
-  it('with other counts makes a snapshot where the environment includes scaling', () => {
-    reporting(
+  it('with other counts makes a snapshot where the environment includes scaling', async () => {
+    await reporting(
       [scaling, snapshotRecorded(1, { ...web1, instances: [90, 100], now: 2 })],
       [runs(A, 'web:1', 100, 200, 300)],
     ).thenRecords(
@@ -87,24 +88,24 @@ describe('a report', () => {
     );
   });
 
-  it('tells the instances of what runs on, where they are others', () => {
+  it('tells the instances of what runs on, where they are others', async () => {
     const db = change('started', { fingerprint: B, name: 'db:1', since: since(2) });
-    reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
+    await reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
       refreshing(snapshotRecorded(2, db), { artifacts: [refreshed(A, 'web:1', [900, 901])], dropped: [] }),
     );
-    reporting(runsWeb1, [runs(A, 'web:1', 100), runs(B, 'db:1')]).thenRecords(snapshotRecorded(2, db));
+    await reporting(runsWeb1, [runs(A, 'web:1', 100), runs(B, 'db:1')]).thenRecords(snapshotRecorded(2, db));
   });
 
-  it('without an artifact says that it exited', () => {
+  it('without an artifact says that it exited', async () => {
     const db = change('started', { fingerprint: B, name: 'db:1', since: since(1) });
-    reporting([created, snapshotRecorded(1, web1, db)], [runs(B, 'db:1')]).thenRecords(
+    await reporting([created, snapshotRecorded(1, web1, db)], [runs(B, 'db:1')]).thenRecords(
       snapshotRecorded(2, change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] })),
     );
   });
 
-  it('that is empty says that everything exited', () => {
+  it('that is empty says that everything exited', async () => {
     const db = change('started', { fingerprint: B, name: 'db:1', since: since(1), instances: [1, 2] });
-    reporting([created, snapshotRecorded(1, web1, db)], []).thenRecords(
+    await reporting([created, snapshotRecorded(1, web1, db)], []).thenRecords(
       snapshotRecorded(
         2,
         change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] }),
@@ -113,37 +114,37 @@ describe('a report', () => {
     );
   });
 
-  it('of an artifact that is back starts it anew', () => {
+  it('of an artifact that is back starts it anew', async () => {
     const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1) });
-    reporting([...runsWeb1, snapshotRecorded(2, gone)], [runs(A, 'web:1')]).thenRecords(
+    await reporting([...runsWeb1, snapshotRecorded(2, gone)], [runs(A, 'web:1')]).thenRecords(
       snapshotRecorded(3, change('started', { fingerprint: A, name: 'web:1', since: since(3) })),
     );
   });
 
-  it('of another kind is refused, whatever its content', () => {
-    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', given: 'K8S' } as const;
-    prod
+  it('of another kind is refused, whatever its content', async () => {
+    const refusal = { kind: 'environment-wrong-kind', expected: 'docker', actual: 'K8S' } as const;
+    await prod
       .given(created)
       .when({ type: 'K8S', artifacts: [] }, factsAfter([created]))
       .thenRefuses(refusal);
-    prod
+    await prod
       .given(...runsWeb1)
       .when({ type: 'K8S', artifacts: [runs(B, 'x')] }, factsAfter(runsWeb1))
       .thenRefuses(refusal);
   });
 
-  it('to a logical environment is refused', () => {
+  it('to a logical environment is refused', async () => {
     const logical = environmentCreated({ type: 'logical', includedEnvironments: [] });
-    prod
+    await prod
       .given(logical)
       .when(report(runs(A, 'web:1')), factsAfter([logical]))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', given: 'docker' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'logical', actual: 'docker' });
   });
 
-  it('keeps the name that the environment has now', () => {
+  it('keeps the name that the environment has now', async () => {
     const past = [environmentCreated({ name: 'live' })];
     const recorded = snapshotRecorded(1, web1);
-    reporting(past, [runs(A, 'web:1', 100)]).thenRecords({
+    await reporting(past, [runs(A, 'web:1', 100)]).thenRecords({
       ...recorded,
       data: { ...recorded.data, environment: 'live' },
     });
@@ -153,35 +154,38 @@ describe('a report', () => {
 describe('several names of one fingerprint', () => {
   const one = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
 
-  it('that arrive together all make it wholly new', () => {
+  it('that arrive together all make it wholly new', async () => {
     const latest = { ...one, name: 'web:latest' };
-    reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
+    await reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
   });
 
-  it('are no change, whichever of them come and go', () => {
+  it('are no change, whichever of them come and go', async () => {
     const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')]).thenNothing();
-    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
-    reporting(both, [runs(A, 'web:1')]).thenNothing();
+    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')]).thenNothing();
+    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
+    await reporting(both, [runs(A, 'web:1')]).thenNothing();
   });
 
   const db = change('started', { fingerprint: B, name: 'db', since: since(2) });
 
-  it('are told by the next snapshot, and the start stays that of the artifact', () => {
-    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+  it('are told by the next snapshot, and the start stays that of the artifact', async () => {
+    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
       refreshing(snapshotRecorded(2, db), {
         artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
         dropped: [{ fingerprint: A, name: 'web:1' }],
       }),
     );
-    reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+    await reporting(
+      [created, snapshotRecorded(1, one)],
+      [runs(A, 'web:1'), runs(A, 'web:2'), runs(B, 'db')],
+    ).thenRecords(
       refreshing(snapshotRecorded(2, db), {
         artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [] })],
         dropped: [],
       }),
     );
     const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    reporting(both, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
+    await reporting(both, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
       refreshing(snapshotRecorded(2, db), {
         artifacts: [
           refreshed(A, 'web:1', [0], {
@@ -196,7 +200,7 @@ describe('several names of one fingerprint', () => {
     );
   });
 
-  it('leave with the artifact, under the last of them, and end what started under the first', () => {
+  it('leave with the artifact, under the last of them, and end what started under the first', async () => {
     const past = [
       created,
       snapshotRecorded(1, one),
@@ -206,7 +210,7 @@ describe('several names of one fingerprint', () => {
       }),
     ];
     expect(presentAfter(past).environment).toMatchObject({ artifacts: 2, changesSinceFull: 3 });
-    reporting(past, [runs(B, 'db')]).thenRecords(
+    await reporting(past, [runs(B, 'db')]).thenRecords(
       snapshotRecorded(
         3,
         change('exited', { fingerprint: A, name: 'web:2', since: since(1), startedAs: [['web:1', 1]] }),
@@ -214,7 +218,7 @@ describe('several names of one fingerprint', () => {
     );
   });
 
-  it('are replaced each by the same name', () => {
+  it('are replaced each by the same name', async () => {
     const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
     const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const taken = (name: string) =>
@@ -227,7 +231,7 @@ describe('several names of one fingerprint', () => {
         flows: expect.anything(),
         replacedBy: { fingerprint: B, name: by },
       });
-    reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], known).thenRecords(
+    await reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], known).thenRecords(
       snapshotRecorded(
         2,
         taken('web:2'),
@@ -242,7 +246,7 @@ describe('several names of one fingerprint', () => {
     ['another tag', ['web:1', 'web:2'], ['web:3', 'web:4'], ['web:3', 'web:4']],
     ['the same name', ['web:1', 'web:latest'], ['web:latest'], [null, 'web:latest']],
     ['the same name without its tag', ['eu/web:1', 'us/web:1'], ['us/web:2'], [null, 'us/web:2']],
-  ])('are replaced each by %s', (_what, before, now, takenBy) => {
+  ])('are replaced each by %s', async (_what, before, now, takenBy) => {
     const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
     const repo = repoNamed('shop');
     const known = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
@@ -257,7 +261,7 @@ describe('several names of one fingerprint', () => {
       }),
     ];
     if (first === undefined) throw new Error('nothing arrives');
-    reporting(past, artifacts, known).thenRecords(snapshotRecorded(2, first, ...rest));
+    await reporting(past, artifacts, known).thenRecords(snapshotRecorded(2, first, ...rest));
   });
 });
 
@@ -267,16 +271,16 @@ describe('an unknown digest', () => {
   const api = change('started', { fingerprint: B, name: 'api:1', since: since(2) });
   const runsWeb = [created, snapshotRecorded(1, web)];
 
-  it('alone is listed, and is neither a deployment nor a departure', () => {
-    reporting([created], [runs('', 'web:1')]).thenRecords(snapshotRecorded(1, some));
-    reporting([created, snapshotRecorded(1, some)], []).thenRecords(
+  it('alone is listed, and is neither a deployment nor a departure', async () => {
+    await reporting([created], [runs('', 'web:1')]).thenRecords(snapshotRecorded(1, some));
+    await reporting([created, snapshotRecorded(1, some)], []).thenRecords(
       snapshotRecorded(2, change('exited', { fingerprint: '', name: 'web:1', since: since(1) })),
     );
     expect(some.wholly).toBe(false);
   });
 
-  it('that becomes known starts an artifact', () => {
-    reporting([created, snapshotRecorded(1, some)], [runs(A, 'web:1')]).thenRecords(
+  it('that becomes known starts an artifact', async () => {
+    await reporting([created, snapshotRecorded(1, some)], [runs(A, 'web:1')]).thenRecords(
       snapshotRecorded(
         2,
         change('started', { fingerprint: A, name: 'web:1', since: since(2) }),
@@ -285,17 +289,17 @@ describe('an unknown digest', () => {
     );
   });
 
-  it('of a name under which an artifact is known means that artifact', () => {
-    reporting(runsWeb, [runs('', 'web:1')]).thenNothing();
-    reporting(runsWeb, [runs(A, 'web:1'), runs('', 'web:1')]).thenNothing();
-    reporting([created], [runs(A, 'web:1'), runs('', 'web:1')]).thenRecords(snapshotRecorded(1, web));
-    reporting(runsWeb, [runs('', 'web:1', 900), runs(B, 'api:1')]).thenRecords(
+  it('of a name under which an artifact is known means that artifact', async () => {
+    await reporting(runsWeb, [runs('', 'web:1')]).thenNothing();
+    await reporting(runsWeb, [runs(A, 'web:1'), runs('', 'web:1')]).thenNothing();
+    await reporting([created], [runs(A, 'web:1'), runs('', 'web:1')]).thenRecords(snapshotRecorded(1, web));
+    await reporting(runsWeb, [runs('', 'web:1', 900), runs(B, 'api:1')]).thenRecords(
       refreshing(snapshotRecorded(2, api), { artifacts: [refreshed(A, 'web:1', [900])], dropped: [] }),
     );
   });
 
-  it('of another name stops nothing from leaving', () => {
-    reporting(runsWeb, [runs('', 'api:1')]).thenRecords(
+  it('of another name stops nothing from leaving', async () => {
+    await reporting(runsWeb, [runs('', 'api:1')]).thenRecords(
       snapshotRecorded(
         2,
         change('started', { fingerprint: '', name: 'api:1', since: since(2) }),
@@ -311,8 +315,8 @@ describe('an artifact that takes another one’s place', () => {
   const any = { flows: expect.anything() };
   const shop = repoNamed('shop');
 
-  it('of the same template in the same flow of one repository has changed, from the count that left', () => {
-    reporting([created, ran(A, 'old/web:1', 1, [1, 2, 3])], [runs(B, 'new/web:2', 9, 9)], {
+  it('of the same template in the same flow of one repository has changed, from the count that left', async () => {
+    await reporting([created, ran(A, 'old/web:1', 1, [1, 2, 3])], [runs(B, 'new/web:2', 9, 9)], {
       [A]: [provenance('a', { repo: shop })],
       [B]: [provenance('b', { repo: shop })],
     }).thenRecords(
@@ -361,48 +365,48 @@ describe('an artifact that takes another one’s place', () => {
       change('exited', { fingerprint: A, name: before, since: since(1), instances: [1], ...any }),
     );
 
-  it('is found by repository and name without tag, when the templates differ', () => {
+  it('is found by repository and name without tag, when the templates differ', async () => {
     const of = (artifact: string, template: string | null) => [provenance(artifact, { template, repo: shop })];
-    pair({ [A]: of('a', 'web'), [B]: of('b', 'site') }).thenRecords(replaced());
-    pair({ [A]: of('a', null), [B]: of('b', null) }).thenRecords(replaced());
+    await pair({ [A]: of('a', 'web'), [B]: of('b', 'site') }).thenRecords(replaced());
+    await pair({ [A]: of('a', null), [B]: of('b', null) }).thenRecords(replaced());
   });
 
-  it('is not found by another name or another repository', () => {
+  it('is not found by another name or another repository', async () => {
     const of = (artifact: string, repo = shop) => [provenance(artifact, { template: null, repo })];
-    pair({ [A]: of('a'), [B]: of('b') }, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
-    pair({ [A]: of('a'), [B]: of('b', repoNamed('other')) }).thenRecords(unrelated());
+    await pair({ [A]: of('a'), [B]: of('b') }, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
+    await pair({ [A]: of('a'), [B]: of('b', repoNamed('other')) }).thenRecords(unrelated());
   });
 
-  it('is found by name alone where a repository is unknown', () => {
-    pair({ [A]: [provenance('a', { repo: shop })] }).thenRecords(replaced());
-    pair({ [B]: [provenance('b', { repo: shop })] }).thenRecords(replaced());
-    pair({}).thenRecords(replaced());
-    pair({}, 'docker.io/library/web:1', 'web:2').thenRecords(replaced('docker.io/library/web:1', 'web:2'));
-    pair({}, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
+  it('is found by name alone where a repository is unknown', async () => {
+    await pair({ [A]: [provenance('a', { repo: shop })] }).thenRecords(replaced());
+    await pair({ [B]: [provenance('b', { repo: shop })] }).thenRecords(replaced());
+    await pair({}).thenRecords(replaced());
+    await pair({}, 'docker.io/library/web:1', 'web:2').thenRecords(replaced('docker.io/library/web:1', 'web:2'));
+    await pair({}, 'web:1', 'api:1').thenRecords(unrelated('web:1', 'api:1'));
   });
 
-  it('is not found by the template of another flow, nor by a missing one', () => {
+  it('is not found by the template of another flow, nor by a missing one', async () => {
     const flow = { id: 'flow-other', name: 'other' };
     const of = (artifact: string, fields: object) => [provenance(artifact, { repo: shop, ...fields })];
     const names = ['web:1', 'api:1'] as const;
-    pair({ [A]: of('a', {}), [B]: of('b', { flow }) }, ...names).thenRecords(unrelated(...names));
-    pair({ [A]: of('a', { template: null }), [B]: of('b', { template: null }) }, ...names).thenRecords(
+    await pair({ [A]: of('a', {}), [B]: of('b', { flow }) }, ...names).thenRecords(unrelated(...names));
+    await pair({ [A]: of('a', { template: null }), [B]: of('b', { template: null }) }, ...names).thenRecords(
       unrelated(...names),
     );
   });
 
-  it('goes by the first flow in which each was reported', () => {
+  it('goes by the first flow in which each was reported', async () => {
     const flow = { id: 'flow-other', name: 'other' };
     const [first, second] = [provenance('b', { repo: shop, flow }), provenance('b', { repo: shop })];
     const names = ['web:1', 'api:1'] as const;
     const past = [provenance('a', { repo: shop })];
-    pair({ [A]: past, [B]: [first, second] }, ...names).thenRecords(unrelated(...names));
-    pair({ [A]: past, [B]: [second, first] }, ...names).thenRecords(replaced(...names));
+    await pair({ [A]: past, [B]: [first, second] }, ...names).thenRecords(unrelated(...names));
+    await pair({ [A]: past, [B]: [second, first] }, ...names).thenRecords(replaced(...names));
   });
 
-  it('takes the newest if several left; the others exited', () => {
+  it('takes the newest if several left; the others exited', async () => {
     const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
-    reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+    await reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
       snapshotRecorded(
         3,
         change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
@@ -419,9 +423,9 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  it('prefers the name over the newest of the template', () => {
+  it('prefers the name over the newest of the template', async () => {
     const known = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
-    reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], known).thenRecords(
+    await reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], known).thenRecords(
       snapshotRecorded(
         3,
         change('changed', { fingerprint: C, name: 'web:2', since: since(3), ...any }),
@@ -438,8 +442,8 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  it('gives its place to one of two that arrive: the other has started', () => {
-    reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], {}).thenRecords(
+  it('gives its place to one of two that arrive: the other has started', async () => {
+    await reporting([created, ran(A, 'web:1', 1)], [runs(C, 'web:2'), runs(B, 'web:3')], {}).thenRecords(
       snapshotRecorded(
         2,
         change('changed', { fingerprint: C, name: 'web:2', since: since(2), ...any }),
@@ -475,16 +479,16 @@ describe('a report after another type', () => {
   const reportingServer = (events: readonly EnvironmentEvent[], ...artifacts: Reported[]) =>
     prod.given(...events).when({ type: 'server', artifacts }, factsAfter(events, {}));
 
-  it('starts from nothing: even what ran before starts again', () => {
+  it('starts from nothing: even what ran before starts again', async () => {
     const started = change('started', {
       ...{ fingerprint: A, name: 'web:1', since: later, instances: [100], kind: 'baseline' },
     });
-    reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
+    await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
   });
 
-  it('takes no place of what ran before', () => {
+  it('takes no place of what ran before', async () => {
     const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
-    const decision = decideReport(
+    const decision = await decideReport(
       presentAfter(past),
       { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
       factsAfter(past, known),
@@ -499,20 +503,20 @@ describe('a report after another type', () => {
     });
   });
 
-  it('of nothing says that all has left', () => {
-    reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
+  it('of nothing says that all has left', async () => {
+    await reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
   });
 
-  it('of nothing where nothing ran changes nothing', () => {
-    reportingServer([created, archived, revived]).thenNothing();
+  it('of nothing where nothing ran changes nothing', async () => {
+    await reportingServer([created, archived, revived]).thenNothing();
   });
 
-  it('of the former type is refused, unless that came back', () => {
-    prod
+  it('of the former type is refused, unless that came back', async () => {
+    await prod
       .given(...past)
       .when(report(), factsAfter(past))
-      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', given: 'docker' });
+      .thenRefuses({ kind: 'environment-wrong-kind', expected: 'server', actual: 'docker' });
     const back: EnvironmentEvent = { type: 'EnvironmentRevived', version: 1, data: { type: 'docker' } };
-    reporting([...past, archived, back], [runs(A, 'web:1', 100)]).thenNothing();
+    await reporting([...past, archived, back], [runs(A, 'web:1', 100)]).thenNothing();
   });
 });

@@ -1,16 +1,15 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType, Refreshed, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
-import { type Difference, differenceIn, type Reported, type Scaled, sizeOf } from './difference';
+import { type Decision, noChange, refused } from '@assurance/kernel';
+import { type Difference, type Reported, type Scaled, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
 import type { Unjudged } from './judged';
 import { kindOf } from './kinds';
-import { type Arrival, type Departure, FreePlaces, originOf, departedCandidates, arrivedCandidates } from './places';
-import { decideRefresh, refreshedRunning } from './refresh';
-import { keyText, runningAfterRefresh } from './runs';
-import { entry, type EnvironmentState, type Observation, type SnapshotEvent, snapshotOf } from './snapshot-of';
+import { type Arrival, type Departure, type FreePlaces, originOf } from './places';
+import { keyText } from './runs';
+import { entry, type EnvironmentState, type Observation } from './snapshot-of';
 import { startOf } from './start';
 
 /** A report: all that an environment runs now. */
@@ -21,32 +20,6 @@ export interface Report {
 
 export type ReportRefusal = FeatureRefusal<'environment-wrong-kind'>;
 
-/**
- * Decides whether a report changes what an environment runs (specification 4.3). Nothing when it says the same as the newest snapshot; an
- * empty report means that everything exited.
- *
- * @param difference between the report and the running artifacts, if the caller computed it for the facts
- */
-export function decideReport(
-  state: EnvironmentState,
-  report: Report,
-  facts: ReportFacts,
-  difference: Difference = differenceIn(state.environment, state.running, report.artifacts),
-): Decision<SnapshotEvent, ReportRefusal> {
-  const without = decideWithoutChange(state, report, difference);
-  if (without !== null) return without;
-  const refreshed = decideRefresh(difference);
-  const draft = new ReportDraft(state, facts, difference, refreshed);
-  const changes = draft.orderChanges(
-    difference.started.map((artifact) => draft.started(artifact)),
-    difference.scaled.map((scaled) => draft.scaled(scaled)),
-    difference.exited.map((artifact) => draft.exited(artifact)),
-  );
-  const running = refreshed === null ? state.running : refreshedRunning(state.running, refreshed);
-  const current = { environment: state.environment, running };
-  return accepted(...snapshotOf(current, changes, facts, draft.flowsOf, draft.observation));
-}
-
 /** The decision on a report that makes no snapshot; null for one that does. */
 export function decideWithoutChange(
   { environment }: EnvironmentState,
@@ -54,7 +27,7 @@ export function decideWithoutChange(
   difference: Difference,
 ): Decision<never, ReportRefusal> | null {
   if (environment.type !== type)
-    return refused({ kind: 'environment-wrong-kind', expected: environment.type, given: type });
+    return refused({ kind: 'environment-wrong-kind', expected: environment.type, actual: type });
   return sizeOf(difference) === 0 ? noChange : null;
 }
 
@@ -64,27 +37,25 @@ export class ReportDraft {
   readonly observation: Observation;
   private readonly snapshot: number;
   private readonly isAfresh: boolean;
-  private readonly places: FreePlaces;
   private readonly renewed: ReadonlyMap<string, Running>;
   private readonly replacements = new Map<string, SnapshotChange['replacedBy']>();
 
   /**
    * @param refreshed what the report says of artifacts that run on
-   * @param renewed these as they run, if the caller has them
-   * @param places that became free, if the caller has them
+   * @param renewed these as they run
+   * @param places that became free
    */
   constructor(
     { environment }: EnvironmentState,
     private readonly facts: ReportFacts,
     difference: Difference,
     refreshed: Refreshed | null,
-    renewed: readonly Running[] = refreshed?.artifacts.map(runningAfterRefresh) ?? [],
-    places: FreePlaces = freePlaces(environment, facts, difference),
+    renewed: readonly Running[],
+    private readonly places: FreePlaces,
   ) {
     this.snapshot = environment.snapshot + 1;
     this.isAfresh = environment.reportedAs !== undefined;
     this.observation = { observedAt: facts.observedAt, previousReportAt: facts.previousReportAt, refreshed };
-    this.places = places;
     this.flowsOf = flowsReader(facts, difference.exited);
     this.renewed = new Map(renewed.map((running) => [keyText(running), running]));
   }
@@ -142,19 +113,6 @@ function deployedAtOf({ fingerprint, instances }: Reported, facts: ReportFacts):
   const { observedAt, previousReportAt } = facts;
   const seen = { previous: previousReportAt === null ? null : previousReportAt / 1000, observed: observedAt / 1000 };
   return startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
-}
-
-/** The places that exits leave to starts. */
-function freePlaces(
-  environment: Pick<EnvironmentState['environment'], 'reportedAs'>,
-  facts: ReportFacts,
-  difference: Difference,
-): FreePlaces {
-  const { exited, started } = exchangesOf(environment, difference);
-  return new FreePlaces(
-    departedCandidates(exited.flatMap((running) => departuresOf(running, facts))),
-    arrivedCandidates(started.flatMap((reported) => arrivalsOf(reported, facts))),
-  );
 }
 
 /** What leaves places, and what may take them. Where all starts from nothing, nothing does. */

@@ -11,7 +11,7 @@ import type {
 import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
-import { type JudgedChanges, judgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
+import { type JudgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
 import { VerdictPacker } from './packed-verdicts';
 import { applyRefreshed } from './refreshed';
 import { byKey, keyText } from './runs';
@@ -41,24 +41,6 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
   return changesSinceFull >= 64 + 2 * artifacts;
 }
 
-/**
- * The events of an environment's next snapshot.
- *
- * @param changes the differences from the snapshot before, which are not judged yet
- */
-export function snapshotOf(
-  { environment, running }: EnvironmentState,
-  changes: readonly Unjudged[],
-  facts: Pick<ReportFacts, 'recorded' | 'judging'>,
-  flowsOf: FlowsOf,
-  observation: Observation,
-): readonly [SnapshotRecorded, ...SnapshotEvent[]] {
-  const others = unchangedToJudge({ environment, running }, changes, facts).map((artifact) =>
-    rejudgedChange(artifact, flowsOf, 'policy'),
-  );
-  return eventsOf(environment, judgedChanges(running, changes, others, facts.judging), facts, observation);
-}
-
 /** What runs on unchanged and is judged again because the standards changed. */
 export function unchangedToJudge(
   { environment, running }: EnvironmentState,
@@ -70,7 +52,7 @@ export function unchangedToJudge(
   return running.filter((artifact) => !changed.has(keyText(artifact)));
 }
 
-/** The same of changes that are judged. */
+/** The events of an environment's next snapshot, whose changes are judged. */
 export function eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts/environments/events';
 import { metaAt } from '@assurance/testing/deciders/replay';
 import { environmentCreated, factsAfter, presentAfter, PROD, provenance } from '@assurance/testing/deciders/samples';
-import { collect, type Reported } from './difference';
+import { collectInSlices, decideReport } from '../write/decide-in-slices';
+import type { Reported, ReportItem } from './difference';
 import { environment } from './environment';
 import { runningAfter } from './judged';
 import { refreshedRunning } from './refresh';
-import { decideReport } from './report-running';
 import { keyText, runsDigests } from './runs';
 import { SnapshotReplay } from './snapshot';
 
@@ -32,13 +32,13 @@ interface Made {
 }
 
 /** Decides report after report, as the role does, and checks what runs after each. */
-function play(includeScaling: boolean, bodies: readonly Parameters<typeof collect>[0][]) {
+async function play(includeScaling: boolean, bodies: readonly (readonly ReportItem[])[]) {
   const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
   const made: Made[] = [];
   for (const body of bodies) {
-    const reported = collect(body);
+    const reported = await collectInSlices(body);
     const present = presentAfter(events);
-    const decision = decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
+    const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
       if (isKnown(reported)) expect(identities(present.running)).toEqual(identities(reported));
@@ -83,10 +83,10 @@ function folded(events: readonly EnvironmentEvent[]) {
 }
 
 describe('recorded snapshots', () => {
-  it('show what was reported, are numbered without gaps, and nothing is recorded for a report that says the same', () => {
-    fc.assert(
-      fc.property(fc.boolean(), reports, (scaling, bodies) => {
-        const { events, made } = play(scaling, bodies);
+  it('show what was reported, are numbered without gaps, and nothing is recorded for a report that says the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), reports, async (scaling, bodies) => {
+        const { events, made } = await play(scaling, bodies);
         expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
         for (const { snapshot, reported } of made) {
           const { artifacts } = folded(upTo(events, snapshot));
@@ -96,11 +96,11 @@ describe('recorded snapshots', () => {
     );
   });
 
-  it('read the same from any full state as from the start', () => {
+  it('read the same from any full state as from the start', async () => {
     let states = 0;
-    fc.assert(
-      fc.property(fc.boolean(), manyReports, (scaling, bodies) => {
-        const { events, made } = play(scaling, bodies);
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), manyReports, async (scaling, bodies) => {
+        const { events, made } = await play(scaling, bodies);
         for (const { snapshot } of made) {
           const until = upTo(events, snapshot);
           const whole = folded(until);
@@ -117,10 +117,10 @@ describe('recorded snapshots', () => {
     expect(states).toBeGreaterThan(0);
   });
 
-  it('say of each fingerprint once whether it came or went as a whole', () => {
-    fc.assert(
-      fc.property(reports, (bodies) => {
-        const { events } = play(false, bodies);
+  it('say of each fingerprint once whether it came or went as a whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(reports, async (bodies) => {
+        const { events } = await play(false, bodies);
         let before = new Set<string>();
         for (const event of events) {
           if (event.type !== 'SnapshotRecorded') continue;
@@ -135,11 +135,11 @@ describe('recorded snapshots', () => {
     );
   });
 
-  it('name what was replaced only among what left, and only by what changed in the same snapshot', () => {
+  it('name what was replaced only among what left, and only by what changed in the same snapshot', async () => {
     let replaced = 0;
-    fc.assert(
-      fc.property(reports, (bodies) => {
-        for (const event of play(false, bodies).events) {
+    await fc.assert(
+      fc.asyncProperty(reports, async (bodies) => {
+        for (const event of (await play(false, bodies)).events) {
           if (event.type !== 'SnapshotRecorded') continue;
           const { changes } = event.data;
           const changed = new Set(changes.filter(({ change }) => change === 'changed').map(keyText));
@@ -154,10 +154,10 @@ describe('recorded snapshots', () => {
     expect(replaced).toBeGreaterThan(0);
   });
 
-  it('are counted by the aggregate state: the number of snapshots and of running artifacts', () => {
-    fc.assert(
-      fc.property(fc.boolean(), reports, (scaling, bodies) => {
-        const { events, made } = play(scaling, bodies);
+  it('are counted by the aggregate state: the number of snapshots and of running artifacts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), reports, async (scaling, bodies) => {
+        const { events, made } = await play(scaling, bodies);
         const aggregateState = presentAfter(events).environment;
         expect(aggregateState.snapshot).toBe(made.length);
         expect(aggregateState.artifacts).toBe(folded(events).artifacts.size);
@@ -165,10 +165,10 @@ describe('recorded snapshots', () => {
     );
   });
 
-  it('leave one document for each artifact that runs', () => {
-    fc.assert(
-      fc.property(fc.boolean(), reports, (scaling, bodies) => {
-        const { events } = play(scaling, bodies);
+  it('leave one document for each artifact that runs', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), reports, async (scaling, bodies) => {
+        const { events } = await play(scaling, bodies);
         const projected = new Map<string, object>();
         let state = null;
         for (const [index, event] of events.entries()) {

@@ -83,7 +83,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
         ? err({ kind: 'fingerprint-unknown', fingerprint })
-        : err({ kind: 'artifact-unknown', asked: fingerprint, org: org.name, flow: by.flow });
+        : err({ kind: 'artifact-unknown', fingerprint, org: org.name, flow: by.flow });
     }
     const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
     const verdict = await this.verdictOn(artifact, evidence, org.id, held.value);

@@ -88,10 +88,14 @@ export function snapshotUnknown(
   count: number,
 ): Refusal {
   const [requested, resolved] = [`${environment}${expression.text}`, `${environment}#${index}`];
-  return { kind: 'snapshot-unknown', org: org.name, asked: requested, resolved, count };
+  return { kind: 'snapshot-unknown', org: org.name, expression: requested, resolved, count };
 }
 
 /** The refusal of a snapshot whose full state was dropped by retention. */
 export function snapshotDropped({ environment, expression }: SnapshotReference, index: number): Refusal {
-  return { kind: 'snapshot-dropped', asked: `${environment}${expression.text}`, resolved: `${environment}#${index}` };
+  return {
+    kind: 'snapshot-dropped',
+    expression: `${environment}${expression.text}`,
+    resolved: `${environment}#${index}`,
+  };
 }

@@ -1,7 +1,14 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { Refreshed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, mapInSlices, pieces, Slices } from '@assurance/kernel';
-import { uniteInstances, type Difference, instancesOf, type Reported, type ReportItem } from '../domain/difference';
+import {
+  uniteInstances,
+  type Difference,
+  differenceIn,
+  instancesOf,
+  type Reported,
+  type ReportItem,
+} from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
 import { type FlowsOf, flowsReader } from '../domain/flows-of';
 import {
@@ -37,7 +44,7 @@ import {
 /** How many artifacts are compared between two looks at the clock. */
 const PIECE = 64;
 
-/** The same as `collect`, with pauses. */
+/** Turns a report's items into artifacts with their instances, in the order of `byKey`. */
 export async function collectInSlices(items: readonly ReportItem[]): Promise<Reported[]> {
   const slices = new Slices();
   const instances = (await mapInSlices(items, instancesOf, slices)).flat();
@@ -45,7 +52,7 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
   return uniteInstances(instances);
 }
 
-/** What a report says of artifacts that run on, also as they run: the same as `refresh` and `refreshedRunning`, with pauses. */
+/** What a report says of artifacts that run on, also as they run. */
 export async function refreshInSlices(
   running: readonly Running[],
   { kept, renamed }: Difference,
@@ -67,12 +74,17 @@ export async function refreshInSlices(
   return { refreshed, renewed, running: refreshedRunning(running, refreshed, renewed) };
 }
 
-/** The same as `decideReport`, with pauses: a report may change thousands of artifacts. */
-export async function decideReportInSlices(
+/**
+ * Decides whether a report changes what an environment runs (specification 4.3). Nothing when it says the same as the newest snapshot; an
+ * empty report means that everything exited. It pauses, because a report may change thousands of artifacts.
+ *
+ * @param difference between the report and the running artifacts, if the caller computed it for the facts
+ */
+export async function decideReport(
   state: EnvironmentState,
   report: Report,
   facts: ReportFacts,
-  difference: Difference,
+  difference: Difference = differenceIn(state.environment, state.running, report.artifacts),
 ): Promise<Decision<SnapshotEvent, ReportRefusal>> {
   const without = decideWithoutChange(state, report, difference);
   if (without !== null) return without;
@@ -117,11 +129,14 @@ export async function artifactsToRejudgeInSlices(
 }
 
 /**
- * The same as `decideJudgeAgain`, with pauses: other policies are a change of all that runs.
+ * Decides whether changes in other streams make a new snapshot: other policies in force always do, and more provenance of a running
+ * artifact does. Other changes do only if a verdict differs. The snapshot records changed artifacts as they are now; the others stay as
+ * recorded. It decides nothing without a change, or without a report of the environment's type. A logical environment judges nothing
+ * itself. An archived environment takes no snapshot; it is judged again when it is revived.
  *
  * @param moved the artifacts of `artifactsToRejudgeInSlices`
  */
-export async function decideJudgeAgainInSlices(
+export async function decideJudgeAgain(
   state: EnvironmentState,
   moved: readonly Running[],
   facts: JudgeAgainFacts,
@@ -138,7 +153,7 @@ export async function decideJudgeAgainInSlices(
   return accepted(...(await snapshotInSlices(state, changes, facts, context, slices)));
 }
 
-/** The same as `snapshotOf`, with pauses. */
+/** The events of an environment's next snapshot. `changes` are not judged yet. */
 async function snapshotInSlices(
   { environment, running }: EnvironmentState,
   changes: readonly Unjudged[],

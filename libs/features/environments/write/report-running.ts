@@ -26,7 +26,7 @@ import { observedTime } from '../domain/report-times';
 import { type EnvironmentActivity, isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
 import { Activity } from './activity';
-import { collectInSlices, decideReportInSlices, refreshInSlices } from './decide-in-slices';
+import { collectInSlices, decideReport, refreshInSlices } from './decide-in-slices';
 import { Environments, type LoadedEnvironment } from './environments';
 import { readFirstStarts, readProvenance, readPreviousStarts } from './judging/facts';
 import { Judgement } from './judging/judging';
@@ -134,7 +134,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
         ...(await this.facts(present, difference, previousReportAt !== null)),
         ...{ observedAt: observed.value, previousReportAt },
       };
-      return decideReportInSlices(present, { type, artifacts }, facts, difference);
+      return decideReport(present, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: LoadedEnvironment): ReportDigests => {

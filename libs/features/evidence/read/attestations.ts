@@ -162,8 +162,8 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     }
     // Also where there is no name to compare with.
     if (pattern !== undefined) await this.fitting(org, pattern, []);
-    const { documents: found, ...ends } = await listAttestations(documents, filter, page);
-    const listed = found.map(({ doc }) => doc);
+    const { documents: rows, ...ends } = await listAttestations(documents, filter, page);
+    const listed = rows.map(({ doc }) => doc);
     return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
 

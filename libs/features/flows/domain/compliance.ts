@@ -86,8 +86,8 @@ export function artifactStatus(
   attested: readonly AttestationDocument[],
 ): ArtifactStatus & { readonly status: TrailState } {
   const { fingerprint, artifactId, template: name } = artifact;
-  const { asked, unexpected } = artifactRequirements(template, name);
-  const { attestations, state } = compareWithRequirements(asked, attested);
+  const { required, unexpected } = artifactRequirements(template, name);
+  const { attestations, state } = compareWithRequirements(required, attested);
   return { fingerprint, artifactId, status: state, attestations, unexpected };
 }
 
@@ -112,8 +112,8 @@ export function statusForArtifact(
 }
 
 function notReported(template: FlowTemplate, name: string, awaiting: readonly AttestationDocument[]): ArtifactStatus {
-  const { asked, unexpected } = artifactRequirements(template, name);
-  const { attestations } = compareWithRequirements(asked, awaiting);
+  const { required, unexpected } = artifactRequirements(template, name);
+  const { attestations } = compareWithRequirements(required, awaiting);
   return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };
 }
 
@@ -124,9 +124,9 @@ function stateOfMissing({ attestations, unexpected }: ArtifactStatus): TrailStat
 }
 
 function artifactRequirements(template: FlowTemplate, name: string | null) {
-  if ('list' in template) return { asked: requirementsOfList(template.list), unexpected: false };
+  if ('list' in template) return { required: requirementsOfList(template.list), unexpected: false };
   const declared = requirementsOf(template).artifacts.find((artifact) => artifact.name === name);
-  return { asked: declared?.attestations ?? [], unexpected: declared === undefined };
+  return { required: declared?.attestations ?? [], unexpected: declared === undefined };
 }
 
 /** The legacy list: the artifact itself is one of its names. */

@@ -58,12 +58,12 @@ export async function listRepos(
   page: PageRequest,
   direction: 'asc' | 'desc',
 ): Promise<PageEnds & { readonly repos: readonly Repo[]; readonly count: number }> {
-  const { documents: found, ...rest } = await pageOf<Repo>(
+  const { documents: repos, ...rest } = await pageOf<Repo>(
     documents.collection(repo.states),
     listingOf(filter, direction),
     page,
   );
-  return { repos: found.map(({ doc }) => doc), ...rest };
+  return { repos: repos.map(({ doc }) => doc), ...rest };
 }
 
 /** How callers say that a repository has no provider. */

@@ -56,7 +56,7 @@ export class ArtifactsInFlow {
     const digits = plainDigits(prefix);
     const results = await reportsOf(this.ports.documents, { flow: flow.value.id }, field, digits, most);
     const reports = results.filter(({ first }) => trail === undefined || first.trail === trail);
-    if (reports.length === 0) return err({ kind: 'artifact-unknown', asked: prefix, org: org.name, flow: name });
+    if (reports.length === 0) return err({ kind: 'artifact-unknown', fingerprint: prefix, org: org.name, flow: name });
     return ok({ flow: flow.value.id, reports });
   }
 
@@ -98,7 +98,7 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
     const requested = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
     const [shown] = await this.artifacts.shown(caller, flow, requested.slice(0, 1));
     return shown === undefined
-      ? err({ kind: 'artifact-unknown', asked: fingerprint, org: caller.org.name, flow: name })
+      ? err({ kind: 'artifact-unknown', fingerprint, org: caller.org.name, flow: name })
       : ok(shown);
   }
 }

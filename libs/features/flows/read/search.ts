@@ -53,7 +53,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     );
     const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
     const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
-    if (fingerprints.length + commits.length === 0) return err({ kind: 'search-empty', asked: requested });
+    if (fingerprints.length + commits.length === 0) return err({ kind: 'search-empty', text: requested });
 
     const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
     const shown = sliceOf(all, page);

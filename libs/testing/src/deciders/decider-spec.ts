@@ -2,36 +2,29 @@ import type { DomainEvent } from '@assurance/contracts/events/event';
 import { canonicalJson, type Decision } from '@assurance/kernel';
 
 /** A decider, and how the state that it decides on comes from events. */
-export interface DeciderUnderTest<
-  State,
-  Command,
-  Facts extends readonly unknown[],
-  Event extends Past,
-  Refusal,
-  Past extends DomainEvent,
-> {
+export interface DeciderUnderTest<State, Command, Facts extends readonly unknown[], Past extends DomainEvent, Decided> {
   /** See `replayOf`; written by hand where the state is more than an aggregate's. */
   readonly replay: (events: readonly Past[]) => State;
-  readonly decide: (state: State, command: Command, ...facts: Facts) => Decision<Event, Refusal>;
+  readonly decide: (state: State, command: Command, ...facts: Facts) => Decided;
 }
 
-/** How a decision may end; a sentence ends with exactly one of these. */
-export interface Endings<Event, Refusal> {
+/** How a decision may end; a sentence ends with exactly one of these. `Told` is what they return. */
+export interface Endings<Event, Refusal, Told = void> {
   /** These events, in this order, and no others. They survive storage, and the state can be folded with them. */
-  thenRecords(...events: readonly [Event, ...Event[]]): void;
+  thenRecords(...events: readonly [Event, ...Event[]]): Told;
   /** This refusal: nothing is recorded. */
-  thenRefuses(refusal: Refusal): void;
+  thenRefuses(refusal: Refusal): Told;
   /** Neither events nor a refusal. */
-  thenNothing(): void;
+  thenNothing(): Told;
 }
 
-export interface Given<Command, Facts extends readonly unknown[], Event, Refusal> {
-  when(command: Command, ...facts: Facts): Endings<Event, Refusal>;
+export interface Given<Command, Facts extends readonly unknown[], Event, Refusal, Told = void> {
+  when(command: Command, ...facts: Facts): Endings<Event, Refusal, Told>;
 }
 
-export interface Spec<Command, Facts extends readonly unknown[], Event, Refusal, Past> {
+export interface Spec<Command, Facts extends readonly unknown[], Event, Refusal, Past, Told = void> {
   /** The events before, oldest first; none for a new stream. */
-  given(...events: readonly Past[]): Given<Command, Facts, Event, Refusal>;
+  given(...events: readonly Past[]): Given<Command, Facts, Event, Refusal, Told>;
 }
 
 /**
@@ -50,24 +43,72 @@ export function deciderSpec<
 >({
   replay,
   decide,
-}: DeciderUnderTest<State, Command, Facts, Event, Refusal, Past>): Spec<Command, Facts, Event, Refusal, Past> {
+}: DeciderUnderTest<State, Command, Facts, Past, Decision<Event, Refusal>>): Spec<
+  Command,
+  Facts,
+  Event,
+  Refusal,
+  Past
+> {
   beforeEach(() => expect.hasAssertions());
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
         const decision = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
+        return endingsOf(decision, (events) => replay([...past, ...events]));
+      },
+    }),
+  };
+}
+
+/** The same for a decider that pauses: the endings are promises. */
+export function pausingDeciderSpec<
+  State,
+  Command,
+  Facts extends readonly unknown[],
+  Event extends Past,
+  Refusal,
+  Past extends DomainEvent,
+>({
+  replay,
+  decide,
+}: DeciderUnderTest<State, Command, Facts, Past, Promise<Decision<Event, Refusal>>>): Spec<
+  Command,
+  Facts,
+  Event,
+  Refusal,
+  Past,
+  Promise<void>
+> {
+  beforeEach(() => expect.hasAssertions());
+  return {
+    given: (...past) => ({
+      when: (command, ...facts) => {
+        const decided = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
+        const endings = async () => endingsOf(await decided, (events) => replay([...past, ...events]));
         return {
-          thenRecords: (...events) => {
-            expect(decision).toEqual({ kind: 'events', events });
-            if (decision.kind !== 'events') return;
-            expect(JSON.parse(canonicalJson(decision.events))).toEqual(decision.events);
-            expect(replay([...past, ...decision.events])).not.toBeNull();
-          },
-          thenRefuses: (refusal) => expect(decision).toEqual({ kind: 'refused', refusal }),
-          thenNothing: () => expect(decision).toEqual({ kind: 'nothing' }),
+          thenRecords: async (...events) => (await endings()).thenRecords(...events),
+          thenRefuses: async (refusal) => (await endings()).thenRefuses(refusal),
+          thenNothing: async () => (await endings()).thenNothing(),
         };
       },
     }),
+  };
+}
+
+function endingsOf<Event extends DomainEvent, Refusal>(
+  decision: Decision<Event, Refusal>,
+  replayAfter: (events: readonly Event[]) => unknown,
+): Endings<Event, Refusal> {
+  return {
+    thenRecords: (...events) => {
+      expect(decision).toEqual({ kind: 'events', events });
+      if (decision.kind !== 'events') return;
+      expect(JSON.parse(canonicalJson(decision.events))).toEqual(decision.events);
+      expect(replayAfter(decision.events)).not.toBeNull();
+    },
+    thenRefuses: (refusal) => expect(decision).toEqual({ kind: 'refused', refusal }),
+    thenNothing: () => expect(decision).toEqual({ kind: 'nothing' }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { closed } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
-import { Doc, Flag, Optional, ReportEvery, Text, TextList, Word } from '../../http/bodies/rules';
+import { ENVIRONMENT_SETTINGS } from '../../http/bodies/naming';
+import { Doc, Flag, Optional, Text, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 import { ENVIRONMENT_TYPES } from '../events';
 
@@ -17,16 +18,5 @@ export const CreateEnvironmentPutInput = closed('CreateEnvironmentPutInput', {
   ],
   include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
   require_provenance: [Doc('Whether artifacts without provenance make it non-compliant.'), Optional(Flag())],
-  report_every: [
-    Doc(
-      'Within how many seconds a report is expected: without one for longer, the environment is late. 0: learned from the last reports.',
-      900,
-    ),
-    Optional(ReportEvery()),
-  ],
-  included_environments: [Doc('For logical environments: the names of its members.'), Optional(TextList({ max: 500 }))],
-  policies: [
-    Doc('Names of all policies to attach: others are detached. Absent or null keeps those that are.', ['proven']),
-    Optional(TextList({ max: 1_000 })),
-  ],
+  ...ENVIRONMENT_SETTINGS,
 });

@@ -4,13 +4,8 @@ import { body, closed } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, Flag, MapOf, Optional, ReportEvery, Text, TextList } from './rules';
 
-/** `PATCH /environments/{org}/{env}`. */
-export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
-  description: [
-    Doc('The description. An empty text removes it.', 'Where customers are'),
-    Optional(Text({ max: DESCRIPTION_MAX })),
-  ],
-  include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
+/** What both a new environment and a change of one may say last. */
+export const ENVIRONMENT_SETTINGS = {
   report_every: [
     Doc(
       'Within how many seconds a report is expected: without one for longer, the environment is late. 0: learned from the last reports.',
@@ -23,6 +18,16 @@ export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
     Doc('Names of all policies to attach: others are detached. Absent or null keeps those that are.', ['proven']),
     Optional(TextList({ max: 1_000 })),
   ],
+} as const;
+
+/** `PATCH /environments/{org}/{env}`. */
+export const EnvironmentPatchInput = closed('EnvironmentPatchInput', {
+  description: [
+    Doc('The description. An empty text removes it.', 'Where customers are'),
+    Optional(Text({ max: DESCRIPTION_MAX })),
+  ],
+  include_scaling: [Doc('Whether a change of only the number of instances creates a snapshot.'), Optional(Flag())],
+  ...ENVIRONMENT_SETTINGS,
 });
 
 /** `PUT /environments/{org}/{env}/rename`. */

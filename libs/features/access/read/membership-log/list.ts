@@ -35,7 +35,7 @@ export async function listMembershipEvents(
   const has = (name: string) => name.toLowerCase().includes(part);
   const among = (requested: readonly string[], value: string) => requested.length === 0 || requested.includes(value);
   const all = [search, ...types, ...roles, ...sources].join('') === '' && from === null && to === null;
-  const { documents: found, ...rest } = await pageOf<MembershipRow>(
+  const { documents: rows, ...rest } = await pageOf<MembershipRow>(
     documents.collection(membershipRows),
     {
       where: { org },
@@ -55,7 +55,7 @@ export async function listMembershipEvents(
     },
     page,
   );
-  return { rows: found.map(({ doc }) => doc), ...rest };
+  return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
 /** A change of a membership as the wire shows it (specification 2.5). */

@@ -47,13 +47,13 @@ export async function listChanges(
     among(kinds, kind) &&
     among(actors, names.get(actor) ?? actor) &&
     (has(name) || has(names.get(actor) ?? actor));
-  const { documents: found, ...rest } = await pageOf<ChangeRow>(
+  const { documents: changes, ...rest } = await pageOf<ChangeRow>(
     rows,
     { where, order, matches: isAll ? null : matches },
     page,
   );
   const entries: AuditLogEntry[] = [];
-  for (const { doc } of found) entries.push(auditLogEntry(doc, await nameOf(doc.actor)));
+  for (const { doc } of changes) entries.push(auditLogEntry(doc, await nameOf(doc.actor)));
   return { entries, ...rest };
 }
 

@@ -58,13 +58,13 @@ export async function listDeployments(
     ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
     ...(environments === null ? {} : { environment: oneOrMany(environments) }),
   };
-  const { documents: found, ...rest } = await countedPage(
+  const { documents: rows, ...rest } = await countedPage(
     documents,
     countedDeployments,
     { lists, where, window: { start, end } },
     page,
   );
-  return { rows: found.map(({ doc }) => doc), ...rest };
+  return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
 /** A deployment of a repository, and the artifact that it replaced. */

@@ -43,13 +43,13 @@ export async function listKinds(
   if (filter.repos?.length === 0 || filter.environments?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
   const parts = await partsOf(documents, filter);
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const { documents: found, ...ends } =
+  const { documents: rows, ...ends } =
     perPage === 0
       ? EMPTY_PAGE
       : cursor === null
         ? await numberedPage(documents, filter, parts, (page - 1) * perPage, perPage)
         : await pageBeside(documents, filter, parts, cursor, perPage);
-  return { rows: found.map(({ doc }) => doc), count, ...ends };
+  return { rows: rows.map(({ doc }) => doc), count, ...ends };
 }
 
 type Rows = readonly StoredDocument<DeploymentRow>[];

@@ -24,11 +24,11 @@ export async function listAllowed(
 ): Promise<{ readonly page: AllowlistPage; readonly ends: PageEnds }> {
   const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
   const {
-    documents: found,
+    documents: entries,
     count,
     ...ends
   } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
-  const shown = found.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
+  const shown = entries.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
     ...{ artifact_fingerprint: fingerprint, artifact_name: name, description },
     ...{ created_by: await nameOf(by), created_at: at / 1000, expires_at: endOf(expiresAt) },
   }));

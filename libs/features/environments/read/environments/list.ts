@@ -55,12 +55,12 @@ export async function listEnvironments(
     hasTags(candidate.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
-  const { documents: found, ...rest } = await pageOf<Environment>(
+  const { documents: environments, ...rest } = await pageOf<Environment>(
     documents.collection(environment.states),
     listing,
     page,
   );
-  return { environments: found.map(({ doc }) => doc), ...rest };
+  return { environments: environments.map(({ doc }) => doc), ...rest };
 }
 
 /** Late environments that are read at once. */

@@ -9,7 +9,7 @@ import { scopeOf } from '../../domain/judge-again';
 import { observedWithoutReport } from '../../domain/report-times';
 import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
-import { decideJudgeAgainInSlices, artifactsToRejudgeInSlices } from '../decide-in-slices';
+import { decideJudgeAgain, artifactsToRejudgeInSlices } from '../decide-in-slices';
 import { Environments, type LoadedEnvironment } from '../environments';
 import { readProvenance, readPreviousStarts } from './facts';
 import { Judgement } from './judging';
@@ -60,7 +60,7 @@ export class JudgeAgain {
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
     const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
-    return decideJudgeAgainInSlices(present, changed, facts);
+    return decideJudgeAgain(present, changed, facts);
   }
 }
 

@@ -23,8 +23,8 @@ export async function listBuilds(
   const lists = repos === null ? [buildList({ org })] : repos.map((repo) => buildList({ repo }));
   const where = { list: oneOrMany(lists.map(({ key }) => key)) };
   const selection = { lists, where, window: { start, end } };
-  const { documents: found, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
-  return { rows: found.map(({ doc }) => doc), ...rest };
+  const { documents: rows, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
+  return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
 /** How many moments are read at once. */

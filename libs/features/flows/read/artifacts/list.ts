@@ -21,13 +21,13 @@ export async function listArtifacts(
 ): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
   const lists = scopesOf(filter).map(artifactList);
   const where = { list: oneOrMany(lists.map(({ key }) => key)) };
-  const { documents: found, ...ends } = await countedPage(
+  const { documents: rows, ...ends } = await countedPage(
     documents,
     countedArtifacts,
     { lists, where, window: null },
     page,
   );
-  return { rows: found.map(({ doc }) => doc), ...ends };
+  return { rows: rows.map(({ doc }) => doc), ...ends };
 }
 
 /** Reads the reports of the listed artifacts. */

@@ -48,12 +48,12 @@ export async function listFlows(
     order,
     matches: part === '' && tags.length === 0 && spaces.length === 0 ? null : matches,
   };
-  const { documents: found, ...rest } = await pageOf<FlowActivityRow>(
+  const { documents: activities, ...rest } = await pageOf<FlowActivityRow>(
     documents.collection(flowActivity),
     listing,
     page,
   );
-  const flows = found.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
+  const flows = activities.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
     id,
     latestActivityAt,
     latestTrail: latestTrail?.stream ?? null,

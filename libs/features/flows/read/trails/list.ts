@@ -36,11 +36,11 @@ export async function listTrails(
   };
   const selection = { lists, where, window: null };
   if (fingerprint === null) {
-    const { documents: found, ...rest } = await countedPage(documents, countedTrails, selection, page);
-    return { trails: found.map(({ id }) => id), ...rest };
+    const { documents: trails, ...rest } = await countedPage(documents, countedTrails, selection, page);
+    return { trails: trails.map(({ id }) => id), ...rest };
   }
-  const { documents: found, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
-  return { trails: found.map(({ doc }) => doc.trail), ...rest };
+  const { documents: trails, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
+  return { trails: trails.map(({ doc }) => doc.trail), ...rest };
 }
 
 /** Ids of the flows that have a tag. */

@@ -33,7 +33,7 @@ export async function listControls(
   const part = search?.toLowerCase() ?? '';
   const matches = ({ identifier, name, tags: own }: Control) =>
     [identifier, name].some((text) => text.toLowerCase().includes(part)) && hasTags(own, tags);
-  const { documents: found, ...rest } = await pageOf<Control>(
+  const { documents: controls, ...rest } = await pageOf<Control>(
     documents.collection(control.states),
     {
       where: { org, archived },
@@ -42,7 +42,7 @@ export async function listControls(
     },
     page,
   );
-  return { controls: found.map(({ doc }) => doc), ...rest };
+  return { controls: controls.map(({ doc }) => doc), ...rest };
 }
 
 /** The distinct tags of the controls of an organization, archived ones too, by key and value. */

@@ -58,7 +58,11 @@ export class Admission {
     const refusal = this.places.reserve(owner, 1, this.vouched ? Infinity : 0);
     if (refusal !== null) throw new RefusalError({ kind: 'too-busy' });
     const admitted: AdmittedRequest = {
-      ...{ bytes: 0, owner, placed: true, answered: false, closed: false },
+      bytes: 0,
+      owner,
+      placed: true,
+      answered: false,
+      closed: false,
       next: () => undefined,
     };
     this.admitted.set(request, admitted);

@@ -137,7 +137,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   const settings = settingsOf(config, address);
   const { documents } = opened;
   const usage = new StorageUsage({
-    ...{ documents, logger, limits: settings.limits.storedBytes },
+    documents,
+    logger,
+    limits: settings.limits.storedBytes,
     steady: () => clock.steady(),
   });
   cleanup.add(() => usage.stop());
@@ -176,7 +178,12 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     logAnswered(logger, request);
   };
   const handed = {
-    ...{ ...context, health, bootstrap, announce, answered, forwarding },
+    ...context,
+    health,
+    bootstrap,
+    announce,
+    answered,
+    forwarding,
     tracing,
     tls: tls?.api ?? null,
     signers,

@@ -197,18 +197,16 @@ function configOf(read: ReadSetting): Config {
     throw new InvalidSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
   return {
-    ...{
-      port,
-      host: listensAt,
-      operations,
-      services,
-      serviceSilenceMs,
-      acceptingMs,
-      logLevel,
-      notifying,
-      organizations,
-      proxies,
-    },
+    port,
+    host: listensAt,
+    operations,
+    services,
+    serviceSilenceMs,
+    acceptingMs,
+    logLevel,
+    notifying,
+    organizations,
+    proxies,
     ...installation,
     ...callers,
     ...checked,

@@ -79,8 +79,16 @@ export class LargeAnswers {
   enter(owner: ShareOwner, weight: number, connection: AnswerConnection): Promise<LargeAnswer> {
     return new Promise((resolve, reject) => {
       const request: LargeRequest = {
-        ...{ owner, weight, connection, fail: reject, patience: null, state: 'waiting', since: 0, before: 0 },
-        ...{ bytes: 0, body: null },
+        owner,
+        weight,
+        connection,
+        fail: reject,
+        patience: null,
+        state: 'waiting',
+        since: 0,
+        before: 0,
+        bytes: 0,
+        body: null,
         start: () => resolve({ made: (content) => this.made(request, content) }),
       };
       connection.onClose(() => this.closed(request));

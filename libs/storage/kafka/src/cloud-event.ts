@@ -9,7 +9,12 @@ import type { TextMessage } from './publisher';
 export function cloudEventMessage({ id, source, type, subject, at, key, data }: PublicEvent): TextMessage {
   const time = new Date(at).toISOString();
   const event = new CloudEvent({
-    ...{ id, source, type, subject, time, data },
+    id,
+    source,
+    type,
+    subject,
+    time,
+    data,
     datacontenttype: 'application/json',
     partitionkey: key,
   });

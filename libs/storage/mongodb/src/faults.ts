@@ -16,8 +16,7 @@ const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK = 14031;
 /** Primary gone or going, majority not reached or not known yet, a cursor that went with its server: another try may find a new primary. */
 const PASSING: readonly unknown[] = [
-  ...[6, 7, 43, 64, 89, 91, 100, 134, 189, 237, 262],
-  ...[9001, 10107, 11600, 11602, 13435, 13436],
+  6, 7, 43, 64, 89, 91, 100, 134, 189, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ];
 const PASSING_LABELS = [
   'RetryableWriteError',
@@ -36,8 +35,16 @@ const CHANGED = [
 const POOL_CLOSED = 'MongoPoolClosedError';
 /** The driver hands on as it is what a socket says to a write: when the server has just ended the connection, or ends it under a long one. */
 const OF_SOCKETS: readonly unknown[] = [
-  ...['ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'],
-  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ];
 /** This process is ending. */
 const CLOSED = [MongoClientClosedError, MongoNotConnectedError, MongoTopologyClosedError];

@@ -49,7 +49,10 @@ export class McpController {
       throw new RefusalError({ kind: 'forbidden' });
     const ask = ({ method, url, body }: ApiRequest) =>
       this.own.send({
-        ...{ method, url, address: request.ip, ...(body === undefined ? {} : { body }) },
+        method,
+        url,
+        address: request.ip,
+        ...(body === undefined ? {} : { body }),
         headers: { authorization, 'x-request-id': call.correlation },
       });
     const server = await mcpServer(ask, this.settings.assistantsWrite, this.settings.publicUrl);

@@ -32,7 +32,10 @@ import { Module } from '@nestjs/common';
 })
 class GatewayModule {}
 
-/** The gateway: who calls, may they, how often; it hands on what other processes answer. It brings the guard that knows API keys. */
+/**
+ * The gateway identifies callers, checks their rights, limits their rates, and forwards requests to other processes. It
+ * brings the guard that knows API keys.
+ */
 export const gateway: Role = {
   name: 'gateway',
   module: GatewayModule,

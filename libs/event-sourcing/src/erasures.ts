@@ -31,15 +31,15 @@ export function signErasure(
 }
 
 /**
- * One erased organization, as its signed records tell. `at` is of the first record. `leftOut` is of the newest; null while the operation was not
- * ended: it is to be run again.
+ * One erased organization, by its signed records. `at` is the time of the first record. `leftOut` is from the newest
+ * one; null when the operation did not finish and must be run again.
  */
 export type Erased = Pick<
   ErasureRecord,
   'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
 >;
 
-/** Tells streams that were erased with their organization from streams that are lost: by signed records alone. */
+/** Distinguishes streams that were erased with their organization from lost ones, by signed records alone. */
 export class ErasedStreams {
   /** By the SHA-256 of their ids. */
   private readonly streams = new Set<string>();

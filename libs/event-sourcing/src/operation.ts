@@ -21,13 +21,13 @@ export interface Operation {
   readonly name: string;
   /** The arguments, such as `<view>`; empty if none are accepted. */
   readonly usage: string;
-  /** One line for the list of commands: what it does, beginning small, without a full stop. */
+  /** One line for the list of commands: what it does, in lower case at its beginning, without a full stop. */
   readonly summary: string;
   /**
    * @param args the words after the name
-   * @param report told of progress, as often as is useful to a person
+   * @param report is called with progress, as often as is useful to a person
    * @param signal aborted when the caller no longer waits; work that can stop then stops
-   * @throws OperationRefused when the words cannot be obeyed
+   * @throws OperationRefused when the arguments are wrong
    */
   run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome>;
 }

@@ -21,7 +21,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds that pass evenly, since some moment: for lengths of time. */
   steady(): number;
-  /** The earliest that `now` said in the last 30 seconds that passed: nothing that was stamped in them is older. */
+  /** The earliest value of `now` in the last 30 seconds. No time that was recorded in these seconds is older. */
   earliest(): number;
 }
 
@@ -77,7 +77,7 @@ export interface OpenIdConnect {
 
 /** How messages of notifications leave the installation. */
 export interface Notifying {
-  /** Networks beside the public ones to which messages may be sent, in CIDR notation. */
+  /** Private networks to which messages may be sent, in CIDR notation. Public ones are always allowed. */
   readonly targetNetworks: readonly string[];
   /** Null: no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | null;
@@ -109,11 +109,13 @@ export interface Limits {
   readonly bodyBytesAtOnce: number;
   /** The most requests in a minute, over all gateways; 0: as many as come. */
   readonly perMinute: { readonly key: number; readonly organization: number };
-  /** The most requests with a wrong key from one address in a minute, at one gateway; 0: as many as come. */
+  /** The most requests with a wrong key from one address in a minute, at one gateway; 0: no limit. */
   readonly wrongKeysPerMinute: number;
   /** The most bytes that an organization stores, of each; 0: as many as come. */
   readonly storedBytes: StoredBytes;
-  /** The most of each that an organization has, archived ones too: lists of them with a filter look at all. */
+  /**
+   * The most of each that an organization may have, including archived ones, because filtered lists read all of them.
+   */
   readonly perOrganization: {
     readonly attestationTypes: number;
     readonly controls: number;

@@ -11,7 +11,7 @@ import { SEAL_BYTES } from './sealed-body';
 import { type ShareOwner, type ShareRefusal, Shares } from './shares';
 import { SlowBodies } from './slow-bodies';
 
-/** The part of all places and of all bytes that a holder may have while nobody else has any. */
+/** The fraction of all places and of all bytes that one holder may have while nobody else has any. */
 const ALONE = { requests: 3 / 4, bytes: 1 / 2 } as const;
 /** A body up to this size (bytes) counts before it arrives, because it is a small part of any share. */
 const SMALL_BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ const SMALL_BYTES = 64 * 1024;
 interface AdmittedRequest {
   bytes: number;
   owner: ShareOwner;
-  /** Whether it has its place. One with a small body has none until that has arrived. */
+  /** Whether the request has a place. A request with a small body gets it when the body has arrived. */
   placed: boolean;
   answered: boolean;
   closed: boolean;
@@ -32,9 +32,10 @@ type IncomingRequest = Pick<PipelineRequest, 'raw' | 'headers' | 'ip' | 'assuran
 type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /**
- * Limits concurrent requests and the bytes of their bodies: of all callers, of the holder of an organization and of one caller. A request above
- * a limit is asked to retry, so a caller who sends much waits for itself only. What does not arrive counts nothing: a small body takes its place
- * when it is there, and the bytes of a large one count as they come. Before a key is known, its address counts.
+ * Limits concurrent requests and the bytes of their bodies: of all callers, of the holder of an organization and of one
+ * caller. A request above a limit is refused with a request to retry, so a caller who sends much delays only itself.
+ * Only bytes that have arrived count: a small body takes a place when it is complete, a large one counts while it is
+ * read. Before the key is checked, the address stands for the caller.
  */
 export class Admission {
   private readonly places: Shares;
@@ -58,7 +59,11 @@ export class Admission {
     const refusal = this.places.reserve(owner, 1, this.vouched ? Infinity : 0);
     if (refusal !== null) throw new RefusalError({ kind: 'too-busy' });
     const admitted: AdmittedRequest = {
-      ...{ bytes: 0, owner, placed: true, answered: false, closed: false },
+      bytes: 0,
+      owner,
+      placed: true,
+      answered: false,
+      closed: false,
       next: () => undefined,
     };
     this.admitted.set(request, admitted);
@@ -69,10 +74,10 @@ export class Admission {
   }
 
   /**
-   * Counts a request of its caller, and makes room for a small body, or a form, by the length that it says it has. Other bodies are counted
-   * while they are read. While a small body has not arrived the request has no place: `assurance.arrived` takes it.
+   * Counts a request of its caller, and reserves the stated length of a small body or a form. Other bodies are counted
+   * while they are read. A request whose small body has not arrived has no place yet: `assurance.arrived` takes one.
    *
-   * @throws RefusalError `body-too-large` where the request says it itself, `share-taken`, `too-busy`
+   * @throws RefusalError `body-too-large` where the stated length is too large, `share-taken`, `too-busy`
    */
   expect(request: IncomingRequest, route: Route, { holder, org, principal }: Identity): void {
     const admitted = this.admitted.get(request);
@@ -183,7 +188,7 @@ function refuse(of: 'requests' | 'bytes', refusal: ShareRefusal | null): void {
   if (refusal !== null) throw new RefusalError({ kind: 'share-taken', of, ...refusal });
 }
 
-/** The length of a body as the request says it; null where it says none and yet has one. */
+/** The length of a body that the request states; null for a body without a stated length. */
 function announced({ headers }: Pick<IncomingRequest, 'headers'>): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }

@@ -10,8 +10,8 @@ const CODINGS_MAX = 10;
 type Request = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>;
 
 /**
- * What is unclear about a request: a proxy may read it in another way than this service, so that one of them takes a part of it for another
- * request (RFC 9112, 3.2 and 6.1). Node accepts all of these.
+ * Says what is ambiguous in a request. A proxy might read such a request differently from this service, and take a part
+ * of it for a second request (request smuggling; RFC 9112, 3.2 and 6.1). Node accepts all of these.
  *
  * @returns a sentence for the caller; null if the request is clear
  */
@@ -37,8 +37,8 @@ export function ambiguityOf({ httpVersion, headers, rawHeaders }: Request): stri
 }
 
 /**
- * Answers unclear requests before anybody else sees them. Requests that wait for `100 Continue` pass like all others: who checked the key lets their body
- * come (`authenticate`). Node would let it come at once.
+ * Refuses ambiguous requests before any other code sees them. A request that waits for `100 Continue` passes here like
+ * all others: `authenticate` sends the `100 Continue` once the key is checked. Node would send it at once.
  */
 export function refuseAmbiguousRequests(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];

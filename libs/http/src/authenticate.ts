@@ -66,7 +66,8 @@ export async function authenticate(
     reply.raw.once(
       'close',
       revocations.watch(identity, route, () => {
-        // A write whose body has arrived was begun with the right, and may take the right itself: its caller hears what became of it.
+        // A write whose body has arrived is not aborted. It began while the caller had the right, and it may itself be
+        // what takes the right away: the caller gets its answer.
         if (route.method === 'GET' || !request.raw.complete) reply.raw.destroy();
       }),
     );
@@ -93,7 +94,7 @@ function checkEncoding({ headers }: PipelineRequest): void {
   if (encoding.trim().toLowerCase() !== 'identity') throw new RefusalError({ kind: 'body-encoded', encoding });
 }
 
-/** The guard tells the log of unknown callers, in bounded lines: their requests get no line each. */
+/** The guard logs unknown callers in a bounded number of lines, so their requests get no line each. */
 function unidentified(
   assurance: NonNullable<CallCarrier['assurance']>,
   refusal: AuthenticationFailure,

@@ -1,8 +1,8 @@
 import { type WaitLimit, KeyedLimiter } from '@assurance/kernel';
 
-/** Large bodies of one organization that are read or processed at once. */
+/** How many large bodies of one organization are read or processed at the same time. */
 const AT_ONCE = 8;
-/** A body waits no longer: clients of the organization may send theirs slowly. */
+/** The longest time that a body waits: clients that hold the places may send slowly. */
 const PATIENCE: WaitLimit = { waitMs: 5_000, timeoutError: () => new Error('waited long enough') };
 
 /**

@@ -17,8 +17,8 @@ import type { BodySeal } from './sealed-body';
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i;
 
 /**
- * That a route takes this media type. Routes without a body take anything and ignore it: clients send `null`, nothing, or a content type
- * without a body.
+ * Refuses a media type that the route does not accept. Routes without a body accept and ignore any: clients send
+ * `null`, nothing, or a content type without a body.
  *
  * @throws RefusalError
  */
@@ -32,7 +32,10 @@ export function checkMedia(route: Route | null, contentType: string | undefined)
   }
 }
 
-/** The most JSON values in a body that is read where it arrives: with more, each pass over them holds the thread for tens of milliseconds. */
+/**
+ * The most JSON values of a body that the main thread parses. With more, each pass over them would block that thread
+ * for tens of milliseconds.
+ */
 const VALUES_MAX = 50_000;
 
 /**
@@ -74,7 +77,10 @@ export function parsed(text: string, field: string, route: Route, most = VALUES_
   return json;
 }
 
-/** In which objects of a body, by their paths, a key may not stand twice: the first value would be lost without a word. Null: in none. */
+/**
+ * The paths of objects in which a key must not occur twice, because the first value would be lost silently. Null:
+ * nowhere.
+ */
 function keysAreSingle(route: Route): ((path: readonly string[]) => boolean) | null {
   if (isEvidence(route)) return () => true;
   const isReport = route.body?.kind === 'json' && route.body.counted !== undefined;

@@ -15,7 +15,7 @@ export interface BootstrapKey {
   readonly expiresAt: number;
 }
 
-/** A part of the file is applied once, and again when it says something else; one that is enforced, at every start. */
+/** A part of the file is applied once, and again when its text changes. An enforced part is applied at every start. */
 interface Enforced {
   readonly enforce: boolean;
 }
@@ -44,7 +44,10 @@ export interface BootstrapServiceAccount extends Enforced {
   readonly apiKeys: readonly BootstrapKey[];
 }
 
-/** Declared organizations, users and keys, applied at a start; without a file, what an empty store needs to be used at all. */
+/**
+ * Declared organizations, users and keys, which are applied at a start. `first-start`: there is no file, and an empty
+ * store gets a first user and key.
+ */
 export type Bootstrap =
   | {
       readonly kind: 'file';

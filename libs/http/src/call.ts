@@ -53,7 +53,10 @@ export interface CallCarrier {
     call?: Call;
     /** Attachments that were stored for it, until it has its answer. */
     uploads?: Upload[];
-    /** To be called once its small body has arrived, where that was not there at once: it takes its place then, or throws a refusal. */
+    /**
+     * Call it when a small body that was not there at once has arrived. The request then takes a place, or gets a
+     * refusal.
+     */
     arrived?: () => void;
     /** Where its answer may be large. */
     large?: LargeAnswer;

@@ -15,8 +15,9 @@ export type Accepts = (body: unknown) => boolean;
 const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
 
 /**
- * `validateBody`, with the same value and the same errors, at a fraction of the time for bodies that are right: their class is compiled
- * once to a function that accepts only what the ordinary way accepts. What it does not accept goes the ordinary way.
+ * Does what `validateBody` does, with the same value and the same errors, but valid bodies take a fraction of the time.
+ * Each class is compiled once to a function, which accepts only bodies that `validateBody` accepts. All other bodies go
+ * to `validateBody`.
  *
  * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
  */

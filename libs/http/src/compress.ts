@@ -9,8 +9,9 @@ const SMALL = 1_024;
 type HookCallback = (error?: Error | null, payload?: unknown) => void;
 
 /**
- * Compresses JSON for pages. Other answers stay as they are: programs ask for many small ones over short ways, and a site that could have a
- * browser ask could learn from sizes. Other sites cannot make a browser send the header by which pages are known.
+ * Compresses JSON for pages. Other answers are not compressed: programs ask for many small ones over fast networks, and
+ * the size of a compressed answer could tell another site something about its content. Requests of pages have a header
+ * that another site cannot make a browser send.
  *
  * An answer of another process may be compressed already, and is passed on as it is.
  */

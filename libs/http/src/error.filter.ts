@@ -24,7 +24,7 @@ const [REST_PAUSE_MS, REST_MS] = [1_000, 5_000];
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
 
-/** Turns everything that is thrown into an answer: always JSON `{message, errors?}`, never a word of what lies inside. */
+/** Turns every thrown error into an answer: always JSON `{message, errors?}`, without any internal detail. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -41,7 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
     );
   }
 
-  /** Answers a request with what was thrown for it, unless it has its answer. */
+  /** Answers a request with the error that was thrown for it, unless it was already answered. */
   answer(error: unknown, request: PipelineRequest, reply: PipelineReply): void {
     if (reply.sent) return;
     const correlation = request.assurance?.correlation ?? 'unknown';
@@ -128,8 +128,8 @@ function tryLater(seconds: number, message: string): RefusalAnswer {
 }
 
 /**
- * Lets go what still comes of a body. A connection that is closed while its client sends breaks, and the client never sees the answer: it
- * gets the time to finish, unless it has much more to send than was allowed.
+ * Reads and discards the rest of a body. If the connection was closed while the client sends, the client would get a
+ * broken connection instead of the answer. It gets time to finish, unless its body is far larger than allowed.
  */
 function discardRest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();

@@ -8,7 +8,7 @@ export interface PipelineRequest extends CallCarrier {
   readonly raw: IncomingMessage;
   readonly headers: IncomingHttpHeaders;
   readonly socket: Socket;
-  /** The caller's address: the connection's, or what a trusted proxy says of it. */
+  /** The caller's address: that of the connection, or the one that a trusted proxy states. */
   readonly ip: string;
   readonly method: string;
   readonly url: string;

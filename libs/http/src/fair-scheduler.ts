@@ -5,18 +5,18 @@ import type { PipelineReply, PipelineRequest } from './exchange';
 import { networkOf } from './network-of';
 import { RefusalError } from './refusals';
 
-/** Reads of one organization that are in work at the same time. Each holds what it has read until its answer is made. */
+/** How many reads of one organization run at the same time. Each holds its data in memory until its answer is made. */
 const READS_AT_ONCE = 16;
-/** Public answers on their way to one network at the same time. Others of it wait for so long. */
+/** How many public answers are sent to one network at the same time, and how long further ones wait. */
 const PUBLIC_AT_ONCE = 16;
 const PATIENCE: WaitLimit = { waitMs: 10_000, timeoutError: () => new RefusalError({ kind: 'too-busy' }) };
 /** What tells that a process lives answers at once. */
 const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
 
 /**
- * The work that requests make on the main thread. It begins in the turn of their organization, and takes its slices in the queue of that
- * organization. Of one organization's reads only some are in work. Requests without a key have the network that they come from in the place of an
- * organization.
+ * Schedules the work of requests on the main thread by organization. A request begins when its organization's turn
+ * comes, and pauses in that organization's queue. Only some reads of one organization run at the same time. For
+ * requests without a key, their network stands for the organization.
  */
 export class FairScheduler {
   private readonly reads = new KeyedLimiter(READS_AT_ONCE);
@@ -79,7 +79,7 @@ class ReadPlace implements WorkSlot {
     this.pass = null;
   }
 
-  /** To be called when the answer is made, also while a part of the work still waits. */
+  /** Call it when the answer is made, even while a part of the work still waits. */
   end(): void {
     this.ended = true;
     this.release();
@@ -101,7 +101,10 @@ function ownerOf({ assurance }: CallCarrier): string | undefined {
   return assurance?.identity?.org.id;
 }
 
-/** Routes of the gateway are not counted: they ask for others, which would wait for them. What projection answers reads, whatever its method. */
+/**
+ * Routes of the gateway do not count: they make requests of their own, which would then wait for them. Every route of
+ * `projection` counts as a read, whatever its method.
+ */
 function isRead({ method, owner }: Route): boolean {
   return owner === 'projection' || (method === 'GET' && owner !== 'gateway');
 }

@@ -48,8 +48,8 @@ interface FormProgress {
 }
 
 /**
- * Reads a form: its fields, and one file whole, all of it held to the limit of a body. Attachments are stored while they stream, together held
- * to a limit of their own, and never held in memory.
+ * Reads a form: its fields, and one file whole, all of it within the limit of a body. Attachments are stored while they
+ * stream and are never held in memory; a limit of their own applies to all of them together.
  *
  * @param name of the file's field
  * @param store null where the file is no attachment
@@ -136,7 +136,7 @@ export async function readForm(
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw store === null ? tooLarge() : attachmentsTooLarge(attachmentBytes);
     // An error of storage says nothing about the form.
     if (error instanceof StoreFault) throw error.cause;
-    // The rest are the parser's words about the form, none of which are ours to repeat.
+    // The other errors have texts of the parser, which are not shown to callers.
     throw new RefusalError({ kind: 'invalid', errors: { body: 'Input is not a valid form' } });
   }
   sealed?.check();
@@ -172,7 +172,10 @@ function shortName(name: string): string {
   return `${beginningOf(name, NAME_MAX - NAME_END - 1)}…${endOf(name, NAME_END)}`;
 }
 
-/** Content that is not destroyed where its reader stops: that would take the connection with it, and the answer. */
+/**
+ * Content that is not destroyed when its reader stops. Destroying it would close the connection before the answer is
+ * sent.
+ */
 async function* piecesOf(file: Readable, fault: { formBroke: boolean }): AsyncGenerator<Uint8Array> {
   const pieces = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   for (;;) {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Role } from './role';
 import type { TlsIdentity } from './tls';
 
-/** Where the gateway hands what roles of other processes answer: `@Inject(FORWARDING) forwarding: Forwarding`. */
+/** How the gateway reaches the roles of other processes: `@Inject(FORWARDING) forwarding: Forwarding`. */
 export const FORWARDING = Symbol('forwarding');
 
 export interface ForwardingTargets {

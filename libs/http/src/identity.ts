@@ -19,8 +19,8 @@ export interface Identity {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
   /**
-   * Who holds the organization: the user who made it, of a personal one its user, else the organization itself. Places and bytes are shared among
-   * holders. Absent: the organization itself.
+   * The holder of the organization: the user who created it or whose personal organization it is, otherwise the
+   * organization itself. Places and bytes are shared among holders. Absent: the organization itself.
    */
   readonly holder?: string;
   /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
@@ -38,7 +38,10 @@ export interface Session {
   readonly id: string;
   /** Id of who signed in. */
   readonly principal: string;
-  /** SHA-256 of the API key that it was begun with: it ends with the key. Null: it was begun at the OpenID Connect provider. */
+  /**
+   * SHA-256 of the API key that the session was started with: it ends with the key. Null: it was started by the OpenID
+   * Connect provider.
+   */
   readonly key: string | null;
   /** Integer milliseconds, as those below. */
   readonly startedAt: number;
@@ -53,7 +56,7 @@ export interface AuthenticationAttempt {
   /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
   readonly org: string | null;
   readonly route: Route;
-  /** The caller's IP address: the connection's, or what a trusted proxy says of it. */
+  /** The caller's IP address: that of the connection, or the one that a trusted proxy states. */
   readonly address: string;
   /** The identity that a gateway signed for this request, as it came; null without one. */
   readonly signed: string | null;

@@ -4,7 +4,7 @@ import { input } from '@assurance/kernel';
 const SHOWN = 50;
 
 /**
- * What is wrong with a text that was not taken as JSON: the place of the fault, or the key that is not allowed.
+ * Says what is wrong with a text that is no valid JSON: the place of the fault, or the key that is not allowed.
  *
  * @param fault what the parser threw
  */

@@ -4,11 +4,12 @@ import { parsed } from './body';
 import { errorsBelow } from './errors-below';
 import { RefusalError } from './refusals';
 
-/** The most characters of JSON that a text holds: it is read where it arrives. */
+/** The most characters of a text of JSON, because the main thread parses it. */
 const JSON_TEXT_MAX = 1_048_576;
 
 /**
- * The value of a field that may be sent as a text that holds JSON, as forms do. A text that begins like no object and no list is a text.
+ * The value of a field that may be sent as a text that holds JSON, as forms do. A text that begins neither like an
+ * object nor like a list stays a text.
  *
  * @param field its path, for errors
  * @throws RefusalError for a text that begins like an object or a list and is none

@@ -1,6 +1,9 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** How many values a text of JSON has, give or take one for each list and object. It is counted without parsing: a bomb costs too much to parse. */
+/**
+ * Estimates how many values a text of JSON has, with an error of at most one for each list and object. It does not
+ * parse the text, because parsing a hostile one costs too much.
+ */
 export function valuesIn(bytes: Uint8Array): number {
   let count = 0;
   let isText = false;

@@ -5,10 +5,13 @@ import { LongBody } from './large-answers/long-body';
 const LONG = 16;
 /** How deep lists are looked for. */
 const DEPTH = 4;
-/** About how much is written before others may get their turn (characters). */
+/** About how much is written before other work may run (characters). */
 const PIECE = 32 * 1024;
 
-/** Whether the JSON of a body may be long: it has a long list near its top, or much anywhere. Bytes are sent as they are. */
+/**
+ * Whether the JSON of a body may be long: it has a long list near its top, or many values in total. Bodies of bytes are
+ * sent unchanged.
+ */
 export function mayBeLong(body: unknown): boolean {
   return !ArrayBuffer.isView(body) && (hasLongList(body, DEPTH) || isLarge(body));
 }
@@ -34,7 +37,7 @@ class Writer {
 
   constructor(private readonly pieces: Buffer[]) {}
 
-  /** Returns no promise for a value that is written at once: lists have thousands of them. */
+  /** Returns a value and no promise where it is written at once, because lists have thousands of such values. */
   write(value: unknown, depth: number): Promise<void> | undefined {
     const isLong = (depth > 0 && hasLongList(value, depth - 1)) || isLarge(value);
     if (isLong && !isRawNumber(value)) return this.writeLong(value, Math.max(0, depth - 1));

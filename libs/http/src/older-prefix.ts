@@ -4,16 +4,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 /** A prefix that older clients use, and the one of the API. */
 const OLDER = '/api/fastapi/';
 const PREFIX = '/api/v2/';
-/** What is served beside the API, and below its base URL for clients that know no other. */
+/** Addresses beside the API that are also served below its base URL, for clients that know only that. */
 const BELOW = new RegExp(`^/api/v2(${BELOW_TOO.join('|')})(?=$|[?])`);
 
-/** The address that a request means: every route under the older prefix is that of the API. */
+/** The current address of a request: each route under the older prefix is the one of the API. */
 export function currentUrl(url: string): string {
   const present = url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
   return present.replace(BELOW, '$1');
 }
 
-/** Gives requests under the older prefix their present address before anybody else sees them: routes, limits, figures and logs know no other. */
+/**
+ * Rewrites requests under the older prefix to their current address before any other code sees them, so that routes,
+ * limits, metrics and logs know only one.
+ */
 export function acceptOlderPrefix(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');

@@ -9,11 +9,11 @@ export interface PipelineOptions extends AuthenticationDependencies, ReadCallDep
   /** Whether it believes gateways, which seal bodies. */
   readonly vouched?: boolean;
   readonly logger: Logger;
-  /** Where attachments go; a process without a route that takes them needs none. */
+  /** The store of attachments; a process without a route for attachments needs none. */
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
   /** Told of each request that got its answer. */
   readonly answered?: (answered: AnsweredRequest) => void;
-  /** Whether browsers shall come by https alone: the service is reached by https. */
+  /** Whether browsers are told to use https alone, because the service is reached by https. */
   readonly secure?: boolean;
   /** As of `httpAdapter`. */
   readonly trustedProxies?: readonly string[];

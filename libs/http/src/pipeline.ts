@@ -67,7 +67,7 @@ export function httpAdapter(
     routerOptions: { maxParamLength: SEGMENT_MAX },
     // A request must arrive within five minutes. Without this Fastify would wait without a limit.
     requestTimeout: 300_000,
-    // While the process stops, what still comes on open connections is served, and the connection closed.
+    // While the process stops, further requests on open connections are served, and then the connection is closed.
     return503OnClosing: false,
     clientErrorHandler: answerUnparsed,
     frameworkErrors: (_error: unknown, request: unknown, reply: unknown) => {
@@ -84,9 +84,10 @@ export function httpAdapter(
 }
 
 /**
- * Installs what happens to every request, in this order: correlation id, room (503), key (401), rate (429), role and
- * organization (403), then the body is read (413, 400), query and body are checked (400); only then a controller runs. A shortcut answers before the body is parsed.
- * Call it after the application was created and before it is initialised.
+ * Installs what happens to every request, in this order: correlation id, limits of concurrent requests (503), key
+ * (401), rate (429), role and organization (403), then the body is read (413, 400), query and body are checked (400);
+ * only then a controller runs. A shortcut answers before the body is parsed. Call it after the application was created
+ * and before it is initialised.
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
@@ -154,7 +155,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   }
   fastify.removeAllContentTypeParsers();
   const read = { parseAs: 'buffer', bodyLimit: limits.bodyBytes + sealBytes } as const;
-  // Fastify remembers which parser takes a type that is named, and looks for that of all others with each request.
+  // Fastify caches the parser of a media type that is named here. For other types it searches with each request.
   fastify.addContentTypeParser(['application/json', '*'], read, (request, bytes, done) => {
     try {
       checkMedia(routeOf(request), request.headers['content-type']);

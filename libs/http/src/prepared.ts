@@ -38,7 +38,8 @@ export function prepareAnswer(
 const HTTPS_ALONE = 'max-age=31536000';
 
 /**
- * To be called for each answer before it is sent: frees what the request held, and sets the headers that every answer has.
+ * Call it for each answer before it is sent: it frees the share of the request and sets the headers that every answer
+ * has.
  *
  * @param secure whether browsers shall come by https alone from now on
  */
@@ -49,7 +50,7 @@ export function beforeSend(admission: Admission, request: PipelineRequest, reply
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (secure) reply.header('strict-transport-security', HTTPS_ALONE);
-  // A client that was not told to go on sends no body, or all of it: nobody knows where its next request begins.
+  // A client that got no `100 Continue` may send its body or not, so nobody knows where its next request begins.
   if (expectsContinue(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

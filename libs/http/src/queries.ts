@@ -82,7 +82,7 @@ export abstract class QueriesController {
   /**
    * Links to the neighbours of a page, for bodies that have none.
    *
-   * @param fixed parameters in the place of those that were asked for
+   * @param fixed parameters that replace those of the request
    */
   protected linkHeader(
     route: Route,
@@ -138,7 +138,7 @@ interface PageQuery {
 type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
 
 /**
- * The page that a list is asked for.
+ * The requested page of a list.
  *
  * @throws RefusalError for two positions
  */
@@ -155,14 +155,14 @@ export function pageRequestOf({ page = 1, per_page = 15, after, before }: PageQu
   return { page, perPage: per_page, cursor };
 }
 
-/** The page that a list may be asked for; null unless one of its parameters is given. */
+/** The requested page of a list; null unless one of its parameters is given. */
 export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
   const isGiven = [page, per_page, after, before].some((value) => value !== undefined);
   return isGiven ? pageRequestOf({ page, per_page: per_page ?? usual, after, before }) : null;
 }
 
 /**
- * The window of time that is asked for, in epoch seconds.
+ * The requested window of time, in epoch seconds.
  *
  * @param now integer milliseconds
  * @throws RefusalError for one that ends before it starts

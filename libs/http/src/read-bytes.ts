@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 /**
  * The bytes of a small body.
  *
- * @throws Error with the code of a connection that broke: the client went before it had sent its body
+ * @throws Error with the code of a broken connection, when the client disconnects before its body is complete
  */
 export function readBytes(request: Pick<IncomingMessage, 'on' | 'complete'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const gone = () => {
-      // Every request ends with `close`. An error costs as much as the rest of this.
+      // `close` is emitted for every request. Making an error costs as much as the rest of this function.
       if (!request.complete)
         reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
     };

@@ -24,7 +24,7 @@ import type { Upload, Uploads } from './uploads';
 export interface ReadCallDependencies {
   readonly limits: Limits;
   readonly shortcuts?: readonly Shortcut[];
-  /** How much each organization may still store; null: as much as comes. */
+  /** How much each organization may still store; null: without a limit. */
   readonly usage?: Pick<StorageUsage, 'remainingBytes' | 'fullError'> | null;
 }
 

@@ -53,7 +53,10 @@ function answerTo(problem: Problem, route: Route | null): RefusalAnswer {
   return { status: STATUS[problem.problem], body: { message }, ...headers };
 }
 
-/** Many clients show the message alone: it names the first field, unless the route's text for its body is fixed whole. */
+/**
+ * The message names the first field, because many clients show nothing else, unless the route has a fixed text for its
+ * body.
+ */
 function invalid(errors: Errors, route: Route | null): RefusalAnswer {
   const isOfBody = Object.keys(errors).some((field) => route?.query[field] === undefined);
   const fixed = isOfBody && route?.body?.kind === 'json' ? route.body.message : undefined;

@@ -11,8 +11,8 @@ import type { SecretBox } from './secret-box';
 import type { Shortcut } from './shortcut';
 
 /**
- * A port that a role uses; `relay`: one of the processes with this role takes commits to the feed, where the feed does not read the store itself;
- * `public-events`: it publishes events for others, where a topic for them is configured.
+ * A port that a role uses; `relay`: one process with this role copies commits to the feed, where the feed does not read
+ * the store itself. `public-events`: it publishes events for others, where a topic is configured.
  */
 export type RequiredPort = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
 
@@ -57,12 +57,12 @@ export interface Role {
   readonly queues?: readonly Queue[];
   /** The documents that metrics count. */
   readonly counts?: readonly CountedDocuments[];
-  /** Its shortcuts, which answer without parsing the body: injectables of its module. */
+  /** Injectables of its module that answer without parsing the body. */
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;
   /** How the callers that this guard lets in are counted. */
   readonly limit?: (context: IdentifyContext) => RateLimiter;
-  /** What ends the requests under way of callers that this guard would not let in any more. */
+  /** Ends running requests of callers whom this guard would now refuse. */
   readonly revocations?: (context: IdentifyContext) => RevocationWatch;
 }

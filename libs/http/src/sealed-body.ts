@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
 import { sha256InSlices } from '@assurance/kernel';
 import { RefusalError } from './refusals';
 
-/** How many bytes a gateway adds to a body: its seal. The digest of a body that streams is known when its last byte has passed. */
+/**
+ * How many bytes a gateway adds to a body: its seal. The seal comes last, because the digest of a stream is known only
+ * at its end.
+ */
 export const SEAL_BYTES = 32;
 
 /** The data that the seal of a request's body must match. */
@@ -21,7 +24,7 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 /**
  * A body without its seal, and its SHA-256 (hexadecimal).
  *
- * @throws RefusalError for a body that the gateway did not send so
+ * @throws RefusalError for a body that differs from what the gateway sent
  */
 export async function openBody(seal: BodySeal, sealed: Buffer) {
   const end = sealed.length - SEAL_BYTES;
@@ -32,7 +35,9 @@ export async function openBody(seal: BodySeal, sealed: Buffer) {
   return { bytes, digest };
 }
 
-/** Looks at the bytes of a form while its parser reads them: what comes after the form's end means nothing to that. */
+/**
+ * Digests the bytes of a form while its parser reads them. The parser ignores what follows the form, which is the seal.
+ */
 export class FormSeal {
   private readonly hash = createHash('sha256');
   private tail: Buffer = Buffer.alloc(0);
@@ -45,9 +50,9 @@ export class FormSeal {
   }
 
   /**
-   * To be called when the parser has read all. Nothing of the form may be used before.
+   * Call it when the parser has read all. Nothing of the form may be used before.
    *
-   * @throws RefusalError for a form that the gateway did not send so
+   * @throws RefusalError for a form that differs from what the gateway sent
    */
   check(): void {
     if (!this.seal.fits(this.hash.digest('hex'), this.tail)) throw notSealed();

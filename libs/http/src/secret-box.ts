@@ -13,7 +13,7 @@ const TAG_BYTES = 16;
 /** Texts sealed with AES-256-GCM under a key made of the installation's secret. */
 export interface SecretBox {
   /**
-   * @param context where the text belongs, such as the id of its document: it opens nowhere else
+   * @param context where the text belongs, such as the id of its document; with another context it cannot be decrypted
    * @returns printable text: version, id of the key, nonce and ciphertext
    */
   seal(plain: string, context: string): string;
@@ -23,7 +23,7 @@ export interface SecretBox {
    * @throws SecretUnreadable
    */
   open(sealed: string, context: string): string;
-  /** Whether another secret than the present one sealed it: to be sealed again before that one is forgotten. */
+  /** Whether the text was sealed with a previous secret. Then it must be sealed again before that secret is removed. */
   outdated(sealed: string): boolean;
 }
 

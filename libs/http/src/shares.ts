@@ -3,19 +3,20 @@ export type LimitScope = 'organization' | 'caller';
 
 /** Who uses a part of a limited amount. */
 export interface ShareOwner {
-  /** Who holds the organization, however many organizations that is: an id. Before a key is known, the address. */
+  /** The id of the holder, who may have several organizations. Before the key is checked, the address of the caller. */
   readonly holder: string;
   /** Null before a key is known. */
   readonly caller: string | null;
 }
 
-/** Why nothing was taken: the whole amount is in use, or the owner has the share that it may have now. */
+/** Why nothing was reserved: the whole amount is in use, or the owner uses its whole share. */
 export type ShareRefusal = 'all' | { readonly whose: LimitScope; readonly limit: number };
 
 /**
- * Divides a limited amount of places or bytes among holders of organizations. A holder that is alone may have a large part. When there are others,
- * it gets more only while it has less than is still free: so what is free is never used up by one holder, or by a few. A caller may have half
- * of what its holder may have. Who uses nothing else is never refused for its share.
+ * Divides a limited amount of places or bytes among holders of organizations. A holder that is alone may use a large
+ * part. When there are others, it gets more only while it uses less than is still free, so that neither one holder nor
+ * a few use up the rest. A caller may use half of what its holder may use. A holder that uses nothing yet is never
+ * refused because of its share.
  */
 export class Shares {
   private used = 0;
@@ -29,7 +30,7 @@ export class Shares {
   ) {}
 
   /**
-   * @param growing how much of what the owner has belongs to the one thing that grows by this
+   * @param growing how much of the owner's use belongs to the request that grows
    * @returns null when it was taken
    */
   reserve(owner: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
@@ -38,7 +39,7 @@ export class Shares {
     return refusal;
   }
 
-  /** Takes whatever the owner and others have: of what is there already, and only now counted. */
+  /** Reserves without a check of limits: for what exists already and is counted only now. */
   add({ holder, caller }: ShareOwner, amount: number): void {
     this.used += amount;
     increase(this.holders, holder, amount);

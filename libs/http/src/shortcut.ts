@@ -13,8 +13,8 @@ export interface UnparsedCall {
 }
 
 /**
- * Answers calls that need not be parsed, since a body of the very same bytes was taken before. It is asked after key, role, size, media type
- * and query were checked, and answers what the controller would.
+ * Answers calls without parsing their body, when a body of the same bytes was accepted before. It runs after key, role,
+ * size, media type and query were checked, and gives the answer that the controller would give.
  */
 export interface Shortcut {
   readonly routes: readonly Route[];

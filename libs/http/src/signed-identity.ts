@@ -5,7 +5,10 @@ import type { BodySeal } from './sealed-body';
 /** Carries a caller's identity from the gateway to the service that answers; never taken from a caller. */
 export const IDENTITY_HEADER = 'x-assurance-identity';
 
-/** How far apart the clocks of two processes, and the way between them, may be: milliseconds, either way. */
+/**
+ * The largest difference between the clocks of two processes, with the time between sending and receiving
+ * (milliseconds, in both directions).
+ */
 export const IDENTITY_VALID_MS = 30_000;
 const KEY_BYTES = 32;
 const PURPOSE = 'identity';
@@ -38,13 +41,14 @@ export interface SignedIdentity extends Claim {
 
 /** The key of all processes of one installation: made of its secret for this purpose alone (HKDF-SHA256). */
 export function identityKey(secret: string): KeyObject {
-  // With bytes in its place Node 24 makes a key object for every signature, which costs five times as much.
+  // Given bytes instead of a key object, Node 24 makes a key object for every signature, which costs five times as
+  // much.
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', PURPOSE, KEY_BYTES)));
 }
 
 /**
- * The header's value: who calls, when that is said, to which instance, and an id that no other request has, then an HMAC-SHA256 over it and
- * the request.
+ * The header's value: the caller, the time, the instance and a unique id, then an HMAC-SHA256 over these and the
+ * request.
  *
  * @param to see `Claim`
  * @param now milliseconds since 1970
@@ -73,8 +77,8 @@ export function sealOf(key: KeyObject, header: string, digest: string): Buffer {
 }
 
 /**
- * Who calls, as the gateway says. That the request is the first with its id, and that it was sent to this instance (`to`), is for the caller to
- * see to.
+ * Reads the identity that a gateway signed. The calling code must check that the id was not used before, and that `to`
+ * names this instance.
  *
  * @param keys of the present secret, and of the previous one while there is one
  * @param now milliseconds since 1970
@@ -110,14 +114,17 @@ function nextId(): string {
   return `${PREFIX}${ids.toString(36)}`;
 }
 
-/** None of the parts can hold a line break, so that no two requests make the same text. */
+/** No part can contain a line break, so two different requests never give the same text. */
 function signatureOf(key: KeyObject, payload: string, { method, url, correlation, hasBody }: SignedRequest): Buffer {
   return createHmac('sha256', key)
     .update([payload, method, url, correlation, hasBody ? 'body' : ''].join('\n'))
     .digest();
 }
 
-/** An address and port as an identity names them: the same for IPv4 addresses that an IPv6 socket shows as its own kind. */
+/**
+ * An address and port in the form that identities use. An IPv4 address that an IPv6 socket shows in IPv6 form becomes
+ * IPv4 again.
+ */
 export function socketAddress(address: string, port: number): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;

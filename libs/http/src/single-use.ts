@@ -9,7 +9,7 @@ export class SingleUse {
   private presentTo = -Infinity;
   private beforeTo = -Infinity;
   private turned = -Infinity;
-  /** Ids of this moment and older ones are not known any more, so that none of them is taken. */
+  /** Ids of this time and earlier are forgotten, so all of them are refused. */
   private forgottenUntil = -Infinity;
 
   /**

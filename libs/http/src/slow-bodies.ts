@@ -5,15 +5,15 @@ import type { RefusalAnswer } from './transport-refusals';
 type IncomingRequest = Pick<PipelineRequest, 'raw'>;
 type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
-/** For how long a body may pause or trickle before its rate counts (milliseconds). */
+/** How long a body may arrive at any speed before its speed is checked (milliseconds). */
 const GRACE_MS = 10_000;
-/** The least that has to arrive from then on, on average since the beginning. */
+/** The least average speed since the beginning, checked from then on. */
 const LEAST_BYTES_PER_SECOND = 1_024;
 const LOOK_MS = 1_000;
 
 interface BodyTransfer {
   readonly reply: OutgoingReply;
-  /** When its rate began to count, and how much its connection had carried then. */
+  /** When its speed began to be measured, and how many bytes its connection had carried then. */
   since: number;
   bytes: number;
   readonly gaveUp: () => void;

@@ -12,7 +12,7 @@ export const storageUsage: CollectionDefinition<StoredBytes> = {
 
 /** The approximate size of a commit without the data of its events. */
 const COMMIT_BYTES = 400;
-/** How often what was added is written down, and for how long what was read counts (milliseconds). */
+/** How often added bytes are stored, and how long a count that was read is used (milliseconds). */
 const EVERY_MS = 1_000;
 /** So many bytes of one organization are written down at once. */
 const MUCH = 16 * 1024 * 1024;

@@ -4,18 +4,18 @@ import { turnOf } from '@assurance/kernel';
 import { networkOf } from './network-of';
 
 /**
- * How many connections end in one turn of the event loop, and which part of those that wait where that is more: so that never many wait. An end takes
- * from 0.1 ms to more than 1 ms, where much was on its way, of Node, of the system and of who is told of it.
+ * How many connections are ended in one turn of the event loop, or which fraction of the waiting ones if that is more,
+ * so that few ever wait. Ending one takes 0.1 ms to more than 1 ms, in Node, in the system and in listeners.
  */
 const ENDS = { few: 4, part: 1 / 16 } as const;
 
 type Destroy = (this: Socket, fault: Error | null, done: (fault?: Error | null) => void) => void;
 
 /**
- * Begins and ends the work of connections in slices. Node tells of all requests and ends that came while the thread was busy in one turn of the event
- * loop, and after a burst of some hundreds nothing else would run for as long as all of them take. Requests wait in the queue of the key that they
- * show, which nobody has checked yet, and one whose client has gone meanwhile costs nothing more. To be called last: it comes before all who listen
- * already.
+ * Begins and ends requests of connections in small groups. Node emits all requests and ends that arrived while the
+ * thread was busy in one turn of the event loop: after a burst of some hundreds, nothing else would run until all of
+ * them are done. Requests wait in a queue by the key that they show, which is not checked yet. One whose client
+ * disconnects while it waits is dropped. Call this last, because its listener must come before all others.
  */
 export function takeInTurns(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -37,7 +37,10 @@ export function takeInTurns(server: Server): void {
   });
 }
 
-/** Who asks, as far as is known before the key is checked: a shared proxy or network does not make all wait for one caller. */
+/**
+ * Tells callers apart before the key is checked, so that callers behind one proxy or network do not wait for each
+ * other.
+ */
 function keyOf({ headers, socket }: IncomingMessage): string {
   return `${networkOf(socket.remoteAddress ?? '')} ${headers.authorization ?? headers.cookie ?? ''}`;
 }

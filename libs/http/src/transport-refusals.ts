@@ -78,7 +78,7 @@ export const TRANSPORT_REFUSALS = {
   /** Large reports of one organization are processed one after the other. */
   'too-many-large-reports': ({ seconds }: { seconds: number }) =>
     tooManyRequests(seconds, `Other large bodies of the organization are being processed. Try again in ${seconds} s`),
-  /** Large answers of one holder are made a few at a time, and its clients read the others. */
+  /** Only a few large answers of one holder are made or read at the same time. */
   'too-many-large-answers': ({ seconds }: { seconds: number }) =>
     tooManyRequests(
       seconds,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { RAW_JSON_HEADERS } from './prepared';
 
-/** Why no request came of what a client sent: by Node's codes of the parser's faults. The rest is not HTTP. */
+/** Texts for faults of Node's HTTP parser, by its codes. With any other code, the client did not send HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
@@ -15,8 +15,8 @@ const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, 
 const NOT_HTTP = [400, 'Bad Request', 'What was sent is not a valid HTTP request'] as const;
 
 /**
- * Answers what Node's parser refuses before there is a request: in the body of errors that all answers have (specification 2.10), without a
- * request id. The connection ends, since nobody knows where a next request would begin.
+ * Answers input that Node's parser refuses before there is a request: in the body of errors that all answers have
+ * (specification 2.10), without a request id. The connection ends, since nobody knows where a next request would begin.
  */
 export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.destroyed) return;

@@ -1,6 +1,6 @@
 import type { BlobInfo, Blobs } from '@assurance/storage-ports';
 
-/** Content that a request put before it was known whether the request is accepted. */
+/** Content that a request has stored while it was not known yet whether the request is accepted. */
 export interface Upload {
   readonly org: string;
   readonly sha256: string;
@@ -18,8 +18,8 @@ interface Pending {
 }
 
 /**
- * Stores attachments while they stream in, and removes them when their request is refused. Content that was there before the requests of this
- * process, or that another process put again since, stays: somebody else may name it.
+ * Stores attachments while they stream in, and removes them when their request is refused. Content that existed before,
+ * or that another process has stored again since, is kept, because something else may refer to it.
  */
 export class Uploads {
   private readonly pending = new Map<string, Pending>();
@@ -67,7 +67,7 @@ export class Uploads {
     pending.named ||= !refused;
     if (pending.requests > 0) return;
     if (pending.added && !pending.named) {
-      // A put that comes meanwhile joins the others: when it is refused too, it is the one that removes the content.
+      // An upload that starts during the removal joins the others. If it is refused too, it removes the content.
       await this.blobs.withdraw(upload.org, upload.sha256, pending.revision).catch(this.onFailure);
     }
     if (pending.requests === 0) this.pending.delete(keyOf(upload));

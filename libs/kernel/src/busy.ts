@@ -1,13 +1,13 @@
-/** More waits to be worked on than is taken. Nothing was done. */
+/** Too much work waits already. The new work was refused, and nothing was done. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/** More of one organization waits to be worked on than is taken. Nothing was done. */
+/** Too much work of one organization waits already. The new work was refused, and nothing was done. */
 export class Flooded extends Error {
   override readonly name = 'Flooded';
 
-  /** @param seconds after which it is worth to try again, at least 1 */
+  /** @param seconds after which another try may succeed, at least 1 */
   constructor(readonly seconds: number) {
     super(`too much of one organization waits; ${seconds} s are expected`);
   }

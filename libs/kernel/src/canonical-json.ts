@@ -23,7 +23,7 @@ export function canonicalJson(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return array(value);
-      // Dates, maps, sets and bytes have no members of their own: as `{}` they would all be one value.
+      // Dates, maps, sets and bytes have no properties of their own: written as `{}`, all of them would be equal.
       if (Object.prototype.toString.call(value) !== '[object Object]') throw unsupportedValue(value);
       return isRawNumber(value) ? value.rawJSON : object(value as Record<string, unknown>);
     default:
@@ -73,7 +73,7 @@ export function sortedKeys(value: object): string[] {
 }
 
 const KEYS_MAX = 1_000;
-/** Longer ones are rare, and callers choose them: they are not remembered. */
+/** Longer keys are rare and chosen by callers, so they are not cached. */
 const KEY_LENGTH_MAX = 64;
 /** As they are written: most objects have the keys of others. */
 const keys = new Map<string, string>();

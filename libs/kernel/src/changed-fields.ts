@@ -1,6 +1,9 @@
 import { canonicalJson } from './canonical-json';
 
-/** Returns the wanted fields that differ from the present ones; null if none does. Undefined means not given, or not known yet. */
+/**
+ * Returns the requested fields that differ from the current ones; null if none does. Undefined: not requested, or
+ * without a current value.
+ */
 export function changedOf<Settings extends object>(
   now: Settings,
   requested: { readonly [Field in keyof Settings]?: Settings[Field] | undefined },

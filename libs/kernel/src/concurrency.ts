@@ -1,5 +1,6 @@
 /**
- * Does work on several items at a time. After an error no further item begins. What has begun has ended when this resolves or throws.
+ * Does work on several items at a time. After an error no further item begins. All work that has begun is finished when
+ * this resolves or throws.
  *
  * @param most how many items at a time
  * @throws the first error
@@ -25,7 +26,10 @@ export async function forEachConcurrently<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The results of works that run at the same time. All have ended when one's failure is thrown: nothing goes on unseen. */
+/**
+ * Waits for several works that run at the same time. If one fails, its error is thrown only when all have ended, so
+ * that none continues unobserved.
+ */
 export async function allEnded<const T extends readonly unknown[]>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

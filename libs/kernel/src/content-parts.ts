@@ -6,7 +6,7 @@ export interface PartBounds {
   readonly mean: number;
   /** The most items of a part. */
   readonly items: number;
-  /** A part ends with the item with which its JSON passes so many bytes. */
+  /** A part ends at the item whose JSON brings it above this size (bytes). */
   readonly bytes: number;
 }
 

@@ -4,7 +4,10 @@ const FORMULA = /^[=+\-@\t\r]/;
 /** A cell of CSV; null is an empty one. */
 type CsvCell = string | number | boolean | null;
 
-/** A line of CSV (RFC 4180) with its end. A text that a spreadsheet would run is kept from it by an apostrophe. */
+/**
+ * A line of CSV (RFC 4180) with its end. A text that a spreadsheet would take for a formula gets an apostrophe before
+ * it.
+ */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }

@@ -28,7 +28,7 @@ export function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** `canonicalJson` in slices, however deep what is large lies. @throws TypeError as `canonicalJson` does */
+/** `canonicalJson` in slices, at whatever depth the large values are. @throws TypeError as `canonicalJson` does */
 export async function canonicalDeepInSlices(value: unknown, slices: Slices = new Slices()): Promise<string> {
   if (!isLarge(value)) return canonicalJson(value);
   if (typeof value === 'string') return quotedInSlices(value, slices);
@@ -64,7 +64,7 @@ export async function quotedInSlices(text: string, slices: Slices = new Slices()
 }
 
 /**
- * `parseExact` in slices, however deep what is large lies.
+ * `parseExact` in slices, at whatever depth the large values are.
  *
  * @param text valid JSON without white space between its parts
  */
@@ -76,7 +76,7 @@ export async function parseDeepInSlices(text: string, slices: Slices = new Slice
 /** A text that is read. */
 interface TextReading {
   readonly text: string;
-  /** The places after lists, objects and texts of more than a piece, by where they begin. */
+  /** Where lists, objects and texts that are longer than a piece end, by where they begin. */
   readonly ends: ReadonlyMap<number, number>;
   readonly slices: Slices;
 }
@@ -188,14 +188,14 @@ async function unquoted({ text, slices }: TextReading, from: number, end: number
   return read;
 }
 
-/** The last place up to `to` at which no escape is cut; `from` is such a place. */
+/** The last place up to `to` where a cut does not split an escape; `from` is such a place. */
 function betweenEscapes(text: string, from: number, to: number): number {
   if (text.charCodeAt(to) === QUOTE && to - from < PIECE) return to;
   const last = text.lastIndexOf('\\', to - 1);
   if (last < from || last < to - 5) return to;
   let first = last;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-  // Pairs of backslashes are whole; one that is left over begins an escape.
+  // Two backslashes are one escape. A single one that is left over begins another escape.
   const remaining = (last - first + 1) % 2;
   if (remaining === 0) return last + 1;
   return last > from ? last : last + (text[last + 1] === 'u' ? 6 : 2);

@@ -3,12 +3,12 @@ import { endOfText, type ScannedJson } from './exact-json';
 const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The path of a key that stands twice in one object, of which `JSON.parse` keeps the last one; null if there is none. Most texts have none:
- * then counting keys tells.
+ * The path of a key that occurs twice in one object; null if there is none. `JSON.parse` would keep only its last
+ * value. For most texts, comparing the number of keys shows that there is none.
  *
  * @param text valid JSON
- * @param scanned what `scanJson` told of it
- * @param value what `JSON.parse` made of it
+ * @param scanned the result of `scanJson` for it
+ * @param value the result of `JSON.parse` for it
  * @param isRelevant whether a key counts, by the path of its object
  */
 export function findDuplicateKey(
@@ -27,14 +27,14 @@ function keysOf(value: unknown): number {
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (typeof item !== 'object' || item === null) continue;
     const members: unknown[] = Array.isArray(item) ? item : Object.values(item);
-    // A number with its digits has no prototype, and is no object of the text.
+    // A `RawNumber` has no prototype, and is no object of the text.
     if (members !== item && Object.getPrototypeOf(item) !== null) count += members.length;
     for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
   }
   return count;
 }
 
-/** What is open around a place of a text: the keys of an object so far, or the number of a list's item. */
+/** An object or list around the current place: the keys of the object so far, or the index of the list's item. */
 interface Open {
   readonly keys: Set<string> | null;
   /** The present key, or the present place. */

@@ -22,13 +22,13 @@ const PARTS = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /** Properties of a text of JSON that need no parsing. */
 export interface ScannedJson {
-  /** How many keys its objects have: each is followed by a colon, which stands nowhere else outside of texts. */
+  /** How many keys its objects have. Outside of texts, a colon occurs only after a key. */
   readonly keys: number;
   /** Whether doubles hold all its numbers. */
   readonly isHeld: boolean;
 }
 
-/** Looks through a text in a fraction of the time of parsing it. Its result for a text that is not JSON has no meaning. */
+/** Scans a text in a fraction of the time of parsing it. The result is meaningless for a text that is no JSON. */
 export function scanJson(text: string): ScannedJson {
   let keys = 0;
   let held = true;

@@ -36,7 +36,7 @@ export class FairQueue<Item> {
     return this.lines.get(owner)?.items ?? [];
   }
 
-  /** How long the newest item of an owner waits for those before it, as far as can be told (milliseconds). */
+  /** Estimates how long the newest item of an owner waits for those before it (milliseconds). */
   expectedWait(owner: string): number {
     const line = this.lines.get(owner);
     return line === undefined ? 0 : line.items.length * line.average;
@@ -100,7 +100,7 @@ export class FairQueue<Item> {
     line.used = this.usedBy(owner) + ms;
     line.at = this.now();
     line.average += WEIGHT * (ms - line.average);
-    // Behind those who used something before: a tie goes to who was served longest ago.
+    // Moves the owner behind those with the same use: the one that was served longest ago comes first.
     this.lines.delete(owner);
     this.lines.set(owner, line);
     this.forget();

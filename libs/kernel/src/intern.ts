@@ -1,5 +1,6 @@
 /**
- * The copy of a text that V8 keeps of names of properties: equal texts that are held for long then need memory once. V8 drops it when nothing holds it.
+ * Returns the copy of a text that V8 shares among equal property names. Equal texts that are kept for long then need
+ * memory once. V8 frees the copy when nothing refers to it.
  */
 export function intern(text: string): string {
   const named = Object.create(null) as Record<string, null>;

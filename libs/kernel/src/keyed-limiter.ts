@@ -1,5 +1,5 @@
 /* eslint-disable no-restricted-globals -- its one effect is a timer that ends waiting */
-/** How long work waits for its turn (milliseconds), and the error that it gets after that. */
+/** How long work may wait before it starts (milliseconds), and the error after that. */
 export interface WaitLimit {
   readonly waitMs: number;
   readonly timeoutError: () => Error;
@@ -31,9 +31,10 @@ export class KeyedLimiter {
   /**
    * Runs `work` after the works that came before it.
    *
-   * @param work takes no turn of the same key, nor of a key whose work takes turns of this one: neither would ever end
-   * @param patience without it, work waits for as long as it takes
-   * @throws what `work` throws; `patience.late` when it waited for too long
+   * @param work must not run work of the same key through this limiter, nor of a key whose work waits for this one:
+   *   that would be a deadlock
+   * @param patience without it, work waits without a limit
+   * @throws what `work` throws; the error of `patience` when it waited for too long
    */
   async run<Done>(key: string, work: () => Promise<Done>, patience?: WaitLimit): Promise<Done> {
     const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
@@ -48,9 +49,9 @@ export class KeyedLimiter {
   }
 
   /**
-   * A turn whose work is elsewhere, if nothing is before it.
+   * Reserves a place for work that the caller does itself, if one is free.
    *
-   * @returns ends the turn; null where others are before it
+   * @returns releases the place; null if none is free
    */
   acquireIfFree(key: string): (() => void) | null {
     if (!this.isFree(key)) return null;
@@ -61,10 +62,10 @@ export class KeyedLimiter {
   }
 
   /**
-   * Waits for a turn whose work is elsewhere.
+   * Waits for a place for work that the caller does itself.
    *
-   * @returns ends the turn
-   * @throws `patience.late` when it waited for too long
+   * @returns releases the place
+   * @throws the error of `patience` when it waited for too long
    */
   acquire(key: string, patience?: WaitLimit): Promise<() => void> {
     return new Promise((resolve, reject) => {
@@ -72,7 +73,7 @@ export class KeyedLimiter {
     });
   }
 
-  /** The work that waits longest takes over the turn. */
+  /** Gives the place to the work that has waited longest. */
   private next(key: string, line: Line): void {
     const [go] = line.waiting;
     if (go !== undefined) {

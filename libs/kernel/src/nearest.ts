@@ -2,8 +2,8 @@
 const LONG = 100;
 
 /**
- * The name that somebody most likely meant who wrote another one; null where there are none. Names that contain the text, or that it contains, are
- * nearer than those of which letters differ. Case and marks do not count.
+ * The name that is most like a text that was probably mistyped; null without names. A name that contains the text, or
+ * is contained in it, is nearer than one with other letters. Case and punctuation are ignored.
  */
 export function nearestName(text: string, names: readonly string[]): string | null {
   const normalized = letters(text.slice(0, LONG));

@@ -2,10 +2,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers';
 
-/** For how long work holds its thread before it lets others run (milliseconds). */
+/** How long work may use the thread before it lets other work run (milliseconds). */
 export const SLICE_MS = 5;
 
-/** How many items are taken in one step where one takes some microseconds. */
+/** How many items are processed in one step, where each takes some microseconds. */
 export const ITEMS_A_STEP = 64;
 
 /**
@@ -19,7 +19,7 @@ export async function mapInSlices<T, U>(
   map: (item: T, index: number) => U,
   slices: Slices = new Slices(),
 ): Promise<U[]> {
-  // By number: over an iterator, each item of a list costs an object here.
+  // By index, because an iterator would allocate an object for each item.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
   const results: U[] = [];
   for (let i = 0; i < list.length; i += 1) {
@@ -29,8 +29,9 @@ export async function mapInSlices<T, U>(
 }
 
 /**
- * The slices of one piece of asynchronous work, such as a loop of reads that the embedded engine answers on the same thread. Works that begin in
- * one turn of the event loop share its slice: many short ones, one after the other, hold the thread as one long one would.
+ * Divides one piece of asynchronous work into slices of time, such as a loop of reads that the embedded engine answers
+ * on the same thread. All work that begins in one turn of the event loop shares one slice, because many short pieces
+ * block the thread as long as one long piece.
  */
 export class Slices {
   private began = performance.now();
@@ -57,7 +58,7 @@ export class Slices {
   }
 }
 
-/** A place among the works of an owner that are done at the same time. */
+/** A place in the limit of works that one owner may run at the same time. */
 export interface WorkSlot {
   release(): void;
   reacquire(): Promise<void> | undefined;
@@ -68,7 +69,7 @@ interface OwnedWork {
   readonly owner: string;
   readonly place: WorkSlot | null;
   began: number;
-  /** How many of its parts wait for others and need no place. */
+  /** How many of its parts wait for other work and need no place. */
   idle: number;
 }
 
@@ -86,7 +87,7 @@ export function workFor<T>(owner: string, work: () => T, place: WorkSlot | null 
   return owned.run({ owner, place, began: performance.now(), idle: 0 }, work);
 }
 
-/** Waits for what others do, such as the views that follow a write. The place of the work is free for that time. */
+/** Waits for other work, such as views that follow a write. Meanwhile the place of this work is free for others. */
 export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
   const work = owned.getStore() ?? SERVICE;
   if (work.place === null) return others();
@@ -101,8 +102,8 @@ export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Waits for the next slice when the work of this request, or of the service itself, has had the thread for a slice. Unlike `Slices` it counts all
- * parts of that work together: for reads that are long only because there are many of them.
+ * Waits for the next slice when the current request, or the service's own work, has used the thread for a slice. Unlike
+ * `Slices` it counts all parts of that work together. Use it for many reads that are short by themselves.
  */
 export function pause(): Promise<void> | undefined {
   const { began } = owned.getStore() ?? SERVICE;
@@ -121,7 +122,7 @@ export function yieldToOthers(): Promise<void> {
   });
 }
 
-/** When this turn of the event loop first began work that takes slices (milliseconds); null before it did. */
+/** When work in slices first began in this turn of the event loop (milliseconds); null before that. */
 let turnBegan: number | null = null;
 
 function beginTurn(now: number): void {
@@ -129,7 +130,10 @@ function beginTurn(now: number): void {
   setImmediate(() => (turnBegan = null));
 }
 
-/** Whether all such work together has had this turn for a slice. Begins the turn where nothing did. */
+/**
+ * Whether all work in slices together has used a slice in this turn of the event loop. Starts the measurement in a new
+ * turn.
+ */
 function turnIsOver(now: number): boolean {
   if (turnBegan !== null) return now - turnBegan >= SLICE_MS;
   beginTurn(now);
@@ -137,7 +141,8 @@ function turnIsOver(now: number): boolean {
 }
 
 /**
- * Begins work for an owner: at once while this turn of the event loop has time for it and no other work waits, else in the owner's turn.
+ * Waits until work of an owner may begin: at once while this turn of the event loop has time left and no other work
+ * waits, otherwise in the queue of the owner.
  *
  * @returns undefined where it may begin at once
  */
@@ -165,8 +170,8 @@ function enqueue(owner: string, resume: () => void): void {
 }
 
 /**
- * Resumes work until it took a slice together: one that takes long, or many that take a moment. Each has a callback of its own, because what it
- * does comes after that callback has returned.
+ * Resumes waiting work until the resumed work has used one slice together. Each piece is resumed in a callback of its
+ * own, because its work runs only after that callback has returned.
  */
 function plan(): void {
   planned = Math.min(waiting, RESUMED_MAX);

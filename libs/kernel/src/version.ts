@@ -1,2 +1,2 @@
-/** The release of this code; `npm run release` refuses another one. */
+/** The version of this code; `npm run release` refuses to release any other. */
 export const VERSION = '0.1.0';

@@ -18,9 +18,10 @@ import type { Tracing } from './tracing/tracing';
 import type { CleanupStack } from './cleanup-stack';
 
 /**
- * One application of the roles' modules: the pipeline installed, every module started, each group of a role following the feed.
+ * One application of the roles' modules: the pipeline installed, every module started, each group of a role following
+ * the feed.
  *
- * @param cleanup is given the steps that stop it
+ * @param cleanup receives the steps that stop it
  * @returns the application, and its consumers of the feed
  */
 export async function startApplication(
@@ -71,7 +72,7 @@ export async function startApplication(
   return { app, groups };
 }
 
-/** Whether browsers shall come by https alone. Not at a machine's own name, under which other services are reached, too. */
+/** Whether browsers are told to use https alone. Not for the names of this machine, which other services share. */
 function isSecure(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && hostname !== 'localhost';

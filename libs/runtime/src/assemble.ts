@@ -53,16 +53,16 @@ export interface Parts {
   readonly announce: Announce;
   /** Its port is read late: port 0 becomes a real one only when the process listens. */
   readonly address: { readonly port: number };
-  /** Open engines, which stay their owner's to close; opened as configured unless given. */
+  /** Open engines, which their owner closes. Without them, the configured engines are opened. */
   readonly engines?: EnginesWithChanges;
-  /** The data folder of the engines that are given, where they have one. */
+  /** The data folder of these engines, if they have one. */
   readonly folder?: string | null;
   /** The time of the clock: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   /** Told of faults that no caller waits for; logged unless given. */
   readonly onFault?: (fault: unknown) => void;
-  /** An import is being ended: the store is opened though it says so. */
+  /** Opens the store although it is marked as partially imported, to finish the import. */
   readonly importing?: boolean;
   /** Null: nothing is traced. */
   readonly tracing?: Tracing | null;
@@ -82,14 +82,14 @@ export interface AssembledRoles {
   readonly health: ProcessHealth;
   readonly metrics: Metrics;
   readonly commands: AdminCommands;
-  /** Signs only when it is asked to, until it is started; null where this process signs none. */
+  /** Until it is started, it signs only on demand; null where this process signs no checkpoints. */
   readonly checkpointer: Checkpointer | null;
 }
 
 /**
  * Opens the engines and puts the roles' modules into one application.
  *
- * @param cleanup is given the steps that take it apart
+ * @param cleanup receives the steps that close everything
  * @throws CannotStart
  */
 export async function assemble(roles: readonly Role[], parts: Parts, cleanup: CleanupStack): Promise<AssembledRoles> {
@@ -137,7 +137,9 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   const settings = settingsOf(config, address);
   const { documents } = opened;
   const usage = new StorageUsage({
-    ...{ documents, logger, limits: settings.limits.storedBytes },
+    documents,
+    logger,
+    limits: settings.limits.storedBytes,
     steady: () => clock.steady(),
   });
   cleanup.add(() => usage.stop());
@@ -176,7 +178,12 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     logAnswered(logger, request);
   };
   const handed = {
-    ...{ ...context, health, bootstrap, announce, answered, forwarding },
+    ...context,
+    health,
+    bootstrap,
+    announce,
+    answered,
+    forwarding,
     tracing,
     tls: tls?.api ?? null,
     signers,
@@ -204,7 +211,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   metrics.watchDocuments(engines.documents, counts, () => clock.now());
   const roleOperations = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
-  // Where the engines are servers the command exports by itself: a process that plays some roles knows what these keep, and no more.
+  // Where the engines are servers, the command itself exports: a process with some roles knows only the documents of
+  // these roles.
   const exports =
     config.storage.kind === 'embedded' ? [exportOperation(opened, archivedCollectionsOf(roles), sources)] : [];
   const { backup } = opened as BackedUp;

@@ -137,6 +137,16 @@ organizations:
     ],
     [`${USERS}teams: []\n`, 'b.yaml:4:1: teams is not known; there are users, organizations.'],
     ['', 'b.yaml: it must be a map of users, organizations.'],
+    ['- users\n', 'b.yaml:1:1: it must be a map of users, organizations.'],
+    ['users: [ada]\n', 'b.yaml:1:9: users[0] must be a map of name, email, api_keys, enforce.'],
+    ['users: [null]\n', 'b.yaml:1:8: users[0] must be a map of name, email, api_keys, enforce.'],
+    ['users: { name: ada }\n', 'b.yaml:1:8: users must be a list.'],
+    ['users:\n  - name: ada\n    email: null\n', 'b.yaml:2:5: users[0].email is missing.'],
+    [
+      `${USERS}    constructor: 1\n`,
+      'b.yaml:4:5: users[0].constructor is not known; there are name, email, api_keys, enforce.',
+    ],
+    [`${USERS}    enforce: maybe\n`, 'b.yaml:4:14: users[0].enforce must be true or false.'],
   ])('refuses %j', (text, sentence) => {
     expect(read(text)).toEqual({ ok: false, refusal: `bootstrap file ${sentence}` });
   });
@@ -147,6 +157,27 @@ organizations:
       refusal: expect.stringMatching(
         /organizations\[0\]\.service_accounts\[0\]\.api_keys\[0\]\.key is given twice in this file\.$/,
       ),
+    });
+  });
+
+  it('names the problem that stands first', () => {
+    const text = 'users:\n  - name: a/b\n    email: a@b\n    age: 3\nteams: []\n';
+    expect(read(text)).toMatchObject({ refusal: expect.stringContaining('b.yaml:2:11: users[0].name must match') });
+  });
+
+  it('reads aliases and takes null for left out', () => {
+    const text = `users:
+  - { name: ada, email: ada@example.com, api_keys: &keys [{ key: one, description: null }], enforce: ~ }
+  - { name: bo, email: bo@example.com, api_keys: *keys }
+organizations: null
+`;
+    expect(read(text)).toEqual({
+      ok: false,
+      refusal: 'bootstrap file b.yaml:2:66: users[1].api_keys[0].key is given twice in this file.',
+    });
+    expect(read(text.replace(', api_keys: *keys', ''))).toMatchObject({
+      ok: true,
+      value: { users: [{ enforce: false, apiKeys: [{ key: 'one', description: '', expiresAt: 0 }] }, { name: 'bo' }] },
     });
   });
 

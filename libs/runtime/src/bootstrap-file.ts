@@ -1,58 +1,24 @@
 import { ROLES } from '@assurance/contracts/access/events';
+import { closed } from '@assurance/contracts/http/bodies/body';
+import { Optional } from '@assurance/contracts/http/bodies/rules';
 import { PATTERNS } from '@assurance/contracts/http/patterns';
-import type {
-  Bootstrap,
-  BootstrapKey,
-  BootstrapMember,
-  BootstrapOrganization,
-  BootstrapServiceAccount,
-  BootstrapUser,
-} from '@assurance/http';
+import type { Bootstrap, BootstrapKey, BootstrapOrganization } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
-import { type Field, openYaml } from './yaml-field';
+import { type FieldProblem, readYamlObject } from './yaml-object';
+import { YamlFlag, YamlList, YamlSeconds, YamlText, YamlWord } from './yaml-rules';
 
 const NAME_LONGEST = 100;
 const SERVICE_ACCOUNT_LONGEST = 64;
 
-/**
- * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts.
- *
- * @param readFile returns a file's text; throws when it cannot
- * @returns what is declared, or one sentence that names the file, line, column and field; a key never shows in it
- */
-export function readBootstrapFile(path: string, readFile: (path: string) => string): Result<Bootstrap, string> {
-  const opened = openYaml('bootstrap file', path, readFile);
-  if (!opened.ok) return opened;
-  const { root, problem } = opened.value;
-  const keys = new Set<string>();
-  const { users, organizations } = root.map('users', 'organizations');
-  const declaredUsers = users.list((item) => user(item, keys));
-  const names = unique(users, declaredUsers);
-  const declaredOrganizations = organizations.list((item) => organization(item, names, keys));
-  unique(organizations, declaredOrganizations);
-  const refusal = problem();
-  return refusal === null
-    ? ok({ kind: 'file', users: declaredUsers, organizations: declaredOrganizations })
-    : err(refusal);
-}
+/** A name that stands raw in paths, so that it needs no escaping there. */
+const Name = (pattern: { readonly text: string; matches: (text: string) => boolean }, longest: number) =>
+  YamlText((text) =>
+    pattern.matches(text) && text.length <= longest
+      ? null
+      : `must match ${pattern.text} and have at most ${longest} characters`,
+  );
 
-function user(field: Field, keys: Set<string>): BootstrapUser {
-  const { name, email, api_keys, enforce } = field.map('name', 'email', 'api_keys', 'enforce');
-  return {
-    name: accountName(name),
-    email: email.text((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address')),
-    apiKeys: api_keys.list((key) => apiKey(key, keys)),
-    enforce: enforce.optionalFlag(),
-  };
-}
-
-function apiKey(field: Field, keys: Set<string>): BootstrapKey {
-  const { key, description, expires_at } = field.map('key', 'description', 'expires_at');
-  const text = key.text(keyProblem);
-  if (text !== '' && keys.has(text)) key.refuse('is given twice in this file');
-  keys.add(text);
-  return { key: text, description: description.optionalText(), expiresAt: expires_at.seconds() };
-}
+const Email = () => YamlText((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address'));
 
 /** Why a text cannot be an API key: basic authentication splits at a colon, headers carry visible ASCII only. */
 function keyProblem(text: string): string | null {
@@ -61,65 +27,125 @@ function keyProblem(text: string): string | null {
   return /^[!-~]+$/.test(text) ? null : 'must hold visible ASCII characters only';
 }
 
-function organization(field: Field, users: ReadonlySet<string>, keys: Set<string>): BootstrapOrganization {
-  const { name, members, service_accounts, enforce } = field.map('name', 'members', 'service_accounts', 'enforce');
-  const all = enforce.optionalFlag();
-  const declaredName = accountName(name);
-  if (users.has(declaredName)) {
-    name.refuse(`is '${declaredName}', which is a user's name and so that of the user's personal organization`);
-  }
-  const declaredMembers = members.list((item) => member(item, users, all));
-  unique(members, declaredMembers, 'user');
-  const serviceAccounts = service_accounts.list((account) => serviceAccount(account, keys, all));
-  unique(service_accounts, serviceAccounts);
-  return { name: declaredName, members: declaredMembers, serviceAccounts };
+const KeyInput = closed('BootstrapKey', {
+  key: YamlText(keyProblem),
+  description: Optional(YamlText()),
+  expires_at: Optional(YamlSeconds()),
+});
+type KeyInput = InstanceType<typeof KeyInput>;
+
+const UserInput = closed('BootstrapUser', {
+  name: Name(PATTERNS.environment, NAME_LONGEST),
+  email: Email(),
+  api_keys: Optional(YamlList(() => KeyInput)),
+  enforce: Optional(YamlFlag()),
+});
+
+const MemberInput = closed('BootstrapMember', {
+  user: YamlText(),
+  role: YamlWord(ROLES),
+  enforce: Optional(YamlFlag()),
+});
+
+const ServiceAccountInput = closed('BootstrapServiceAccount', {
+  name: Name(PATTERNS.serviceAccount, SERVICE_ACCOUNT_LONGEST),
+  privilege: YamlWord(ROLES),
+  description: Optional(YamlText()),
+  api_keys: Optional(YamlList(() => KeyInput)),
+  enforce: Optional(YamlFlag()),
+});
+
+const OrganizationInput = closed('BootstrapOrganization', {
+  name: Name(PATTERNS.environment, NAME_LONGEST),
+  members: Optional(YamlList(() => MemberInput)),
+  service_accounts: Optional(YamlList(() => ServiceAccountInput)),
+  enforce: Optional(YamlFlag()),
+});
+type OrganizationInput = InstanceType<typeof OrganizationInput>;
+
+const FileInput = closed('BootstrapFile', {
+  users: Optional(YamlList(() => UserInput)),
+  organizations: Optional(YamlList(() => OrganizationInput)),
+});
+type FileInput = InstanceType<typeof FileInput>;
+
+/**
+ * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts.
+ *
+ * @param readFile returns a file's text; throws when it cannot
+ * @returns what is declared, or one sentence that names the file, line, column and field; a key never shows in it
+ */
+export function readBootstrapFile(path: string, readFile: (path: string) => string): Result<Bootstrap, string> {
+  const file = readYamlObject(FileInput, 'bootstrap file', path, readFile);
+  if (!file.ok) return file;
+  const { value, firstOf } = file.value;
+  const refusal = firstOf(contradictions(value));
+  if (refusal !== null) return err(refusal);
+  const users = (value.users ?? []).map(({ name, email, api_keys, enforce = false }) => ({
+    name,
+    email,
+    apiKeys: keysOf(api_keys),
+    enforce,
+  }));
+  return ok({ kind: 'file', users, organizations: (value.organizations ?? []).map(organizationOf) });
 }
 
-/** @param enforced all of the organization is */
-function member(field: Field, users: ReadonlySet<string>, enforced: boolean): BootstrapMember {
-  const fields = field.map('user', 'role', 'enforce');
-  const user = fields.user.text((text) =>
-    users.has(text) ? null : `is '${text}', who is not among the users of this file`,
-  );
-  return { user, role: fields.role.oneOf(ROLES), enforce: fields.enforce.optionalFlag() || enforced };
-}
-
-function serviceAccount(field: Field, keys: Set<string>, enforced: boolean): BootstrapServiceAccount {
-  const fields = field.map('name', 'privilege', 'description', 'api_keys', 'enforce');
-  const { name, privilege, description, api_keys, enforce } = fields;
+function organizationOf(input: OrganizationInput): BootstrapOrganization {
+  const { name, members = [], service_accounts: accounts = [], enforce: all = false } = input;
   return {
-    name: name.text((text) =>
-      PATTERNS.serviceAccount.matches(text) && text.length <= SERVICE_ACCOUNT_LONGEST
-        ? null
-        : `must match ${PATTERNS.serviceAccount.text} and have at most ${SERVICE_ACCOUNT_LONGEST} characters`,
-    ),
-    privilege: privilege.oneOf(ROLES),
-    description: description.optionalText(),
-    apiKeys: api_keys.list((key) => apiKey(key, keys)),
-    enforce: enforce.optionalFlag() || enforced,
+    name,
+    members: members.map(({ user, role, enforce = false }) => ({ user, role, enforce: enforce || all })),
+    serviceAccounts: accounts.map(({ name: account, privilege, description = '', api_keys, enforce = false }) => ({
+      name: account,
+      privilege,
+      description,
+      apiKeys: keysOf(api_keys),
+      enforce: enforce || all,
+    })),
   };
 }
 
-/** Names of users and organizations stand raw in paths, so they need no escaping there. */
-function accountName(field: Field): string {
-  return field.text((text) =>
-    PATTERNS.environment.matches(text) && text.length <= NAME_LONGEST
-      ? null
-      : `must match ${PATTERNS.environment.text} and have at most ${NAME_LONGEST} characters`,
-  );
+function keysOf(keys: readonly KeyInput[] = []): BootstrapKey[] {
+  return keys.map(({ key, description = '', expires_at: expiresAt = 0 }) => ({ key, description, expiresAt }));
 }
 
-/** Refuses the second of two equal names in a list. */
-function unique<Item extends object>(
-  list: Field,
-  items: readonly Item[],
-  by: keyof Item & string = 'name' as keyof Item & string,
-): ReadonlySet<string> {
+/** Where parts of a file that are right by themselves do not fit each other. */
+function contradictions({ users = [], organizations = [] }: FileInput): FieldProblem[] {
+  const names = new Set(users.map(({ name }) => name));
+  const keys: FieldProblem[] = users.flatMap((user, at) => keyPaths(user.api_keys, `users.${at}`));
+  const problems = doubled(users.map(({ name }, at) => [`users.${at}.name`, name]));
+  for (const [at, { name, members = [], service_accounts: accounts = [] }] of organizations.entries()) {
+    const path = `organizations.${at}`;
+    if (names.has(name)) {
+      problems.push([
+        `${path}.name`,
+        `is '${name}', which is a user's name and so that of the user's personal organization`,
+      ]);
+    }
+    const unknown = members.flatMap(({ user }, i): FieldProblem[] =>
+      names.has(user) ? [] : [[`${path}.members.${i}.user`, `is '${user}', who is not among the users of this file`]],
+    );
+    problems.push(...unknown, ...doubled(members.map(({ user }, i) => [`${path}.members.${i}.user`, user])));
+    problems.push(...doubled(accounts.map((account, i) => [`${path}.service_accounts.${i}.name`, account.name])));
+    keys.push(...accounts.flatMap(({ api_keys }, i) => keyPaths(api_keys, `${path}.service_accounts.${i}`)));
+  }
+  problems.push(...doubled(organizations.map(({ name }, at) => [`organizations.${at}.name`, name])));
+  return [...problems, ...doubled(keys, () => 'is given twice in this file')];
+}
+
+function keyPaths(keys: readonly KeyInput[] = [], path: string): (readonly [path: string, key: string])[] {
+  return keys.map(({ key }, at) => [`${path}.api_keys.${at}.key`, key]);
+}
+
+/** The values that were given before, in the order of the file. */
+function doubled(
+  values: readonly (readonly [path: string, value: string])[],
+  problem = (value: string) => `is '${value}', which is given twice`,
+): FieldProblem[] {
   const seen = new Set<string>();
-  items.forEach((item, index) => {
-    const name = String(item[by]);
-    if (name !== '' && seen.has(name)) list.at(index, by).refuse(`is '${name}', which is given twice`);
-    seen.add(name);
+  return values.flatMap(([path, value]): FieldProblem[] => {
+    if (seen.has(value)) return [[path, problem(value)]];
+    seen.add(value);
+    return [];
   });
-  return seen;
 }

@@ -20,7 +20,7 @@ export function boundHeap(): void {
   }).observe({ entryTypes: ['gc'] });
 }
 
-/** Lets the young generation grow again, which `small-start` holds down: few objects of a request survive. */
+/** Lets the young generation grow again, which `small-start` has limited. Few objects of a request survive. */
 export function growYoungGeneration(): void {
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH}`);
 }

@@ -3,13 +3,13 @@ import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy'
 import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
 import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
-/** How long at most (milliseconds of the clock): a longer feed is followed while requests are served. */
+/** The longest wait (milliseconds). The rest of a longer feed is processed while requests are served. */
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
 /** How often a long wait is logged (milliseconds). */
 const TOLD_MS = 5_000;
 
-/** Engines that may have lost documents, and make them again from commits. */
+/** Engines that may have lost documents, which are then rebuilt from commits. */
 export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
 
 /**

@@ -8,7 +8,7 @@ import type { Engines } from '@assurance/storage-ports';
 /** Engines, with their new commits if they can list them. */
 export type EnginesWithChanges = Engines & { readonly changes?: ChangeLog };
 
-/** Signs checkpoints in a process with the role that takes commits on; null where it has none. */
+/** Signs checkpoints in a process whose role copies commits to the feed; null in other processes. */
 export function checkpointerOf(
   roles: readonly Role[],
   { events, changes }: EnginesWithChanges,

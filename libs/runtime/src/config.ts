@@ -67,7 +67,7 @@ export interface Address {
 
 /** All that is configured, checked. */
 export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> {
-  /** Where operators and their tools are heard. */
+  /** The address of the operations API. */
   readonly operations: Address;
   /** Without a slash at its end; null: `http://localhost:<port>`. */
   readonly publicUrl: string | null;
@@ -81,25 +81,27 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly bootstrapFile: string | null;
   /** Null: made once and kept in the data folder. */
   readonly secret: string | null;
-  /** While the secret is changed: what the one before it sealed and signed is still read. */
+  /** The previous secret, set while the secret is changed: texts that it sealed and signed remain readable. */
   readonly previousSecret: string | null;
   readonly logLevel: LogLevel;
   /** Where a gateway finds the services that are not in its process: origins of their instances; null where none are named. */
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
-  /** How long a gateway waits for a service that keeps silent, in milliseconds. */
+  /** How long a gateway waits for a service that sends nothing, in milliseconds. */
   readonly serviceSilenceMs: number;
   /** How long new connections are accepted after the process was asked to stop, in milliseconds. */
   readonly acceptingMs: number;
-  /** Addresses with their port under which gateways reach this process, beside its own. */
+  /** Further addresses with port under which gateways reach this process. */
   readonly reachedAt: readonly string[];
 }
 
 /**
- * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names; the environment wins).
- * An empty value is one that is not given. A setting that holds a secret may be in a file of its own, which `<NAME>_FILE` names.
+ * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names;
+ * the environment wins). An empty value is one that is not given. A setting that holds a secret may be in a file of its
+ * own, which `<NAME>_FILE` names.
  *
  * @param readFile returns a file's text; throws when it cannot
- * @returns the configuration and what in it is probably not meant (one sentence each), or the one sentence that says what is wrong with the first wrong value
+ * @returns the configuration with warnings (one sentence each), or one sentence that says what is wrong with the first
+ *   wrong value
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -117,7 +119,7 @@ export function readConfig(
 /**
  * Reads every setting. That settings fit each other is checked when all are read.
  *
- * @throws WrongSetting
+ * @throws InvalidSetting
  */
 function configOf(read: ReadSetting): Config {
   const port = read('ASSURANCE_PORT', integer(0, 65_535, 8001));
@@ -197,18 +199,16 @@ function configOf(read: ReadSetting): Config {
     throw new InvalidSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
   return {
-    ...{
-      port,
-      host: listensAt,
-      operations,
-      services,
-      serviceSilenceMs,
-      acceptingMs,
-      logLevel,
-      notifying,
-      organizations,
-      proxies,
-    },
+    port,
+    host: listensAt,
+    operations,
+    services,
+    serviceSilenceMs,
+    acceptingMs,
+    logLevel,
+    notifying,
+    organizations,
+    proxies,
     ...installation,
     ...callers,
     ...checked,

@@ -6,9 +6,12 @@ import { Server as TlsServer, type TLSSocket } from 'node:tls';
 /** How long a TLS handshake may take (milliseconds). */
 const HANDSHAKE_MS = 10_000;
 const LOOK_MS = 1_000;
-/** The most connections of a listener, however many files the process may have open: each takes memory. */
+/** The most connections of a listener, because each takes memory. The limit of open files may reduce it further. */
 const CONNECTIONS_MAX = 20_000;
-/** The places that are kept for the data folder, servers, and threads that evaluate rules, beside one for each request under way. */
+/**
+ * Open files that are reserved for the data folder, servers, and threads that evaluate rules, in addition to one for
+ * each running request.
+ */
 const KEPT = 384;
 
 /**
@@ -41,9 +44,9 @@ interface ConnectionTimes {
 }
 
 /**
- * Bounds the connections of a server, and ends TLS handshakes that are not finished in time: Node ends neither. When all places are taken, a
- * new connection takes that of the oldest one that has sent no request so far, then those of all that wait for their next request. It is refused only
- * when each of the others has a request under way.
+ * Bounds the connections of a server, and ends TLS handshakes that are not finished in time: Node ends neither. When
+ * all places are taken, a new connection replaces the oldest one that has sent no request yet, then one that waits for
+ * its next request. It is refused only when all others have a running request.
  */
 export class Connections {
   private readonly open = new Set<Socket>();

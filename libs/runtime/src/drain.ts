@@ -19,17 +19,21 @@ export interface Listener {
 /** How a server may end, in milliseconds. */
 export interface DrainTimes {
   /**
-   * How long it still takes requests, each answered with `Connection: close`: who keeps a connection alive can hear of the end before
-   * sending on it, and a gateway goes elsewhere. Shorter once nobody has a connection.
+   * How long it still accepts requests, each answered with `Connection: close`. So clients that keep a connection alive
+   * learn of the end before they send again, and gateways use other instances. It ends earlier when no connection is
+   * left.
    */
   readonly lameDuck: number;
-  /** How long it takes new connections at least, although nobody has one: who routes callers here hears of the end later. 0 unless given. */
+  /**
+   * How long it accepts new connections at least, even when none is open, because load balancers learn of the end
+   * later. 0 unless given.
+   */
   readonly accepting?: number;
   /** How long running requests may continue after that, until they are aborted. */
   readonly within: number;
 }
 
-/** Lets go of callers one by one, then stops listening and lets the requests under way end. */
+/** Closes connections one by one, then stops listening and waits for running requests. */
 export async function drain(listener: Listener, { lameDuck, accepting = 0, within }: DrainTimes): Promise<void> {
   const { server, more = [], connections: bounded } = listener;
   if (Math.max(lameDuck, accepting) > 0) await closeConnections(server, more, lameDuck, accepting);

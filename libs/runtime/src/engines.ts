@@ -27,7 +27,10 @@ export interface EngineSources {
   readonly random: (bytes: number) => Uint8Array;
   /** Told of faults that no caller waits for. */
   readonly onFault: (fault: unknown) => void;
-  /** Whether this process takes commits to the feed, or stands by for it, where the feed does not read the store itself. */
+  /**
+   * Whether this process copies commits to the feed, or is ready to take over, where the feed does not read the store
+   * itself.
+   */
   readonly relays: boolean;
   /** Whether this process publishes events for others, where a topic for them is configured. */
   readonly tellsOthers?: boolean;
@@ -39,7 +42,7 @@ export interface EngineSources {
 export interface OpenedEngines {
   readonly engines: EnginesWithChanges;
   readonly folder: string | null;
-  /** Relays commits to the feed, or stands by; null if this process does neither. */
+  /** Copies commits to the feed, or is ready to take over; null if this process does neither. */
   readonly relay: Relay | null;
   /** The topic that others read; null where none is configured, or this process does not write to it. */
   readonly publicEvents: PublicEvents | null;
@@ -112,7 +115,7 @@ async function withBucket<T extends Engines>(
 ): Promise<T> {
   if (blobs === null) return engines;
   try {
-    // Only here: the client takes memory and time that a service without a bucket need not spend.
+    // Loaded here only: a service without a bucket does not need the client, which takes memory and time.
     const { openS3 } = await import('@assurance/storage/s3');
     const s3 = await openS3({ ...blobs.s3, proxies, documents: engines.documents, now, random, onFault });
     const both = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);

@@ -18,8 +18,8 @@ import { err, ok, type Result } from '@assurance/kernel';
 const WARN_EVERY_MS = 60_000;
 
 /**
- * The one identity guard of this process: the one that a role brings (the gateway, which knows keys); without one, what a gateway of the
- * same installation signed is trusted, and nothing else.
+ * The identity guard of this process. The gateway's role brings one that checks keys. Without it, only identities that
+ * a gateway of the same installation has signed are trusted.
  *
  * @param keys sign identities in this installation: of the present secret, and of the previous one
  * @param reachedAt where gateways reach this process, beside its own addresses
@@ -41,7 +41,7 @@ function identifyBySignature(
   { clock, logger }: IdentifyContext,
   reachedAt: readonly string[],
 ): Identify {
-  // A claim may be of a clock that is ahead, and so be asked about for twice its time.
+  // The clock of the signer may be ahead, so an id must be remembered for twice its validity.
   const used = new SingleUse(2 * IDENTITY_VALID_MS);
   let warnedAt = -Infinity;
   return (attempt) => {
@@ -82,12 +82,18 @@ function leadsHere(
   return all.some((own) => !own.internal && to.includes(socketAddress(own.address, port)));
 }
 
-/** Counts the requests of this process's callers, if a role provides it. Services do not count requests again that a gateway let in. */
+/**
+ * Counts the requests of this process's callers, if a role provides it. Services do not count requests again that a
+ * gateway has counted.
+ */
 export function limiterOf(roles: readonly Role[], context: IdentifyContext): RateLimiter | null {
   return roles.find(({ limit }) => limit !== undefined)?.limit?.(context) ?? null;
 }
 
-/** Ends what is under way for this process's callers, if a role provides it. Services hear of it from the gateway, which breaks off its request. */
+/**
+ * Ends running requests of callers who lost their right, if a role provides that. For services, the gateway does it: it
+ * aborts the request that it forwarded.
+ */
 export function revocationsOf(roles: readonly Role[], context: IdentifyContext): RevocationWatch | null {
   return roles.find(({ revocations }) => revocations !== undefined)?.revocations?.(context) ?? null;
 }

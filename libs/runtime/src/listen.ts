@@ -10,7 +10,7 @@ const API = { port: 'ASSURANCE_PORT', host: 'ASSURANCE_HOST' };
 export const OPERATIONS = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_OPERATIONS_HOST' };
 
 /**
- * Takes the address for a moment.
+ * Listens on the address for a moment, to check that it is free.
  *
  * @returns one sentence that says why it cannot be had
  */
@@ -27,7 +27,7 @@ export async function probeAddress({ host, port }: Address, named = API): Promis
 }
 
 /**
- * Takes requests.
+ * Starts to accept requests.
  *
  * @returns the port, or one sentence that says why the address cannot be had
  */

@@ -6,9 +6,10 @@ import { platform } from 'node:os';
 const MORE = 15;
 
 /**
- * Sockets that listen on the address of a server beside its own, and give it what they accept. A Node process accepts one connection of each
- * socket in a turn of its event loop. With one socket, connections that one caller opens at once delay those of others by a turn each
- * (decision 86). Not for TLS: a further socket would never hear that a connection of it has ended.
+ * Opens further sockets on the address of a server, which pass accepted connections to it. A Node process accepts one
+ * connection of each socket in a turn of its event loop. With one socket, connections that one caller opens at once
+ * delay those of others by a turn each (decision 86). Not for TLS, where a further socket would not learn that its
+ * connection has ended.
  *
  * @returns none where the system is not Linux, which alone spreads connections over the sockets of one address
  */

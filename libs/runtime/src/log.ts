@@ -28,7 +28,7 @@ export function openLog(level: LogLevel, stream?: LogStream): Logger {
   return pino(options, stream ?? pino.destination({ fd: 2, sync: true }));
 }
 
-/** Warnings that an operator can do nothing about: kafkajs sets timers of less than no time, which Node takes for the shortest there are. */
+/** Warnings that operators cannot act on: kafkajs sets timers with negative times, which Node treats as 1 ms. */
 const HARMLESS = ['TimeoutNegativeWarning'];
 
 /**
@@ -48,8 +48,9 @@ export function logWarnings(
 }
 
 /**
- * One line a request: what went well is for debugging only, at thousands of reports a second; what was refused is always worth one, unless
- * nobody was identified: the gateway logs those once a minute for each address.
+ * Logs one line for a request. Successful requests are logged at level debug, because there may be thousands in a
+ * second. Refused requests are always logged, except those without an identified caller: the gateway logs these once a
+ * minute for each address.
  */
 export function logAnswered(
   logger: Logger,

@@ -17,10 +17,10 @@ import { configure } from './serve';
 import { reachable, schemeOf } from './settings';
 import { CleanupStack } from './cleanup-stack';
 
-/** Where progress is not a line that changes, it is one every few seconds (milliseconds). */
+/** Where the output is no terminal, progress is one line every few seconds (milliseconds). */
 const LINE_MS = 3_000;
 
-/** No operation of a service: it is for a store that nothing serves. */
+/** `import` is no operation of a running service: it needs a store that no service uses. */
 const IMPORT: ListedOperation = {
   name: 'import',
   usage: 'FILE',
@@ -28,8 +28,9 @@ const IMPORT: ListedOperation = {
 };
 
 /**
- * The life of `npm run operate -- <name> [words]`: asks the running service, and opens the data folder itself only when nothing runs. Progress
- * goes to standard error, what came of it to standard output; the exit code is 0 when it went well, else 1. Without words it lists what there is.
+ * Runs `npm run operate -- <name> [arguments]`. It calls the running service, and opens the data folder itself only
+ * when none runs. Progress goes to standard error, the result to standard output. The exit code is 0 on success,
+ * otherwise 1. Without arguments it lists all operations.
  */
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
   if (words[0] === '--version') return printText({ text: VERSION });
@@ -83,7 +84,7 @@ function listOf(listed: readonly ListedOperation[]): string {
   ].join('\n');
 }
 
-/** Where the running service would be, null where there is no secret yet: then none ever ran. */
+/** The operations address of a running service; null where there is no secret yet, because then no service ever ran. */
 function adminAddressOf({ operations, secret, storage, tls }: Config): AdminAddress | null {
   const existing = secret ?? (storage.kind === 'embedded' ? storedSecret(storage.folder) : null);
   if (existing === null) return null;

@@ -21,7 +21,7 @@ const direct = texts(null, 'must be names, addresses and networks, with commas b
 /** The proxies through which requests leave: our own settings, then the variables that other programs read too, small letters first. */
 export function proxiesOf(read: ReadSetting): Proxies {
   const first = <Value>(names: readonly string[], variable: Variable<Value | null>): Value | null =>
-    // All are read, so that a wrong one is refused and none is taken for unknown.
+    // Reads all of them, so that a wrong value is refused and none is reported as an unknown setting.
     names.map((name) => read(name, variable)).find((value) => value !== null) ?? null;
   const listed = first(['ASSURANCE_NO_PROXY', 'no_proxy', 'NO_PROXY'], direct);
   return {

@@ -41,7 +41,7 @@ export function problemOfRoles(
   );
 }
 
-/** Where the gateway of this process, if it has one, hands what its other roles do not answer. */
+/** The services to which the gateway of this process forwards requests that no role here answers. */
 export function servicesOf(
   roles: readonly Role[],
   { services }: Pick<Config, 'services'>,

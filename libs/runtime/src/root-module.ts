@@ -44,7 +44,7 @@ class RootValuesModule {}
 @Module({})
 class RootModule {}
 
-/** One application of the roles' modules; what they are handed is there for all of them. */
+/** The root module of all roles' modules. It provides the shared values to all of them. */
 export function rootModule(roles: readonly Role[], handed: RootValues): DynamicModule {
   const providers = [
     { provide: PORTS, useValue: handed.ports },

@@ -7,16 +7,22 @@ import { serve, type RunningRoles } from './serve';
 /** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
 const SAME_SIGNAL_MS = 500;
 
-/** How long a stopping process still takes requests (milliseconds): longer than a gateway keeps an unused connection. */
+/**
+ * How long a stopping process still accepts requests (milliseconds): longer than a gateway keeps an unused connection.
+ */
 export const LAME_DUCK_MS = 2_500;
 
-/** How long a process that has lost its storage may take to end: its requests fail at once, so that it does not need long (milliseconds). */
+/**
+ * How long a process that has lost its storage may take to end (milliseconds). Its requests fail at once, so a short
+ * time is enough.
+ */
 const END_MS = 30_000;
 
 /**
- * The life of a process that runs these roles: with `--version` it prints the release and ends; else it serves them, says where, and ends in order on SIGTERM or SIGINT (exit code 0; a second
- * signal ends it at once). What cannot start says so in one sentence; faults that nobody caught are logged. Both exit with code 1, and so
- * does, in order, a process whose storage is lost: a new start mends it, and that is for whoever watches over the process.
+ * Runs a process with these roles until it ends. `--version` prints the release and ends. Otherwise it serves the
+ * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0; a second signal ends it at once).
+ * A failed start prints one sentence, and uncaught errors are logged; both exit with code 1. A process that loses its
+ * storage stops in order with code 1 too, and its supervisor has to start it again.
  */
 export async function run(roles: readonly Role[]): Promise<void> {
   if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);

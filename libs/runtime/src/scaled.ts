@@ -17,7 +17,7 @@ export async function openScaled(
   { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Omit<ScaledStorage, 'kind' | 'cloudEventsTopic'>,
   { now, steady, random, onFault, tracing = null }: Omit<EngineSources, 'relays' | 'tellsOthers'>,
 ) {
-  // Only here: these take 35 MB and half a second, which a process with an embedded engine need not spend.
+  // Loaded here only: these take 35 MB and half a second, and a process with the embedded engine does not need them.
   const [{ openMongo }, { openKafka }] = await Promise.all([
     import('@assurance/storage/mongodb'),
     import('@assurance/storage/kafka'),
@@ -40,7 +40,7 @@ export async function openScaled(
       feed: kafka.feed,
       problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
       /**
-       * Begins to take commits to the feed, or to stand by while another process is at it; `close` stops it.
+       * Starts to copy commits to the feed, or waits to take over while another process does so; `close` stops it.
        *
        * @param id names this process among others
        */

@@ -23,7 +23,8 @@ export function openSecret(
   const created = Buffer.from(random(BYTES)).toString('base64url');
   if (folder === null) return created;
   const file = fileIn(folder);
-  // Renamed only when whole and on disk: half a secret would lock out all that was sealed with the other half.
+  // The file is renamed only when it is complete and on disk: with a part of a secret, nothing that the whole one
+  // sealed could be decrypted.
   writeFileSync(`${file}.new`, `${created}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return created;

@@ -28,16 +28,16 @@ const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Replacements for tests. */
 export interface Overrides extends Pick<Parts, 'engines' | 'now' | 'random' | 'onFault'> {
-  /** How long it still takes requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
+  /** How long it still accepts requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
   readonly lameDuckMs?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly announce?: Announce;
   readonly log?: LogStream;
-  /** Whether the process is ours: warnings of Node go to the log then. */
+  /** Whether nothing else runs in this process. Then the warnings of Node go to the log. */
   readonly ownProcess?: boolean;
 }
 
-/** Where operators are heard, and what proves them. */
+/** The operations address, and the token that operators need. */
 export interface AdminListener {
   /** Without a slash at its end. */
   readonly url: string;
@@ -53,9 +53,10 @@ export interface RunningRoles extends Pick<AssembledRoles, 'engines' | 'folder' 
   /** Called when the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
-   * Is no longer ready, lets callers go, stops listening, lets requests end (10 s at most), stops operations and consumers, closes engines.
+   * Stops in this order: it is no longer ready, closes connections, stops listening, waits for running requests (10 s
+   * at most), stops operations and consumers, closes engines.
    *
-   * @param why `/ready` says meanwhile; it shuts down, unless given
+   * @param why the reason that `/ready` gives; that it shuts down, unless given
    */
   close(why?: string): Promise<void>;
 }
@@ -69,7 +70,8 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
   const { config, logger } = configure(roles, overrides);
   if (overrides.ownProcess === true) logWarnings(logger);
   const bootstrap = orCannotStart(readBootstrap(config));
-  // Tried before anything is written: a first start that fails on its port would have shown its key already.
+  // Checked before anything is written: otherwise a first start that fails on its port would already have printed its
+  // key.
   orCannotStart(await probeAddress(config));
   orCannotStart(await probeAddress(config.operations, OPERATIONS));
   const tls = config.tls === null ? null : orCannotStart(TlsFiles.open(config.tls, logger));

@@ -26,7 +26,7 @@ export class SettingsReader {
 
   /**
    * @param readFile returns a file's text; throws when it cannot
-   * @throws WrongSetting where the configuration file cannot be used
+   * @throws InvalidSetting where the configuration file cannot be used
    */
   constructor(
     private readonly env: Readonly<Record<string, string | undefined>>,
@@ -91,7 +91,7 @@ function valuesIn(path: string, readFile: ReadFile): Map<string, string> {
   return settings;
 }
 
-/** The value of a result. @throws WrongSetting */
+/** The value of a result. @throws InvalidSetting */
 export function valid<Value>(result: Result<Value, string>): Value {
   if (!result.ok) throw new InvalidSetting(result.refusal);
   return result.value;

@@ -14,17 +14,15 @@ export function settingsOf(config: Config, address: { readonly port: number }): 
       return publicUrl ?? `${schemeOf(tls)}://localhost:${address.port}`;
     },
     region: region === 'none' ? null : region,
-    ...{
-      limits,
-      notifying,
-      trustedProxies,
-      pagesFolder,
-      sessions,
-      openIdConnect,
-      assistantsWrite,
-      organizations,
-      proxies,
-    },
+    limits,
+    notifying,
+    trustedProxies,
+    pagesFolder,
+    sessions,
+    openIdConnect,
+    assistantsWrite,
+    organizations,
+    proxies,
   };
 }
 

@@ -8,11 +8,14 @@ const UUID_BYTES = 10;
 export const systemTime = () => Date.now();
 
 const POOL_BYTES = 4_096;
-/** More is asked for keys and secrets: these are drawn when they are needed, and lie beside nothing. */
+/** Larger requests are for keys and secrets. They get bytes of their own, which are not kept in a shared buffer. */
 const POOLED_MAX = 16;
 let pool: Uint8Array = new Uint8Array(0);
 
-/** The machine's random source. Every request needs an id or more, and a draw costs more than the rest of it: those come from one draw. */
+/**
+ * The machine's random source. Every request needs ids, and asking the system costs more than making one, so the bytes
+ * of many ids are read together.
+ */
 export const systemRandom = (bytes: number): Uint8Array => {
   if (bytes > POOLED_MAX) return randomBytes(bytes);
   if (pool.length < bytes) pool = randomBytes(POOL_BYTES);

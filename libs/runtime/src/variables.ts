@@ -10,7 +10,7 @@ export interface Variable<Value> {
   readonly secret?: boolean;
 }
 
-/** Reads one setting. @throws WrongSetting */
+/** Reads one setting. @throws InvalidSetting */
 export type ReadSetting = <Value>(name: string, variable: Variable<Value>) => Value;
 
 /** The refusal where one of two settings is set without the other; null where both are, or neither. */

@@ -45,8 +45,12 @@ const commit = has({
   prev: nullable(digest),
   index: optional(
     has({
-      ...{ snapshot: count, full: count, runs: text, runsCounted: text },
-      ...{ identity: optional((value) => value === 'fingerprint'), observedAt: optional(count) },
+      snapshot: count,
+      full: count,
+      runs: text,
+      runsCounted: text,
+      identity: optional((value) => value === 'fingerprint'),
+      observedAt: optional(count),
     }),
   ),
   events: (value) => Array.isArray(value) && value.length > 0 && value.every(event),

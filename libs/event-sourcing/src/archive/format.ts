@@ -2,7 +2,7 @@ import type { BlobInfo, Commit } from '@assurance/storage-ports';
 
 /** The first line's `archive`, which no other file has. */
 export const ARCHIVE = 'assurance';
-/** Raised with every change of the format that an older reader would take for a fault. */
+/** Raised with every change of the format that older readers would refuse. */
 export const VERSION = 1;
 
 /** The maximum size of a piece of content that is not JSON (bytes). Each piece is a line of base64. */
@@ -11,7 +11,10 @@ export const PIECE_BYTES = 192 * 1024;
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 /** Data of one event is handed on whole (bytes). */
 export const DATA_BYTES_MAX = 256 * 1024 * 1024;
-/** Data outside of commits precedes each commit that names it, unless it is among this number of recent ones. */
+/**
+ * Data outside of commits is written before each commit that names it, unless it is among this number of recently
+ * written texts.
+ */
 export const DATA_REMEMBERED = 10_000;
 
 /** A file is no archive, or was changed. The message follows the file's name. */

@@ -4,13 +4,13 @@ import { type ArchivedDocument, ArchiveFault, type Counts, type OwnedBlob } from
 import type { ArchiveReceiver } from './read-archive';
 import type { ReadableEngines } from './write-archive';
 
-/** Commits that are appended together: of different streams they go in few writes. */
+/** How many commits are appended together. Commits of different streams then need few writes. */
 const TOGETHER = 400;
 const TOGETHER_BYTES = 8 * 1024 * 1024;
 /** How often a conflict without a rival may come. */
 const TRIES = 8;
 
-/** Takes what an archive holds into a store. Taking it again changes nothing. */
+/** Loads the content of an archive into a store. Loading it again changes nothing. */
 export class ArchiveLoader implements ArchiveReceiver {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   private waiting: Commit[] = [];

@@ -20,7 +20,9 @@ import {
 import { linesOf } from './lines';
 import { RecentTexts } from './recent-texts';
 
-/** The most streams whose newest commit is remembered; of others the chain is checked by the store that takes them. */
+/**
+ * How many streams' newest commits are kept in memory. For other streams, the store checks the chain when it appends.
+ */
 const LINKS = 200_000;
 
 /** Receives the content of an archive in order. */
@@ -35,7 +37,8 @@ export interface ArchiveReceiver {
 }
 
 /**
- * Reads an archive, and holds each part to its digest, each commit to its stream's chain, and all of it to its last line, in bounded memory.
+ * Reads an archive in bounded memory. It checks each part against its digest, each commit against the chain of its
+ * stream, and the whole against the last line.
  *
  * @param bytes uncompressed
  * @returns the last line
@@ -145,7 +148,10 @@ class ArchiveReading {
     this.counts.blobs += 1;
   }
 
-  /** The pieces that follow, as long as they should be; what they are together is looked at before the last goes out. */
+  /**
+   * Reads the pieces of a blob, with the stated length. The digest of all is checked before the last piece is passed
+   * on.
+   */
   private async *content(digest: string, size: number): AsyncGenerator<Uint8Array, void> {
     const begun = this.number;
     const hash = createHash('sha256');

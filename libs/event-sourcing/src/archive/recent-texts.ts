@@ -1,6 +1,6 @@
 import { forgetOldest } from '@assurance/kernel';
 
-/** Remembers the most recent texts. Writer and reader remember the same ones, because they see the same texts. */
+/** Keeps the most recent texts. Writer and reader keep the same ones, because they see the same texts. */
 export class RecentTexts {
   private readonly texts = new Set<string>();
 

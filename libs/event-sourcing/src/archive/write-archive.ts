@@ -18,7 +18,7 @@ import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BY
 import { RecentTexts } from './recent-texts';
 import { readReferencedStreams, memberIn } from './referenced-streams';
 
-/** Commits a page: small, so that requests have their turn in between. */
+/** Commits in a page: few, so that requests run between pages. */
 const PAGE = 50;
 const DOCUMENTS = 200;
 
@@ -48,9 +48,10 @@ export interface ArchiveResult {
 }
 
 /**
- * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after the data outside it, then
- * blobs and kept documents. Reads on as it is asked for more; memory stays bounded but for the ids of organizations and members. Leaves out
- * what retention dropped, also meanwhile, and blobs that a sweep removes meanwhile.
+ * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after
+ * the data outside it, then blobs and kept documents. It reads at the speed of its reader. Memory is bounded, except
+ * for the ids of organizations and members. Data that retention has dropped and blobs that a sweep has removed are left
+ * out, also when that happens while the archive is written.
  *
  * @throws BrokenRecord when other data is gone, or a blob ends early, as after an erasure
  */
@@ -176,7 +177,7 @@ class Writer {
   }
 
   /**
-   * A blob whose first piece is read: a file that is open keeps its content when it is removed.
+   * Opens a blob by reading its first piece, because an open file keeps its content when it is removed.
    *
    * @returns null where it was removed
    * @throws BrokenRecord where it is recorded and cannot be read

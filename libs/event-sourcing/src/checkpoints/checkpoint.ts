@@ -13,7 +13,7 @@ export interface StreamCheckpoint {
   readonly hash: string;
 }
 
-/** In the place of a stream of an organization that is erased: the hash of its part, which the root needs. */
+/** Replaces a stream of an erased organization: the hash of its part, which is needed to compute the root. */
 export interface ErasedPart {
   /** Id of the organization. */
   readonly erased: string;
@@ -27,7 +27,7 @@ export function isErasedPart(part: CheckpointPart): part is ErasedPart {
   return 'erased' in part;
 }
 
-/** The parts of a chunk in which some are erased, in the place of its text. The document's id is the digest of the text. */
+/** Replaces the text of a chunk in which some parts are erased. The document's id is still the digest of the text. */
 export const redactedChunks: CollectionDefinition<{ readonly parts: readonly CheckpointPart[] }> = {
   name: 'redacted_chunks',
   indexes: [],
@@ -36,7 +36,7 @@ export const redactedChunks: CollectionDefinition<{ readonly parts: readonly Che
 /** The data of the event of a checkpoint. */
 export type SignedCheckpoint = CheckpointSigned['data'];
 
-/** How many streams a chunk holds: a power of two, so that the roots of chunks have the root of all. */
+/** How many streams a chunk holds. A power of two, so that the root of all follows from the roots of chunks. */
 export const CHUNK_STREAMS = 1_024;
 
 export function signedText(checkpoint: Checkpoint): string {

@@ -56,12 +56,15 @@ export class Checkpointer {
 
   constructor(private readonly options: CheckpointerOptions) {}
 
-  /** When this process last found, or made, a checkpoint over all that had been committed (integer milliseconds); null before the first time. */
+  /**
+   * When this process last found or made a checkpoint that covers all commits (integer milliseconds); null before the
+   * first time.
+   */
   get coveredAt(): number | null {
     return this.signedAt;
   }
 
-  /** Signs every quarter of a minute in which something was committed, until it is stopped. */
+  /** Signs every 15 s if there are new commits, until it is stopped. */
   start(): void {
     this.running ??= this.run();
   }
@@ -156,7 +159,8 @@ export class Checkpointer {
         yield* changes.after(position);
         return;
       } catch (error) {
-        // The store no longer has the position, or it is from the store that was imported. Engines name that differently.
+        // The store no longer has the position, or the position is from the store that was imported. Engines report
+        // this with different errors.
         if (error instanceof StoreUnavailable) throw error;
       }
     }

@@ -13,7 +13,7 @@ import {
 } from './checkpoint';
 import { pathOf, type Step } from './merkle';
 
-/** How much earlier than a commit its checkpoint may be stamped: clocks differ. */
+/** How much earlier than a commit the time of its checkpoint may be, because clocks differ. */
 const SKEW_MS = 10 * 60_000;
 
 /** The proof that a checkpoint contains a stream's commit. It does not reveal the checkpoint's other streams. */

@@ -14,7 +14,7 @@ export interface Signer {
   sign(text: string): string;
 }
 
-/** The key of an installation's secret, made for signing alone (HKDF-SHA256, Ed25519). */
+/** The key that is derived from an installation's secret for signing alone (HKDF-SHA256, Ed25519). */
 export function signerOf(secret: string): Signer {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, SEED_BYTES));
   const secretKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });

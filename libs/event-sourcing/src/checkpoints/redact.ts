@@ -21,8 +21,8 @@ const CHUNK_BYTES_MAX = CHUNK_STREAMS * 2_048;
 type Stores = Pick<Engines, 'events' | 'documents'>;
 
 /**
- * Leaves the ids of an organization's streams out of all checkpoints: the hash of each part stays, so that signatures and roots still hold, and
- * what they prove of other streams. May be stopped at any point and run again.
+ * Removes the ids of an organization's streams from all checkpoints. The hash of each part stays, so that signatures,
+ * roots and the proofs of other streams remain valid. May be stopped at any point and run again.
  *
  * @param isErased whether a stream was erased with the organization
  * @returns what is left out now, for the signed record

@@ -40,7 +40,10 @@ export interface VerifyOptions {
 /** The results other than faults. */
 export interface CheckedCheckpoints {
   readonly checkpoints: number;
-  /** SHA-256 of the newest one's signed text, null where there is none: to be compared with what was noted elsewhere. */
+  /**
+   * SHA-256 of the newest one's signed text, null where there is none: to be compared with a hash that was noted
+   * elsewhere.
+   */
   readonly newest: string | null;
   /** Whether the one that was noted was found; true when none was. */
   readonly noted: boolean;

@@ -1,7 +1,9 @@
 import { Refused } from '@assurance/contracts/http/refusals';
 import { KeyedLimiter } from '@assurance/kernel';
 
-/** The most commands that wait for their turn, beside those that run: on one stream, and on all streams of one organization. */
+/**
+ * The most commands that wait, in addition to those that run: on one stream, and on all streams of one organization.
+ */
 export const WAITING_MAX = { stream: 256, organization: 2_048 } as const;
 
 /** Runs the commands on a stream one after another, because only one concurrent decision could append. Bounds how many wait. */
@@ -11,7 +13,8 @@ export class CommandQueue {
   private readonly waiting = new Map<string, number>();
 
   /**
-   * @param work takes no other turn on the same stream, nor on one whose commands take turns on this one: neither would ever end
+   * @param work must not run commands on the same stream, nor on a stream whose commands wait for this one: that would
+   *   be a deadlock
    * @throws Refused `too-busy` when too many wait already; what `work` throws
    */
   async run<Done>(org: string, stream: string, work: () => Promise<Done>): Promise<Done> {

@@ -6,7 +6,7 @@ import { metaOf } from '../sealing/read';
 
 /** Documents that are collected before they are written, so that folding needs bounded memory. */
 const GATHERED_MAX = 5_000;
-/** Documents after which other work gets a turn. */
+/** Documents after which other work may run. */
 const SLICED = 64;
 
 /**

@@ -80,7 +80,10 @@ export class Streams {
     return { state: replay.state, newest };
   }
 
-  /** The name of an aggregate and the newest seq of its stream; null before its first event. One that is deleted holds no name. */
+  /**
+   * The name of an aggregate and the newest seq of its stream; null before its first event. A deleted aggregate has no
+   * name.
+   */
   async holder<State extends { readonly name: string; readonly deleted?: boolean }, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
@@ -91,12 +94,12 @@ export class Streams {
   }
 
   /**
-   * Decides on a stream's newest state and commits what was decided; when another process committed first, loads and decides again. Commands of
-   * this process on one stream take turns.
+   * Decides on a stream's newest state and commits the decision. When another process has committed first, it loads and
+   * decides again. Commands of this process on one stream run one after another.
    *
-   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look second). It may claim names,
-   *   and runs no other command.
-   * @throws Refused `lost-race` after too many others were faster, `too-busy` when too many wait for their turn
+   * @param decide reads other streams only when called: its own stream is always loaded first (write first, look
+   *   second). It may claim names, and runs no other command.
+   * @throws Refused `lost-race` after too many others were faster, `too-busy` when too many wait already
    */
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
@@ -136,7 +139,7 @@ export class Streams {
   }
 
   /**
-   * Waits for its turn on the stream, then tries until a commit succeeds, with growing pauses.
+   * Waits for earlier commands on the stream, then tries until a commit succeeds, with growing pauses.
    *
    * @param attempt null when another process committed first
    * @throws Refused `lost-race` after too many lost attempts, `too-busy` when too many commands wait

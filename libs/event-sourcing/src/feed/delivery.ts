@@ -49,9 +49,10 @@ const DELAYS = [50, 250, 1_000];
 const REPLAY_PAGE = 100;
 
 /**
- * Hands batches to a handler. A batch that fails is handed over again commit by commit, each stream for itself; a stream that keeps failing
- * is parked with all that follows in it, and the others go on. What fails for every stream (no store, no room) parks
- * nothing: the batch comes again. So does one with an event that the consumer does not know.
+ * Passes batches to a handler. A batch that fails is passed again commit by commit, separately for each stream. A
+ * stream that keeps failing is parked with its later commits, and the other streams continue. A fault that concerns
+ * every stream (no store, no disk space) parks nothing: the whole batch is delivered again. So is a batch with an event
+ * that the consumer does not know.
  */
 export class Delivery {
   private readonly handle: BatchHandler;
@@ -62,15 +63,16 @@ export class Delivery {
     private readonly options: FeedStrategyOptions,
   ) {
     this.handle = async (batch) => {
-      // Also where the handler would pass over the event: a newer version of it may not, and its position must not be past it by then.
+      // This applies even if the handler ignores the event: a newer version of the handler may use it, and the position
+      // must not have passed it by then.
       for (const commit of batch) refuseUnknown(commit);
       await handle(batch);
     };
   }
 
   /**
-   * @throws UnknownEvent the consumer has to stop
-   * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
+   * @throws UnknownEvent when the consumer must stop
+   * @throws StoreUnavailable, StoreFull, StoreBusy when the batch must be delivered again
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
     const live = await this.parked.without(batch);
@@ -86,7 +88,10 @@ export class Delivery {
     for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }
 
-  /** Runs what is parked, in order, from the event store. Streams that fail again stay parked from where they failed. */
+  /**
+   * Processes parked streams in order, from the event store. A stream that fails again stays parked from that commit
+   * on.
+   */
   async replay(): Promise<Replayed> {
     const failed: string[] = [];
     const parked = await this.parked.all();
@@ -95,7 +100,8 @@ export class Delivery {
       if (next === null) failed.push(stream);
       else {
         await this.parked.release(stream, next - 1);
-        // Commits that arrived while the stream was parked were skipped. Later ones arrive by the feed, in order or again.
+        // Commits that arrived while the stream was parked were skipped, so they are read here. Later ones arrive by
+        // the feed; some may be repeats.
         if ((await this.replayStream(stream, next)) === null) failed.push(stream);
       }
     }

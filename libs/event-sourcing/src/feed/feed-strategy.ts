@@ -7,12 +7,13 @@ import { Delivery, type FeedStrategyOptions, type Replayed } from './delivery';
 import { type ParkedStream, ParkedStreams } from './parked-streams';
 
 /**
- * The pattern under which a role takes commits: `@EventPattern(COMMITS, TRANSPORT)` with the role's own transport symbol
- * (`Consumes.transport`). The data is a batch, `readonly Commit[]`; the group's position moves after the handler's promise is kept.
+ * The pattern under which a role receives commits: `@EventPattern(COMMITS, TRANSPORT)` with the role's own transport
+ * symbol (`Consumes.transport`). The data is a batch, `readonly Commit[]`; the group's position moves after the
+ * handler's promise resolves.
  */
 export const COMMITS = 'assurance.events.v1';
 
-/** How long a batch rests after a fault that is not its own, in milliseconds: it comes again at once otherwise. */
+/** How long a batch waits after a fault of the store (milliseconds), before it is delivered again. */
 const REST = 1_000;
 
 /** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
@@ -110,7 +111,9 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Not awaited: a consumer that stops waits for the batch in which this is called. */
+  /**
+   * Not awaited, because a consumer that stops waits for the batch in which this is called: that would be a deadlock.
+   */
   private stopSoon(): void {
     const { logger, consumes } = this.options;
     this.consumer

@@ -8,7 +8,7 @@ import {
   foundPages,
 } from '@assurance/storage-ports';
 
-/** A stream that one group cannot digest: its commits from `from` on wait in the event store. */
+/** A stream that one group cannot process. Its commits from `from` on wait in the event store. */
 export interface ParkedStream {
   readonly group: string;
   readonly stream: string;
@@ -26,7 +26,7 @@ export const parkedStreams: CollectionDefinition<ParkedStream> = {
 
 const PAGE = 500;
 
-/** In the place of the group: that an organization is erased. No group delivers commits of its streams any more. */
+/** Used as group name for an erased organization, whose commits no group delivers any more. */
 const ERASED = 'erased organization';
 
 /** Has every group skip the commits of an organization from its next batch on, except those of its own stream. */
@@ -68,7 +68,10 @@ export class ParkedStreams {
     await this.documents.write([{ kind: 'forward', id: this.id(parked.stream), seq: parked.from * 2, doc }]);
   }
 
-  /** Ends the parking of a stream that was handled up to `last`. Odd, where parking is even: it ends what began at `last`, not what begins after it. */
+  /**
+   * Ends the parking of a stream that was handled up to `last`. The seq of the removal is odd and that of a parking is
+   * even, so it ends a parking that began at `last` or before, and none that begins later.
+   */
   async release(stream: string, last: number): Promise<void> {
     await this.store.persist();
     await this.documents.write([{ kind: 'remove', id: this.id(stream), seq: last * 2 + 1 }]);

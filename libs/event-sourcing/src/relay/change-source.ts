@@ -24,7 +24,7 @@ export interface ChangeSource {
   /**
    * Follows the commits after a position.
    *
-   * @param after null: from this very moment on
+   * @param after null: from now on
    */
   follow(after: string | null): Promise<Changes>;
   /** Commits made at or after a time (integer milliseconds; 0: all), by stream and seq, in bounded pages. */
@@ -40,7 +40,7 @@ export interface PlacesBatch {
 
 /** Reads the commits of a store up to now, for readers that poll. */
 export interface ChangeLog {
-  /** The position of this very moment: all that is committed from now on comes after it. */
+  /** The current position: everything that is committed from now on comes after it. */
   now(): Promise<string>;
   /**
    * The places of all commits in the store, in bounded batches, each stream in the order of its seq.
@@ -67,7 +67,7 @@ export interface Publisher {
    * @throws StoreUnavailable
    */
   publish(commits: readonly Commit[]): Promise<void>;
-  /** How many messages the topic was ever given; fewer than were published tell that it was made anew. */
+  /** How many messages the topic has ever received. Fewer than were published show that the topic was created anew. */
   messageCount(): Promise<number>;
 }
 

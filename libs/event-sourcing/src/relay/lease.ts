@@ -24,8 +24,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Decides which of several processes publishes. It compares no clocks: a process takes over when, by its own clock, the holder sends no
- * heartbeat for a while. Two holders for a moment only repeat commits.
+ * Decides which of several processes publishes. It compares no clocks: a process takes over when, by its own clock, the
+ * holder sends no heartbeat for a while. If two processes hold it for a moment, commits are only repeated.
  */
 export class Lease {
   constructor(
@@ -37,7 +37,7 @@ export class Lease {
     return (await this.states.get(ID)) ?? INITIAL;
   }
 
-  /** Takes the lease from the observed holder. @returns null when the lease changed meanwhile */
+  /** Takes the lease from the observed holder. @returns null when the lease has changed in between */
   async acquire(seen: RelayState): Promise<RelayState | null> {
     let state: RelayState | null = null;
     await this.states.merge([ID], (current) => {

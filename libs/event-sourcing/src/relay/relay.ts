@@ -6,7 +6,10 @@ import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
 const BEAT_MS = 1_000;
 /** After so long without a heartbeat, another process takes over. */
 const SILENCE_MS = 5_000;
-/** How much before the last published commit a relay begins that cannot resume: clocks differ, and groups of appends overtake one another. */
+/**
+ * How far before the last published commit a relay starts that cannot resume, because clocks differ and groups of
+ * appends overtake one another.
+ */
 const OVERLAP_MS = 10 * 60_000;
 const REST_MS = 500;
 
@@ -79,7 +82,7 @@ export class Relay {
     await this.lease.release().catch(this.options.onFault);
   }
 
-  /** Waits until the lease is free or its holder was silent too long. Null when stopped. */
+  /** Waits until the lease is free or its holder has sent no heartbeat for too long. Null when stopped. */
   private async becomeHolder(): Promise<RelayState | null> {
     let seen = await this.lease.read();
     for (let since = this.options.elapsed(); !this.stopping;) {
@@ -103,7 +106,8 @@ export class Relay {
     this.upToDateAt = this.options.elapsed();
     this.active = true;
     const value = await this.options.publisher.messageCount();
-    // The topic was made anew. Counted from what is in it now: else all would be sent again whenever another takes over.
+    // The topic was created anew. The count starts with its present messages: otherwise every process that takes over
+    // would publish everything again.
     const lost = published > value;
     if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: value };
     let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
@@ -139,7 +143,7 @@ export class Relay {
       for await (const commits of source.since(Math.max(0, reached - OVERLAP_MS))) {
         await this.publish(commits);
         newest = newestOf(commits, newest);
-        // They come by stream: only when all are through is it known how far the relay has come.
+        // Commits come by stream, so the position is known only when all of them are published.
         this.checkpoint = { ...this.checkpoint, position: null, reached };
         await this.save();
         if (this.stopping) return changes;

@@ -15,8 +15,8 @@ interface KnownLayout {
 const layouts: CollectionDefinition<KnownLayout> = { name: 'topic_layouts', indexes: [] };
 
 /**
- * Remembers how many partitions a topic had when it took its first commits. A stream's commits lie in one partition, which its name and the number of
- * partitions decide: with another number, later commits would overtake earlier ones. An empty topic may have any number.
+ * Stores how many partitions a topic had at its first commits. The name of a stream and the number of partitions select
+ * its partition: with another number, later commits would overtake earlier ones. An empty topic may have any number.
  *
  * @throws StoreMisconfigured when the number changed since
  */

@@ -4,7 +4,7 @@ const BITS = 2 ** 27;
 /** Bits set for a text. */
 const PLACES = 4;
 
-/** A Bloom filter of texts in 16 MB. It may take a new text for a known one, but never a known one for a new one. */
+/** A Bloom filter of texts in 16 MB. It may report a new text as seen, but never a seen text as new. */
 export class BloomFilter {
   private readonly bits = new Uint8Array(BITS / 8);
 

@@ -8,7 +8,10 @@ export const DATA_INSIDE_MAX = 64 * 1024;
 const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept', 'ComponentsListed', 'VulnerabilitiesListed']);
 /** Events of any content, which may be large at any depth. */
 const DEEP: ReadonlySet<string> = new Set(['AttestationPayloadKept']);
-/** All data inside one commit together, as the commit's own JSON writes it (quotes escaped): the rest of a commit needs room too. */
+/**
+ * The most data inside one commit, in the escaped form of the commit's JSON. It is below the limit of a commit, because
+ * the other fields need space too.
+ */
 const DATA_INSIDE_TOTAL = 160 * 1024;
 
 /** The fields of a commit besides its events. */
@@ -31,7 +34,10 @@ export function commitHash(commit: Commit): string {
   return hash;
 }
 
-/** Commits never change, and each is hashed twice: for its own place and as `prev` of the next. */
+/**
+ * Hashes are cached, because commits never change and each is hashed twice: for its own place and as `prev` of the
+ * next.
+ */
 const hashes = new WeakMap<Commit, string>();
 
 /**

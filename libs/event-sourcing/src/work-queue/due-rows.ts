@@ -20,7 +20,9 @@ export interface DueRowsOptions<Row extends object> {
   readonly keyOf: (row: Row) => string;
   /** Records that the moment of a row has come: after that the row is due no more. May run in several processes at once. */
   readonly record: (row: Row) => Promise<void>;
-  /** Told why it failed; it is tried again later. Null: the rows themselves could not be read. */
+  /**
+   * Is called with the reason of a failure; the row is tried again later. Null: the rows themselves could not be read.
+   */
   readonly onFailure: (err: unknown, row: Row | null) => void;
 }
 

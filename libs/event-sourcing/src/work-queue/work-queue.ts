@@ -18,7 +18,9 @@ export type WorkItem<What extends object> = What & {
 };
 
 export interface WorkQueueOptions<What extends object> {
-  /** How long a worker keeps others off. It may take longer: then two work at once. */
+  /**
+   * How long a worker holds an item exclusively. If its work takes longer, two workers may process it at the same time.
+   */
   readonly leaseMs: number;
   /** The longest rest. */
   readonly restMaxMs: number;
@@ -63,7 +65,7 @@ export class WorkQueue<What extends object> {
     private readonly options: WorkQueueOptions<What>,
   ) {}
 
-  /** Enqueues what is due, by its id. Leases and rests stay: what is enqueued again is looked at again after them. */
+  /** Enqueues due items by id. Leases and pauses are kept: an item that is enqueued again is processed after them. */
   async enqueue(all: ReadonlyMap<string, What>): Promise<void> {
     const { together } = this.options;
     const ids = [...all.keys()];
@@ -100,12 +102,12 @@ export class WorkQueue<What extends object> {
         ? { ...item, holder, notBefore: this.now() + this.options.leaseMs }
         : undefined,
     );
-    // The document says who got it: the function may have been called for a state that was gone by then.
+    // The stored document tells who got the lease, because the function may have been called with an outdated state.
     const item = await this.documents.get(id);
     return item?.due === true && item.holder === holder ? { id, item } : null;
   }
 
-  /** The work is done: clears the item, unless it was enqueued again meanwhile. Then it may be leased at once. */
+  /** The work is done: clears the item, unless it was enqueued again during the work. Then it may be leased at once. */
   async complete({ id, item: { holder, stamp: revision } }: LeasedItem<What>): Promise<void> {
     await this.documents.merge([id], (item) => {
       if (item === null || item.holder !== holder) return undefined;
@@ -141,7 +143,7 @@ export class WorkQueue<What extends object> {
     await this.reschedule(leased, { at: this.now() + rest, rest: true, failures: failures + 1 });
   }
 
-  /** A time further away than any lease or rest was set by a clock that ran ahead: it is not waited for. */
+  /** A time that is further away than any lease or pause comes from a clock that was ahead, and is ignored. */
   protected isReady({ notBefore }: WorkItem<What>): boolean {
     const now = this.now();
     return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.restMaxMs);

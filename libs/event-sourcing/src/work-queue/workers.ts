@@ -11,21 +11,30 @@ export interface QueueWorkersOptions<What extends object> {
   readonly queue: WorkQueue<What>;
   /** The number of items that are worked on concurrently. */
   readonly workers?: number;
-  /** How many of one owner are worked on at once, where items have owners; unless said otherwise, as many as of all. */
+  /**
+   * How many items of one owner are processed at once, where items have owners. Unless given, the limit of all items
+   * applies.
+   */
   readonly ofOneOwner?: number;
   /**
-   * Does the work of an item, and finds nothing to do where nothing moved. May run more than once for an item, and beside another process's.
+   * Does the work of an item, and does nothing where nothing has changed. It may run more than once for an item, also
+   * in two processes at the same time.
    *
    * @returns `rescheduled` when it said itself when the item is due again
    */
   readonly work: (leased: LeasedItem<What>) => Promise<void | 'rescheduled'>;
   /** A unique id. */
   readonly newId: () => string;
-  /** Told why work failed; it is done again later. Null: the items themselves could not be read or written. */
+  /**
+   * Is called with the reason of a failure; the work is done again later. Null: the items themselves could not be read
+   * or written.
+   */
   readonly onFailure: (error: unknown, leased: LeasedItem<What> | null) => void;
 }
 
-/** Leases what is due and has its work done: a bounded number at once, one at a time for each item, across processes. */
+/**
+ * Leases due items and runs their work: a bounded number at once, and each item only once at a time over all processes.
+ */
 export class QueueWorkers<What extends object> {
   private readonly busy = new Map<string, Promise<void>>();
   /** Whose items are worked on. */
@@ -79,7 +88,10 @@ export class QueueWorkers<What extends object> {
     }
   }
 
-  /** Never rejects. Then another may have its turn; not at once where items cannot be written, or one would be tried without end. */
+  /**
+   * Never rejects. Afterwards another item may run; after a pause where items cannot be written, because the same one
+   * would be tried without end.
+   */
   private async workOnItem(id: string): Promise<void> {
     try {
       await this.leaseAndWork(id);

@@ -4,9 +4,9 @@ const MOST = 64;
 let waiting: (() => void)[] = [];
 
 /**
- * Writes an answer with the other answers of this turn of the event loop. A write to a socket wakes the process that waits for it, and waking a core
- * costs more than the rest of a short answer. A caller that reads an answer is awake for the next one. When each answer was written by
- * itself, the same machine answered three fifths as many unchanged reports (docs/benchmarks.md).
+ * Writes the answers of one turn of the event loop together. Each write to a socket wakes the process that reads it,
+ * which costs more CPU than the rest of a short answer; a process that reads one answer is already awake for the next.
+ * With one write per answer, a machine answered three fifths as many unchanged reports (docs/benchmarks.md).
  *
  * @param write does not throw
  */

@@ -83,7 +83,7 @@ export class DirectReply implements PipelineReply {
     return this.values[name];
   }
 
-  /** @returns a promise for a stream, which is read first: answers of direct routes are short */
+  /** @returns a promise only for a stream: it is read completely first, because answers of direct routes are short */
   send(content: string | Buffer | Readable): unknown {
     if (content instanceof Readable) return buffer(content).then((bytes) => this.send(bytes));
     this.sent = true;

@@ -65,7 +65,10 @@ export class DirectRequests {
     });
   }
 
-  /** Leaves further requests to Fastify, and closes the connection after each answer, as that does while the server closes. */
+  /**
+   * Leaves further requests to Fastify, and closes the connection after each answer, as Fastify does while the server
+   * closes.
+   */
   stop(): void {
     this.stopped = true;
   }
@@ -116,7 +119,10 @@ export class DirectRequests {
     }
   }
 
-  /** The answer of a controller, once it is the turn of the organization. What a shortcut answers takes less than waiting. */
+  /**
+   * Waits for the organization's turn, then lets the controller answer. Shortcuts do not wait, because they take less
+   * time than the queue.
+   */
   private async answered(
     request: DirectRequest,
     reply: DirectReply,

@@ -14,7 +14,7 @@ interface Template {
 
 /** The longest address that is looked at, in characters. */
 const URL_MAX = 1_024;
-/** Addresses with other characters, such as an escape or a query, are Fastify's to read. */
+/** Fastify handles addresses with any other character, such as an escape or a query. */
 const PLAIN = /^\/[A-Za-z0-9/._~:@!$&'()*+,=-]*$/;
 
 /** Finds the handler of a method and an address that needs no decoding. */

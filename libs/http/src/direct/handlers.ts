@@ -6,7 +6,10 @@ import type { Call } from '../call';
 import type { PipelineReply, PipelineRequest } from '../exchange';
 import { routeAnswered } from '../route.decorator';
 
-/** A route that is served directly, with the method of the controller that answers it, or what has another process answer it. */
+/**
+ * A route that is served directly, with its handler: a method of a controller, or a function that forwards to another
+ * process.
+ */
 export type Handler = { readonly route: Route } & (
   | { readonly answer: (call: Call) => Promise<Answer> }
   | { readonly forward: (request: PipelineRequest, reply: PipelineReply) => unknown }

@@ -53,7 +53,9 @@ export class MetaController {
   @Route(routes.signingKeys)
   signingKeys(): Answer {
     const keys = this.signers.map(({ key }, i) => ({
-      ...{ id: key, algorithm: 'Ed25519', public_key: pemOf(key) },
+      id: key,
+      algorithm: 'Ed25519',
+      public_key: pemOf(key),
       current: i === 0,
     }));
     return answer(200, { keys }, { 'cache-control': 'no-cache' });

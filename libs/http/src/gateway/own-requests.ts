@@ -42,7 +42,10 @@ export class InternalRequests {
   async send({ method, url, headers, address, body }: InternalRequest): Promise<InternalAnswer> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const { statusCode, payload } = await fastify.inject({
-      ...{ method, url, headers, remoteAddress: address },
+      method,
+      url,
+      headers,
+      remoteAddress: address,
       ...(body === undefined ? {} : { payload: body }),
     });
     return { status: statusCode, body: payload };

@@ -7,7 +7,10 @@ import { acceptsEncoding } from './accepts';
 
 const compress = promisify(gzip);
 
-/** A document that everybody gets without a key. It is written and compressed once, so that a request costs no more than a look at its headers. */
+/**
+ * A document that needs no key. It is written and compressed once, so that a request costs little more than reading its
+ * headers.
+ */
 export class PublicDocument {
   private readonly tag: string;
   private compressed: Promise<Buffer> | null = null;

@@ -9,11 +9,11 @@ const MiB = 1024 * 1024;
 const BYTES_AT_ONCE = 128 * MiB;
 /** What an answer counts while its length is not known (bytes). */
 const ASSUMED_BYTES = 4 * MiB;
-/** The part of both that a holder of organizations may have while nobody else reads. */
+/** The fraction of both limits that one holder of organizations may use while nobody else reads. */
 const ALONE = 1 / 2;
-/** How long a request waits for its turn (milliseconds). */
+/** How long a request waits until its answer may be made (milliseconds). */
 const WAIT_MS = 10_000;
-/** While others wait, a client has to read so much on average, once some time has passed. */
+/** While other requests wait, a client must read at least this much on average, after an initial time. */
 const LEAST = { bytesPerSecond: 64 * 1024, afterMs: 5_000 } as const;
 const LOOK_MS = 1_000;
 
@@ -37,9 +37,9 @@ interface LargeRequest {
   readonly fail: (error: RefusalError) => void;
   patience: NodeJS.Timeout | null;
   state: 'waiting' | 'making' | 'read' | 'over';
-  /** When its answer was begun, and then when that was made (milliseconds). */
+  /** When its answer was started; later, when it was complete (milliseconds). */
   since: number;
-  /** What its connection had carried when its answer was made (bytes). */
+  /** The bytes that its connection had carried when its answer was complete. */
   before: number;
   /** What it counts (bytes). */
   bytes: number;
@@ -49,17 +49,18 @@ interface LargeRequest {
 /** A large answer that may be made now. */
 export interface LargeAnswer {
   /**
-   * To be told when it is made.
+   * Call it when the answer is complete.
    *
-   * @param content its length, a body that others may have too, or null where only its end will tell
+   * @param content its length, or a body that other answers may share; null for a stream of unknown length
    */
   made(content: number | LongBody | null): void;
 }
 
 /**
- * Limits the memory of answers that may be large. A few are made at once, and the bytes of those that clients still read count: each body once, however
- * many read it. Both are divided among holders of organizations as places are. What finds no room waits; of those that wait, the holder comes next
- * that used least lately. A client that reads slowly is cut off while others wait.
+ * Limits the memory of answers that may be large. A few answers are made at the same time, and the bytes that clients
+ * have not read yet are limited; a shared body counts once. Both limits are divided among holders of organizations, as
+ * `Shares` does for places. Other requests wait, and the holder with the lowest recent use comes next. A client that
+ * reads slowly is cut off while others wait.
  */
 export class LargeAnswers {
   private readonly queue = new FairQueue<LargeRequest>(() => performance.now());
@@ -79,8 +80,16 @@ export class LargeAnswers {
   enter(owner: ShareOwner, weight: number, connection: AnswerConnection): Promise<LargeAnswer> {
     return new Promise((resolve, reject) => {
       const request: LargeRequest = {
-        ...{ owner, weight, connection, fail: reject, patience: null, state: 'waiting', since: 0, before: 0 },
-        ...{ bytes: 0, body: null },
+        owner,
+        weight,
+        connection,
+        fail: reject,
+        patience: null,
+        state: 'waiting',
+        since: 0,
+        before: 0,
+        bytes: 0,
+        body: null,
         start: () => resolve({ made: (content) => this.made(request, content) }),
       };
       connection.onClose(() => this.closed(request));

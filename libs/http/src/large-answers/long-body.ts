@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 
-/** Bodies of more bytes are handed on piece by piece, as fast as the client reads. */
+/** Larger bodies (bytes) are sent piece by piece, as fast as the client reads. */
 const WHOLE_BYTES = 1024 * 1024;
-/** How many pieces are written in one round of the event loop: a client's connection takes megabytes at once, and hundreds may ask together. */
+/**
+ * How many pieces are written in one turn of the event loop. A connection accepts megabytes at once, and hundreds of
+ * clients may read together.
+ */
 const PIECES_A_ROUND = 4;
 
 /** The JSON of an answer in pieces. Several answers may have the same body; each reads its pieces at its own speed, and none copies them. */

@@ -22,14 +22,15 @@ export async function enterLarge(
   const owner = { holder: identity.holder ?? identity.org.id, caller: identity.principal.id };
   const large = await answers.enter(owner, weight, connection);
   assurance.large = large;
-  // Reads of the embedded engine do not wait, so that several answers that begin in one round of the event loop would hold it together.
+  // Reads of the embedded engine do not wait, so several answers that begin in one turn of the event loop would block
+  // it together.
   await yieldToOthers();
   if (!connection.closed) return;
   large.made(0);
   throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 }
 
-/** The length of an answer that is there; null for one that streams. */
+/** The length of a complete answer; null for a stream. */
 export function lengthOf(payload: unknown): number | null {
   if (typeof payload === 'string') return Buffer.byteLength(payload);
   return Buffer.isBuffer(payload) ? payload.length : null;

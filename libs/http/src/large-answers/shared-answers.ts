@@ -1,7 +1,9 @@
 import { longAnswer } from '../long-answer';
 import type { LongBody } from './long-body';
 
-/** A body that was made longer ago is made again (milliseconds): what is erased is not shown for as long as somebody reads slowly. */
+/**
+ * The longest time for which a body is shared (milliseconds). Without it, a slow reader could keep erased data visible.
+ */
 const SHARED_MS = 10_000;
 
 /** An answer that many may ask for at once. */
@@ -17,7 +19,10 @@ interface CachedAnswer {
   readonly at: number;
 }
 
-/** Makes an answer once for all who ask for it while it is made or read. What nobody reads any more is forgotten. */
+/**
+ * Makes an answer once for all requests that come while it is made or read. It is dropped when nobody reads it any
+ * more.
+ */
 export class SharedAnswers {
   private readonly making = new Map<string, Promise<LongBody>>();
   private readonly cache = new Map<string, CachedAnswer>();

@@ -4,9 +4,11 @@ import { FairQueue, type WaitLimit, KeyedLimiter } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
 import type { LargeBody, LargeRead } from './read-large';
 
-/** Smaller bodies are parsed and checked where they arrive: that takes a few milliseconds. */
+/** Smaller bodies are parsed and checked on the main thread: that takes a few milliseconds. */
 const LARGE_BYTES = 128 * 1024;
-/** Bodies of one organization that are in work, from parsing to the answer: one is processed while the next is parsed. */
+/**
+ * How many bodies of one organization are between parsing and their answer: one is processed while the next is parsed.
+ */
 const IN_WORK = 2;
 const PATIENCE: WaitLimit = {
   waitMs: 10_000,
@@ -16,13 +18,13 @@ const PATIENCE: WaitLimit = {
 const HEAP_MB = 512;
 /** Of it, for what is new. */
 const YOUNG_MB = 8;
-/** A thread that had nothing to do for so long ends, and its memory with it (milliseconds). */
+/** A thread that was idle for so long ends, which frees its memory (milliseconds). */
 const IDLE_MS = 30_000;
 
 /** A body that is in work. */
 export interface ParsedLargeBody {
   readonly read: LargeRead;
-  /** To be called once the answer is made: then the next body of the organization is parsed. */
+  /** Call it when the answer is made: then the next body of the organization is parsed. */
   readonly leave: () => void;
 }
 
@@ -34,9 +36,10 @@ interface WaitingBody {
 }
 
 /**
- * Parses and checks large bodies in a thread, one after another. The organization with the lowest recent use of the thread comes next.
- * A parsed body and what is made of it need many times its bytes, so an organization has two of them in work, and its others wait as bytes.
- * The limit of concurrent body bytes also limits the number of waiting bodies.
+ * Parses and checks large bodies in a thread, one after another. The organization with the lowest recent use of the
+ * thread comes next. A parsed body and what is made of it need many times its bytes. So an organization has at most two
+ * of them parsed, and its others wait as bytes. The limit of concurrent body bytes also limits the number of waiting
+ * bodies.
  */
 export class LargeBodies {
   private readonly queue = new FairQueue<WaitingBody>(() => performance.now());
@@ -53,8 +56,8 @@ export class LargeBodies {
   }
 
   /**
-   * @param owner whose it is: a holder's id
-   * @param bytes the caller must not use them afterwards, nor others their buffer: it goes to the thread
+   * @param owner a holder's id
+   * @param bytes their buffer moves to the thread, so nobody may use it afterwards
    * @throws RefusalError `too-many-large-reports`
    * @throws Error after `close`
    */

@@ -21,7 +21,10 @@ export type LargeRead =
   /** The body as the route's class makes it, as JSON. */
   | { readonly kind: 'read'; readonly text: string };
 
-/** The most JSON values in a body, for each artifact that a report may have: what is beyond it costs seconds and hundreds of MiB to parse. */
+/**
+ * The most JSON values in a body for each artifact that a report may have. A larger body would cost seconds and
+ * hundreds of MiB to parse.
+ */
 const VALUES_AN_ARTIFACT = 100;
 /** The most JSON values in evidence: ten times what the longest lists of findings have. */
 const EVIDENCE_VALUES = 1_000_000;

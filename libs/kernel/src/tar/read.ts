@@ -10,7 +10,10 @@ export interface TarEntry {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The entries of a tar archive, in its order. A fault, also one of the archive's own stream, ends them with an error; so does an archive that is cut. */
+/**
+ * The entries of a tar archive, in its order. A fault of the archive or of its stream, or an archive that ends too
+ * early, ends them with an error.
+ */
 export async function* entriesOf(archive: Readable): AsyncGenerator<TarEntry> {
   const entries = extract();
   // The last stream of the pipeline reports the error of any of them.

@@ -11,8 +11,8 @@ export interface TarFile {
 type TarFiles = Iterable<TarFile> | AsyncIterable<TarFile>;
 
 /**
- * Files as a tar archive, in pieces, no faster than they are taken. A fault ends the pieces with an error, never as a whole archive; whoever takes
- * no more lets go of what is open.
+ * Writes files as a tar archive in pieces, at the speed of the reader. A fault ends the pieces with an error, so that
+ * the archive never looks complete. A reader that stops early closes all open files.
  *
  * @param at the time of every file, in milliseconds: tar keeps whole seconds
  */

@@ -21,7 +21,10 @@ export interface Command {
 
 const nobodyStops = new AbortController().signal;
 
-/** `export` in this process, beside services that may run: where the engines are servers, whose files the operator wants here. */
+/**
+ * Runs `export` in this process while services may run. For engines that are servers, so that the file is written on
+ * the operator's machine.
+ */
 export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<CommandResult> {
   const cleanup = new CleanupStack();
   try {
@@ -33,7 +36,10 @@ export async function exportAlone({ roles, config, logger, args, report }: Comma
   }
 }
 
-/** `import`: takes an archive into a store that nothing serves yet, makes its aggregate states, and signs it as this installation's. */
+/**
+ * `import`: loads an archive into a store that no service uses yet, builds its aggregate states, and signs a checkpoint
+ * with this installation's key.
+ */
 export async function importAlone(command: Command, running: AdminAddress | null): Promise<CommandResult> {
   const { roles, config, logger, args, report } = command;
   const [path, ...more] = args;
@@ -81,7 +87,8 @@ async function opened(config: Config, logger: Logger, cleanup: CleanupStack) {
 }
 
 /**
- * Aggregate states and inline projections, as every commit says, and a checkpoint with this installation's key: by the operations of a service.
+ * Builds aggregate states and inline projections from all commits, and signs a checkpoint with this installation's key.
+ * It uses the operations of a service.
  *
  * @returns what went wrong, null when nothing did
  */
@@ -94,7 +101,7 @@ async function complete(
   const address = { port: config.port };
   try {
     const parts = { config, logger, bootstrap, announce: () => undefined, address, engines, folder, importing: true };
-    // The others would begin their own work, such as sending what waits to be sent.
+    // Other roles would begin their own work, such as sending waiting notifications.
     const ingestion = roles.filter(({ name }) => name === 'ingestion');
     const { commands } = await assemble(ingestion, parts, cleanup);
     for (const name of ['rebuild-heads', 'checkpoint']) {

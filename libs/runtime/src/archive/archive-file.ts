@@ -12,11 +12,12 @@ const LEVEL = 1;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes content compressed to a new file, readable by its owner alone. It has its name only once all of it is on disk.
+ * Writes content compressed to a new file, readable by its owner alone. The file gets its name only when all of it is
+ * on disk.
  *
- * @param aside ends the name that it has meanwhile
+ * @param aside the suffix of its name until then
  * @returns the size of the file (bytes), and its SHA-256
- * @throws faults of the disk (`EEXIST` where there is such a file) and of the content; nothing stays then
+ * @throws faults of the disk (`EEXIST` where there is such a file) and of the content; nothing is left behind then
  */
 export async function writeArchiveFile(
   path: string,
@@ -38,7 +39,7 @@ export async function writeArchiveFile(
     const gzip = createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES });
     const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(content, { objectMode: false }), gzip, measured, file, { signal });
-    // Not a rename, which would put it in the place of a file that came meanwhile.
+    // A rename would replace a file that was created under this name in the meantime.
     await link(part, path);
     return { size, sha256: hash.digest('hex') };
   } finally {
@@ -49,7 +50,7 @@ export async function writeArchiveFile(
 /**
  * Reads the content of a compressed file.
  *
- * @param report told of the bytes of the file that are read
+ * @param report is called with the bytes of the file that were read
  * @throws ArchiveFault when it is not compressed as it should be
  */
 export async function* readArchiveFile(path: string, report: (bytes: number) => void): AsyncGenerator<Buffer> {

@@ -35,8 +35,8 @@ export interface ImportOrder {
 }
 
 /**
- * Reads an archive to its end, to see that all of it is whole, and then takes it into an empty store, which from then on says that it holds a part
- * until `finishImport`. Taking the same archive again goes on with it.
+ * Reads a whole archive to check that it is complete, and then loads it into an empty store. The store is marked as
+ * partially imported until `finishImport`. Importing the same archive again continues.
  *
  * @throws ImportRefused
  */

@@ -13,7 +13,7 @@ export function exportWords(args: readonly string[]) {
   return to === null ? null : { to, organization, secrets };
 }
 
-/** The words of an operation with the path of a file or folder in them made whole. */
+/** The arguments of an operation, with the relative path of a file or folder among them made absolute. */
 export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
   const first = name === 'import' || name === 'backup';
   const at = name === 'export' ? args.indexOf('--to') + 1 : 0;

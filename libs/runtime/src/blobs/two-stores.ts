@@ -4,11 +4,14 @@ import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
 const [FIRST, SECOND] = ['1', '2'];
 
 /**
- * Blobs of two stores as one: puts go to the first; what only the second has is read there until `move` has taken it to the first. What both have
- * counts once, and a sweep leaves it: it goes when it was moved.
+ * Combines two stores of blobs. Puts go to the first. A blob that only the second has is read there until `move` has
+ * copied it to the first. A blob in both counts once; a sweep skips it, because `move` removes it from the second.
  */
 export function twoStores(first: Blobs, second: Blobs): Blobs {
-  /** A blob goes from the second to the first, so who finds it in neither looks at the first once more. */
+  /**
+   * Reads look in the first store again when neither has a blob, because it may have been moved from the second to the
+   * first in between.
+   */
   const inEither = async <T>(ask: (store: Blobs) => Promise<T | null>) =>
     (await ask(first)) ?? (await ask(second)) ?? (await ask(first));
   const isThere = async (store: Blobs, org: string, sha256: string) =>
@@ -38,7 +41,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     },
 
     async *list(org) {
-      // The second before the first: a blob that is moved meanwhile is found in one of them.
+      // Looks in the second store before the first, so that a blob that is being moved is found in one of them.
       const seen = new Set<string>();
       for await (const info of second.list(org)) {
         seen.add(info.sha256);
@@ -92,12 +95,12 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     return store === first ? SECOND : null;
   }
 
-  /** Whether the first store has a blob of the second now; no when its content there has another digest. */
+  /** Whether the first store now has this blob of the second. False if the content there has another digest. */
   async function copied(org: string, sha256: string): Promise<boolean> {
     if (await isThere(first, org, sha256)) return true;
     const info: BlobInfo | null = await second.stat(org, sha256);
     const content = info === null ? null : await second.open(org, sha256);
-    // Removed meanwhile, by a sweep: there is nothing to move.
+    // A sweep has removed it, so there is nothing to move.
     if (info === null || content === null) return true;
     const stored = await first.put(org, content, info.size);
     if (stored.sha256 === sha256) return true;
@@ -106,7 +109,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
   }
 }
 
-/** Content that is read on from another store when the first of them loses it meanwhile. */
+/** Content that continues from another store when the store that it was read from removes it. */
 async function* readWithFallback(
   content: AsyncIterable<Uint8Array>,
   elsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,

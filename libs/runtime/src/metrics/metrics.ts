@@ -153,7 +153,10 @@ export class Metrics {
     });
   }
 
-  /** Shows how long ago all that was committed was covered by a signed checkpoint, from when the process started on. */
+  /**
+   * Shows how long ago a signed checkpoint last covered all commits. Until the first one, it counts from the start of
+   * the process.
+   */
   watchCheckpoints(checkpointer: Pick<Checkpointer, 'coveredAt'>, now: () => number): void {
     const begun = now();
     const age = () => Math.max(0, now() - (checkpointer.coveredAt ?? begun)) / 1_000;
@@ -168,7 +171,7 @@ export class Metrics {
     }
   }
 
-  /** Shows how much room there is for the data folder, and how large its database is with what was not moved into it yet. */
+  /** Shows the free disk space of the data folder, and the size of its database with its write-ahead log. */
   watchFolder(folder: string): void {
     const room = async () => {
       const { bavail, blocks, bsize } = await statfs(folder);

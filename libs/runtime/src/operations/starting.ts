@@ -6,8 +6,9 @@ import type { Address } from '../config';
 import type { Listener } from '../drain';
 
 /**
- * The operations address while the engines open. That takes minutes where an index of a large collection is built, or derived documents are made again:
- * `GET /live` answers OK, so that no supervisor ends the process meanwhile, and everything else 503.
+ * The operations address while the engines open. That takes minutes where an index of a large collection is built, or
+ * derived documents are made again: `GET /live` answers OK, so that no supervisor ends the process, and every other
+ * request gets 503.
  *
  * @param tls null: plain HTTP
  */

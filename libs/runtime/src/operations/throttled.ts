@@ -1,6 +1,6 @@
 import type { Progress } from '@assurance/event-sourcing/operation';
 
-/** Passes progress on, at most once in `every` milliseconds; what was held back last goes out with `flush`. */
+/** Reports progress at most once in `every` milliseconds. `flush` reports the last value that was held back. */
 export function throttled(send: (progress: Progress) => void, every: number) {
   let last = -Infinity;
   let held: Progress | null = null;

@@ -46,7 +46,7 @@ export class TlsFiles {
     return this.paths.own === null ? null : this.current;
   }
 
-  /** Hands a server what changes. */
+  /** Passes changed certificates to a server. */
   watch(server: HttpsServer, tls: ServerTls | null): void {
     if (tls !== null) this.servers.push({ server, tls });
   }
@@ -58,7 +58,7 @@ export class TlsFiles {
   private checkFiles(): void {
     const read = readIdentity(this.paths);
     if (!read.ok) {
-      // Half of a pair may be there already: who connects meanwhile gets the pair before.
+      // Only one file of the pair may have changed yet. Until both fit, new connections get the previous pair.
       if (this.failed !== read.refusal) this.logger.error({ why: read.refusal }, 'changed certificates cannot be used');
       this.failed = read.refusal;
       return;

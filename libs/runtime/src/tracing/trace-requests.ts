@@ -4,7 +4,7 @@ import type { Span, Tracing } from './tracing';
 
 const current = new AsyncLocalStorage<Span>();
 
-/** The span of the request that this is done for, null where it is done for none. */
+/** The span of the current request; null outside of requests. */
 export function currentSpan(): Span | null {
   return current.getStore() ?? null;
 }

@@ -6,7 +6,7 @@ import { withAppend } from '../with-append';
 import { currentSpan } from './trace-requests';
 import type { Attributes, SpanKind, Tracing } from './tracing';
 
-/** Of so many of this process's newest commits it is remembered what caused them, where the feed does not take that along. */
+/** How many of the newest commits of this process keep their cause in memory, where the feed does not transport it. */
 const REMEMBERED = 10_000;
 
 /** The engines with a span for each append of a traced request, and for each of its commits that a consumer takes. */

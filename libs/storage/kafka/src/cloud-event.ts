@@ -3,13 +3,19 @@ import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { TextMessage } from './publisher';
 
 /**
- * An event for others as a message: CloudEvents 1.0 in JSON, structured. The message has the time of its publication: with the time of the
- * event, which the library would take, brokers would drop what happened longer ago than the topic keeps messages.
+ * An event for others as a message: CloudEvents 1.0 in JSON, structured. The message gets the time of its publication.
+ * With the time of the event, which the library would use, brokers would delete events that are older than the
+ * retention of the topic.
  */
 export function cloudEventMessage({ id, source, type, subject, at, key, data }: PublicEvent): TextMessage {
   const time = new Date(at).toISOString();
   const event = new CloudEvent({
-    ...{ id, source, type, subject, time, data },
+    id,
+    source,
+    type,
+    subject,
+    time,
+    data,
     datacontenttype: 'application/json',
     partitionkey: key,
   });

@@ -32,10 +32,10 @@ const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
 
 /**
- * Joins a consumer group and delivers the commits of its partitions together, one batch at a time. Offsets are committed after a batch
- * was handled, with one request for all partitions.
+ * Joins a consumer group and delivers the commits of its partitions together, one batch at a time. Offsets are
+ * committed after a batch was handled, with one request for all partitions.
  *
- * @returns stops: takes no new batch, waits for the running one, leaves the group
+ * @returns stops: it starts no new batch, waits for the running one, and leaves the group
  */
 export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
   const stopping = new AbortController();
@@ -96,7 +96,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
       eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopping),
     });
   } catch (error) {
-    // It may be connected, and only this code knows it: the next attempt creates another one.
+    // It may be connected, and no other code has a reference to it: the next attempt creates another one.
     await consumer.disconnect().catch(onFault);
     throw error;
   }
@@ -148,7 +148,7 @@ function passes(error: unknown): boolean {
   return error instanceof KafkaJSError && error.retriable;
 }
 
-/** Tells the group that this member lives while it works: a batch may take longer than a session. */
+/** Sends heartbeats during the work, because a batch may take longer than a session. */
 async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   // A member that was expelled gets the error when it commits its offset.
   const beat = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);

@@ -2,7 +2,10 @@ import type { KafkaMessage } from 'kafkajs';
 import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
 import type { TextMessage } from './publisher';
 
-/** A commit on its way: CloudEvents 1.0 in JSON, structured. The key is the stream, so that a stream keeps to one partition and its order. */
+/**
+ * A commit as a message: CloudEvents 1.0 in JSON, structured. The key is the stream, so that all commits of a stream
+ * are in one partition, in order.
+ */
 interface CloudEvent {
   readonly specversion: '1.0';
   readonly id: string;

@@ -57,7 +57,10 @@ async function fetchLast(
   offset: number,
 ): Promise<Commit[]> {
   const { responses } = await broker.fetch({
-    ...{ maxWaitTime: WAIT_MS, minBytes: 1, maxBytes: ANSWER_BYTES, isolationLevel: 0 },
+    maxWaitTime: WAIT_MS,
+    minBytes: 1,
+    maxBytes: ANSWER_BYTES,
+    isolationLevel: 0,
     topics: [{ topic, partitions: [{ partition, fetchOffset: String(offset), maxBytes: ANSWER_BYTES }] }],
   });
   const messages = responses.flatMap(({ partitions }) => partitions.flatMap((candidate) => candidate.messages));

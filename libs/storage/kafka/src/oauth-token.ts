@@ -8,7 +8,7 @@ export interface TokenEndpoint {
 }
 
 const ANSWER_MS = 10_000;
-/** A token is asked for again when it has no longer than this to live (milliseconds). */
+/** A new token is requested when the current one expires within this time (milliseconds). */
 const LEFT_MS = 30_000;
 /** How long a token counts as good where the server does not say (seconds). */
 const UNSAID_SECONDS = 60;

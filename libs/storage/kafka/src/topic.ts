@@ -33,7 +33,8 @@ export async function makeTopic(admin: Admin, topic: string): Promise<string[]> 
 }
 
 /**
- * Makes a topic where it is not there, and waits until every partition has a leader. How a topic that others made is set up is theirs to decide.
+ * Makes a topic where it is not there, and waits until every partition has a leader. An existing topic keeps its
+ * configuration.
  *
  * @param settings further configuration of the topic that is made
  * @throws StoreMisconfigured when it is not there and may not be made

@@ -63,7 +63,7 @@ export async function openBlobs(
   await persist(() => removals.createIndexes([{ name: OF_ORGANIZATION, key: { org: 1 } }]));
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
-  /** The removal of an earlier sweep counts no longer: a put took the blob back then. */
+  /** The removal by an earlier sweep no longer applies, because a put has restored the blob. */
   const leave = ({ _id, ...removal }: RemovedRecord) =>
     removals.updateOne({ _id }, { $set: removal }, { upsert: true });
   /** Removes a file that no record names, unless it was left to readers at this time (integer milliseconds) or later. */
@@ -95,7 +95,7 @@ export async function openBlobs(
       }
       const { sha256, size } = info;
       const record = { _id: keyOf(org, sha256), org, sha256, file, size, lastPutAt: now() };
-      // A fault here leaves the file: the record's fate is unknown then, and it must not name what is not there.
+      // After a fault here the file stays: the record may exist, and it must not name a missing file.
       const claimed = await persist(() => claim(records, record));
       if (!claimed.added) await drop(bucket, file);
       return { ...info, ...claimed };
@@ -136,7 +136,7 @@ export async function openBlobs(
         if (referenced.has(sha256)) continue;
         // Comes first: a file that has neither record counts as left by a broken put.
         if (!atOnce) await persist(() => leave({ _id: file, org, removedAt: now() }));
-        // A put that came meanwhile made it young; one that comes now finds no record and leaves its own.
+        // A put before this point has made the blob new again. A later put finds no record and inserts its own.
         const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
         if (gone === null) continue;
         bytes += gone.size;
@@ -213,7 +213,8 @@ async function claim(
     } catch (error) {
       duplicatesIn(error);
     }
-    // After an uncertain insert the record that is there may be mine; after a sweep there may be none any more.
+    // After an insert with an unknown result, the existing record may be the one of this put. After a sweep there may
+    // be none.
     const revision = { $max: [lastPutAt, { $add: ['$lastPutAt', 1] }] };
     const put = [{ $set: { lastPutAt: revision } }];
     const there = await records.findOneAndUpdate({ _id }, put, { returnDocument: 'after' });

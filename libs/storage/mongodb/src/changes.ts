@@ -23,7 +23,7 @@ import { portErrorOf } from './faults';
 import type { Persist } from './persist';
 import { serverTime } from './server-time';
 
-/** The limit of changes that wait for the reader. The change stream is not read further meanwhile. */
+/** The limit of changes that wait for the reader. At the limit, the change stream is not read further. */
 const WAITING_MAX = 500;
 const WAIT_MS = 1_000;
 /** A reader that gets existing changes does not wait for more. */

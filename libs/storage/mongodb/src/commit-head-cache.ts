@@ -7,7 +7,10 @@ const STREAMS_MAX = 20_000;
 
 type CommitHead = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
 
-/** The newest commit of each stream that this process saw. A majority has it, so an append need not look for it again. */
+/**
+ * The newest commit of each stream that this process has seen. A majority has stored it, so an append need not read it
+ * again.
+ */
 export class CommitHeadCache {
   private readonly newest = new Map<string, CommitHead>();
 
@@ -24,7 +27,7 @@ export class CommitHeadCache {
     this.newest.delete(stream);
   }
 
-  /** Whether the commit before this one is known to be there; not whether its own place is taken. */
+  /** Whether the previous commit is known to be stored. It does not say whether the place of this one is free. */
   isAfterHead({ stream, seq, prev }: Commit): boolean {
     if (seq === 1) return true;
     const head = this.newest.get(stream);

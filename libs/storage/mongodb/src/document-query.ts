@@ -31,7 +31,10 @@ function conditionOf(condition: Condition): unknown {
   return { ...(gte === undefined ? {} : { $gte: gte }), ...(lte === undefined ? {} : { $lte: lte }) };
 }
 
-/** The order asked for, then the rest of the index and the id in the same sense: the whole order is then the index's own. */
+/**
+ * The requested order, then the rest of the index and the id in the same direction, so that the whole order is the one
+ * of the index.
+ */
 function sortOf(
   fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[],
   { where, order = [] }: Omit<Query, 'limit'>,

@@ -119,8 +119,9 @@ export interface MergedDocument {
 }
 
 /**
- * Inserts documents that were not there, and replaces those that still have the revision they were read with; gives those of which neither is true
- * any more. A replacement is an upsert, because only a duplicate key tells which operations of a bulk write found nothing to update.
+ * Inserts documents that did not exist, and replaces those that still have the revision that was read. Returns the
+ * documents for which neither holds any more. A replacement is an upsert, because only a duplicate key tells which
+ * operations of a bulk write found nothing to update.
  */
 export async function replaceSame(
   records: Records,

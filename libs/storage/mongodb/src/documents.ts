@@ -17,9 +17,15 @@ import { groupGets } from './group-gets';
 import { ExpectedDocuments, mergeDocuments } from './merges';
 import type { Persist } from './persist';
 
-/** Writes of one command: their acknowledgement costs as much as that of one. More would hold the thread, and those who wait for their turn. */
+/**
+ * The most writes of one command, whose acknowledgement costs as much as that of one write. More would block the thread
+ * and delay other callers.
+ */
 const GROUP_MAX = 400;
-/** Writes of one caller in a command. Who has more sends the rest with the next ones, so that others need not wait for all of them. */
+/**
+ * The most writes of one caller in a command. The rest goes into the next commands, so that other callers need not wait
+ * for all of them.
+ */
 const PIECE = 100;
 /** Documents that one command of a merge replaces. */
 const MERGED_MAX = 200;

@@ -14,10 +14,12 @@ import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
 const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK = 14031;
-/** Primary gone or going, majority not reached or not known yet, a cursor that went with its server: another try may find a new primary. */
+/**
+ * Codes of errors after which another try may succeed with a new primary: the primary is gone or stepping down, no
+ * majority was reached, or a cursor was lost with its server.
+ */
 const PASSING: readonly unknown[] = [
-  ...[6, 7, 43, 64, 89, 91, 100, 134, 189, 237, 262],
-  ...[9001, 10107, 11600, 11602, 13435, 13436],
+  6, 7, 43, 64, 89, 91, 100, 134, 189, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ];
 const PASSING_LABELS = [
   'RetryableWriteError',
@@ -26,7 +28,10 @@ const PASSING_LABELS = [
   'RetryableError',
   'SystemOverloadedError',
 ];
-/** The server changed its part, or left its set, between being chosen and being asked. The pool's class cannot be imported. */
+/**
+ * The server changed its role, or left its set, after it was selected. The class of the pool's error cannot be
+ * imported, so its name is compared.
+ */
 const CHANGED = [
   MongoNetworkError,
   MongoServerSelectionError,
@@ -34,10 +39,21 @@ const CHANGED = [
   MongoUnexpectedServerResponseError,
 ];
 const POOL_CLOSED = 'MongoPoolClosedError';
-/** The driver hands on as it is what a socket says to a write: when the server has just ended the connection, or ends it under a long one. */
+/**
+ * The driver passes errors of sockets on unchanged, for example when the server closes the connection during a long
+ * write.
+ */
 const OF_SOCKETS: readonly unknown[] = [
-  ...['ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETDOWN', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'],
-  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ];
 /** This process is ending. */
 const CLOSED = [MongoClientClosedError, MongoNotConnectedError, MongoTopologyClosedError];
@@ -50,7 +66,7 @@ export function isPassing(error: unknown): boolean {
   if (CHANGED.some((kind) => error instanceof kind) || error.name === POOL_CLOSED) return true;
   if (PASSING_LABELS.some((label) => error.hasErrorLabel(label))) return true;
   if (error instanceof MongoBulkWriteError) {
-    // The driver wraps what stopped a bulk write, and drops what kind of error it was.
+    // The driver wraps the error that stopped a bulk write, and loses its class.
     if (isPassing(error.errorResponse)) return true;
     if (error.result.getWriteConcernError() !== undefined) return true;
     // Of several operations that failed, the error has the code of the first.

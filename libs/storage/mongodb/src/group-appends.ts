@@ -32,7 +32,7 @@ function oneAStream(): (commit: Commit) => boolean {
   return ({ stream }) => {
     const fits = many < GROUP_MAX && !streams.has(stream);
     if (fits) many += 1;
-    // Also where it does not fit: a stream's later commit must not leave before an earlier one.
+    // Also if this commit does not fit: a later commit of a stream must not be sent before an earlier one.
     streams.add(stream);
     return fits;
   };

@@ -1,7 +1,10 @@
 import type { DocumentRecord } from './document-record';
 import { groupByGroup } from './group';
 
-/** Ids of one request that goes with others: who asks for more asks alone, so that others need not wait for it. */
+/**
+ * The most ids of a request that is combined with others. Larger requests are sent alone, so that others need not wait
+ * for them.
+ */
 const FEW = 32;
 /** Ids of one group. */
 const GROUP_MAX = 512;

@@ -11,8 +11,9 @@ interface WaitingItem<Item, Outcome> {
 const GROUP_WAIT_MS = 1_000;
 
 /**
- * Groups requests that arrive in one turn of the event loop, or while a group is running. The next group starts when the last one ends, or after
- * `wait`: a group that hangs delays nobody for longer. If the server refuses a group, each request runs alone, so that only the faulty one gets the error.
+ * Groups requests that arrive in one turn of the event loop, or while a group is running. The next group starts when
+ * the last one ends, or after `wait`: a group that hangs delays others no longer than that. If the server refuses a
+ * group, each request runs alone, so that only the faulty one gets the error.
  *
  * @param choose for one group: says of each waiting request, in order, whether it joins; the first always must
  * @param carryOut runs a group and returns each outcome; may be repeated, and run beside a group that hangs
@@ -51,7 +52,8 @@ export function groupByGroup<Item, Outcome>(
   const run = async (): Promise<void> => {
     busy = true;
     while (waiting.length > 0) {
-      // Requests that go on after one group ask for the next one in the same turn: without waiting for it the first of them would go alone.
+      // Callers that continue after one group make their next requests in the same turn of the event loop. Without this
+      // wait, the first of them would be sent alone.
       await turn();
       await atMost(wait, settle(take()));
     }

@@ -53,8 +53,8 @@ export class ExpectedDocuments {
 }
 
 /**
- * Changes documents until nobody wrote in between: first as they are expected to be, if that pays, then as they are read. It may read before a
- * majority has the data.
+ * Changes documents, and repeats when another process has written in between. The first try uses the expected documents
+ * where that usually works; further ones read them. A read may return data that a majority does not have yet.
  */
 export async function mergeDocuments<T extends Document>(
   records: Records,
@@ -86,7 +86,7 @@ export async function mergeDocuments<T extends Document>(
   if (guesses.pay) {
     const merged = ids.flatMap(guessed);
     const lost = await replace(merged);
-    // Where the guess leaves a document as it is, only a read shows that this is right.
+    // If the guess leaves a document unchanged, only a read can show that the guess is right.
     const done = new Set(merged.flatMap(({ id }) => (lost.has(id) ? [] : [id])));
     guesses.updateShare(done.size, ids.length);
     open = ids.filter((id) => !done.has(id));

@@ -42,10 +42,11 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     ignoreUndefined: true,
     autoCreate: false,
     autoIndex: false,
-    // Left to itself mongoose holds back what makes a collection while there is no primary, and fails it after 10 s with an error of its own.
+    // By default mongoose buffers the creation of a collection while there is no primary, and fails after 10 s with an
+    // error of its own.
     bufferCommands: false,
     serverSelectionTimeoutMS: SELECTION_MS,
-    // Left to itself the driver imports `os` when it connects, in a way that not every module loader allows.
+    // By default the driver imports `os` when it connects, in a way that not every module loader allows.
     runtimeAdapters: { os },
   });
   try {

@@ -1,6 +1,9 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 
-/** An operation that lasts longer will never end (milliseconds): the driver looks for another server for less time. */
+/**
+ * An operation that takes longer than this will never end (milliseconds), because the driver searches for another
+ * server for a shorter time.
+ */
 const GRACE_MS = 10_000;
 
 /**

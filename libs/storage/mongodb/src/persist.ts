@@ -6,7 +6,7 @@ import type { PendingOperations } from './pending-operations';
 export interface EngineDependencies {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that pass evenly: a clock that is set must not make patience endless, or end it. */
+  /** A steady clock in milliseconds, so that a change of the system time neither extends nor ends a wait. */
   readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }
@@ -14,7 +14,10 @@ export interface EngineDependencies {
 export interface Persist {
   /** Runs a repeatable step, and repeats it after temporary errors. */
   <T>(step: () => Promise<T | typeof AGAIN>): Promise<T>;
-  /** Runs something that must not be repeated: whether it went through when it was cut off cannot be seen. The same errors. */
+  /**
+   * Runs a step that must not be repeated, because its result is unknown when the connection breaks. It throws the same
+   * errors.
+   */
   once<T>(step: () => Promise<T>): Promise<T>;
 }
 

@@ -44,7 +44,9 @@ export interface SweepPiece {
   readonly atOnce?: boolean;
 }
 
-/** How long a put may take where other processes sweep (milliseconds): sweeps leave what is younger than an hour. */
+/**
+ * How long a put may take where other processes sweep (milliseconds). Sweeps skip files that are younger than an hour.
+ */
 export const PUT_MAX_MS = 1_800_000;
 
 /**
@@ -99,8 +101,9 @@ export interface Blobs {
    */
   sweepBroken(piece: SweepPiece): Promise<string | null>;
   /**
-   * Takes blobs of an organization from the store that is read beside the one that puts go to, and removes them there: one piece of them, of what was
-   * put there before a time. They can be read all the while. Absent where there is one store.
+   * Takes blobs of an organization from the store that is read beside the one that puts go to, and removes them there:
+   * one piece of them, of what was put there before a time. They remain readable during the move. Absent where there is
+   * one store.
    */
   move?(org: string, piece: SweepPiece): Promise<Moved>;
 }

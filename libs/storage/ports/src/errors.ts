@@ -13,7 +13,7 @@ export class StoreLost extends Error {
   override readonly name = 'StoreLost';
 }
 
-/** There is no room on disk: nothing was written. */
+/** The disk is full: nothing was written. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull';
 }

@@ -2,12 +2,12 @@ import type { Commit } from './commit';
 
 /**
  * The outcome of an append.
- * - `appended`: durable (it survives a power cut) and visible to every later read. Appending the same commit (same id) again gives
- * `appended` and changes nothing.
- * - `conflict`: another commit has this (stream, seq); rarely none has, if the write of a competitor did not last. Nothing was written.
- * Load and decide again. A stored commit never gets this.
- * - `gap`: the previous commit is missing: the one at `seq - 1` with the hash `prev` (`commitHash`). Nothing was written. So the next
- * commit of a loser is not taken for one of the winner.
+ * - `appended`: durable (it survives a power cut) and visible to every later read. Appending the same commit (same id)
+ * again gives `appended` and changes nothing.
+ * - `conflict`: another commit has this (stream, seq); rarely none has, if the write of a competitor did not last.
+ * Nothing was written. Load and decide again. A stored commit never gets this.
+ * - `gap`: the previous commit is missing: the one at `seq - 1` with the hash `prev` (`commitHash`). Nothing was
+ * written. So the next commit of a process that lost the race is not appended to the commit of the winner.
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'gap';
 

@@ -18,8 +18,9 @@ export async function getAll<T extends Document>(
 }
 
 /**
- * All documents that a query finds, in pages, by their places. A document that comes meanwhile may show another one twice, and one that goes may
- * hide another: for documents that never go, or readers that may miss one.
+ * All documents that a query finds, in pages, by their places. A document that is added during the read may make
+ * another one appear twice, and a removed one may hide another. Use it for documents that are never removed, or for
+ * readers that may miss one.
  *
  * @param limit of a page: 1 to 1,000
  * @throws UnindexedQuery

@@ -47,7 +47,10 @@ const SILENCE_MS = 30_000;
 /** How often a download is continued without getting further, and the pause before each time (milliseconds). */
 const CONTINUED_MAX = 30;
 const CONTINUE_AFTER_MS = 1_000;
-/** Downloads hold a connection for as long as their reader takes: those of slow readers leave some to others. */
+/**
+ * Downloads use a connection until their reader has finished. This limit leaves connections for others when readers are
+ * slow.
+ */
 const CONNECTIONS = 1_000;
 
 interface Part {
@@ -183,7 +186,7 @@ function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
     ...(region === null ? {} : { region }),
     ...(credentials === null ? {} : { credentials }),
     forcePathStyle: pathStyle,
-    // With it the client would leave its own connections, and the authority that they trust, for new ones.
+    // With this option the client would replace its own connections, and the authority that they trust, by new ones.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,

@@ -24,7 +24,7 @@ export interface S3Options extends S3Settings {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Hears of a server that does not answer when the service starts. */
+  /** Is called when the server does not answer at the start of the service. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -41,10 +41,12 @@ const UPLOADS = 'uploads/';
 /**
  * Blobs on a server that speaks the S3 protocol, and the records in `documents` that make them readable.
  *
- * A put streams to an object of a random name; its record is written last, and the loser of a race deletes its copy. A server that does not answer
- * now is no reason not to start: blobs then fail with `StoreUnavailable`, and all else works.
+ * A put streams to an object of a random name; its record is written last, and the loser of a race deletes its copy. If
+ * the server does not answer now, the service starts nevertheless: blobs fail with `StoreUnavailable`, and everything
+ * else works.
  *
- * @throws StoreMisconfigured when the server refuses what the settings say, or the bucket belongs to another installation
+ * @throws StoreMisconfigured when the server refuses what the settings say, or the bucket belongs to another
+ *   installation
  */
 export async function openS3({ documents, proxies, now, random, onFault, ...settings }: S3Options): Promise<S3Blobs> {
   const bucket = new Bucket(settings, proxies);
@@ -134,7 +136,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
       let bytes = 0;
       for (const record of old) {
         if (kept.has(record.sha256)) continue;
-        // A put that came meanwhile made it young.
+        // A put has made the blob new again.
         const gone = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
         if (gone === null) continue;
         bytes += gone.size;

@@ -5,15 +5,16 @@ import type { Bucket } from './bucket';
 const identities: CollectionDefinition<{ readonly installation: string }> = { name: 'blob_installation', indexes: [] };
 /** The id of the one document of `identities`. */
 const THE_IDENTITY = 'own';
-/** The object that says whose the bucket, or the part of it with this prefix, is. */
+/** The object that names the owner of the bucket, or of the part of it with this prefix. */
 const MARKER = 'installation';
 
 /**
- * Makes sure that a bucket belongs to this installation, and marks one that belongs to nobody. Two installations in one place would each remove
- * what the other stored, because their sweeps know only their own records.
+ * Makes sure that a bucket belongs to this installation, and marks one that belongs to nobody. Two installations in one
+ * place would each remove what the other stored, because their sweeps know only their own records.
  *
  * @param place the bucket with its prefix, for messages
- * @returns a check that asks the server until it has said yes once; it throws faults of the port, and StoreMisconfigured for another's bucket
+ * @returns a check that asks the server until it has succeeded once; it throws faults of the port, and
+ *   StoreMisconfigured for another's bucket
  */
 export function ownership(
   bucket: Bucket,

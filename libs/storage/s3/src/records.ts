@@ -54,7 +54,7 @@ export class Records {
     return { added: claimed.file === record.file, revision: claimed.lastPutAt, file: claimed.file };
   }
 
-  /** Names another object for content whose object is lost, unless another put was faster. */
+  /** Records another object for content whose object is lost, unless another put was faster. */
   async replace(record: BlobRecord, lost: string): Promise<Claimed> {
     let replaced = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {

@@ -2,9 +2,10 @@ import type { Connection, Value } from './connection';
 import type { AdoptionResult } from './operations';
 
 /**
- * Takes rows of a table from the other file, with its columns and indexes. Rows keep their numbers, so that it goes on after the last one that was taken.
+ * Moves rows of a table from the other file, with its columns and indexes. Rows keep their numbers, so the next call
+ * continues after the last moved one.
  *
- * @param rows the most that it takes
+ * @param rows the most rows of one call
  */
 export function adoptRows(db: Connection, older: Connection, table: string, rows: number): AdoptionResult {
   const schemaQuery = `SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC`;

@@ -37,10 +37,11 @@ export interface BackedUp {
 }
 
 /**
- * Copies a data folder that is in use: each database as of one instant, and then the blobs. Derived documents are copied before the commits, so
- * that they are never newer; the feed makes up for the difference. A blob is durable before the commit that names it,
- * so whatever the database names is among the blobs that are copied after it. Blobs are never written again, so that a hard link is as good as
- * a copy on the same file system. The copy has its name only once all of it is on disk.
+ * Copies a data folder that is in use: each database as of one instant, and then the blobs. Derived documents are
+ * copied before the commits, so that they are never newer; the feed makes up for the difference. A blob is durable
+ * before the commit that names it, so whatever the database names is among the blobs that are copied after it. Blobs
+ * are never written again, so that a hard link is as good as a copy on the same file system. The copy gets its name
+ * only when all of it is on disk.
  *
  * @throws faults of the disk, and the reason of the signal; nothing stays then
  */
@@ -64,7 +65,7 @@ export async function backUp(source: BackupSource, report: BackupProgress, signa
   }
 }
 
-/** Reads in one transaction, so that a writer neither waits nor makes the copy begin anew. The WAL grows meanwhile. */
+/** Reads in one transaction, so that a writer neither waits nor restarts the copy. The WAL grows during that time. */
 async function copyDatabase(from: string, to: string, report: BackupProgress, signal: AbortSignal): Promise<number> {
   const db = new DatabaseSync(from, { readOnly: true });
   try {
@@ -108,7 +109,7 @@ async function copyBlobs(from: string, to: string, report: BackupProgress, signa
   return counts;
 }
 
-/** `gone`: swept meanwhile, as nothing names it. */
+/** `gone`: a sweep has removed it, because nothing names it. */
 async function linkOrCopy(from: string, to: string): Promise<'linked' | 'copied' | 'gone'> {
   try {
     await link(from, to);

@@ -116,7 +116,7 @@ export class FolderBlobs implements Blobs {
       if (referenced.has(sha256)) continue;
       const path = this.pathOf(org, sha256);
       const remove = async () => {
-        // A put may have come meanwhile; none comes between the look and the removal.
+        // A put may have happened since, so the time is read again. No put can run between this check and the removal.
         if (!(await isOld(sha256))) return;
         const size = await sizeOf(path);
         await unlink(path);
@@ -241,7 +241,7 @@ async function timeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Tells faults of the disk by the port's names; what the content throws stays what it is. */
+/** Turns faults of the disk into the port's errors. Errors of the content stay unchanged. */
 async function guarded<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -24,9 +24,14 @@ const IDS_MAX = 1_000;
 const LIMIT_MAX = 1_000;
 /** A long write goes in pieces, so that appends need not wait for all of it. */
 export const PIECE = 250;
-/** So many rows that are not in the file yet are searched in memory. More are written first: the file has indexes. */
+/**
+ * The most pending rows that a query searches in memory. More rows are written to the file first, which has indexes.
+ */
 const SEARCHED = 500;
-/** So many documents are parsed before others may get the thread: together they take less than a millisecond, unless they are large. */
+/**
+ * How many documents are parsed before other work may run. Together they take less than a millisecond, unless they are
+ * large.
+ */
 const PARSED_TOGETHER = 16;
 
 interface Row {
@@ -98,7 +103,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
         await index;
     }
-    // From here on nothing is awaited: rows of the file and rows that wait are those of one moment.
+    // Nothing is awaited from here on, so that rows of the file and pending rows are of the same moment.
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
     if (all !== null) return inOne(all);
@@ -295,7 +300,10 @@ function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
   return doc !== null && matches(doc, where);
 }
 
-/** A new copy of a waiting row's document if a query asks for it, else null. A document that is not wanted is kept, so that later queries do not parse it again. */
+/**
+ * A new copy of a pending row's document if the query matches it, otherwise null. A document that does not match is
+ * cached, so that later queries do not parse it again.
+ */
 function wantedCopy(row: BufferedRow | null, where: Query['where']): Document | null {
   if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed, where))) return null;
   const copy = JSON.parse(row.doc) as Document;

@@ -61,7 +61,7 @@ const COMPOUND = Buffer.from([2]);
 /** A value as a column holds it, so that SQLite compares as the port promises: a boolean is never equal to a number. */
 export function columnValue(value: Scalar, id: boolean): Value {
   if (typeof value === 'boolean') return Buffer.from([value ? 1 : 0]);
-  // As an integer of few bytes: the driver takes every number for a floating one of eight.
+  // Stored as a short integer: the driver would bind each number as a float of eight bytes.
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return id && typeof value === 'string' ? packed(value) : value;
 }
@@ -73,7 +73,7 @@ const DIGEST = /^[0-9a-f]{64}$/;
 const cache = new Map<string, Value>();
 const KNOWN_MAX = 10_000;
 
-/** The 16 bytes of a UUID or the 32 of a digest; all else as it is. Their order is that of the texts. */
+/** The 16 bytes of a UUID or the 32 of a digest; any other value unchanged. Bytes sort like their texts. */
 function packed(text: string): Value {
   const before = cache.get(text);
   if (before !== undefined) return before;

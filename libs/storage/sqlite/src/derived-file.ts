@@ -15,7 +15,7 @@ export interface DerivedFile {
   readonly db: Connection;
   /** Bytes of its pages. */
   readonly pageBytes: number;
-  /** Why its documents are to be made again from commits; null if they are there. */
+  /** Why its documents must be rebuilt from commits; null if they are complete. */
   readonly restoring: string | null;
 }
 
@@ -86,7 +86,7 @@ function isShort(file: string): boolean {
   }
 }
 
-/** Takes the positions from the other file, where releases before 0.2 kept them. */
+/** Moves the positions from the other file, where releases before 0.2 kept them. */
 function takePositions(db: Connection, commits: Connection): void {
   if (commits.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'positions'`, []) === undefined) return;
   // The commits of erased streams are gone.

@@ -66,7 +66,7 @@ export class SqliteDocuments implements Documents {
 
   private async writeParts(parts: readonly Part[]): Promise<void> {
     if (parts.reduce((sum, { writes }) => sum + writes.length, 0) > PIECE) {
-      // Piece after piece: all at once would be one group, and appends wait for all of it.
+      // One piece after another: all at once would be one group, and appends would wait for it.
       for (const { collection, writes } of parts) {
         for (let from = 0; from < writes.length; from += PIECE) {
           await this.collection(collection).write(writes.slice(from, from + PIECE));
@@ -129,7 +129,7 @@ export class SqliteDocuments implements Documents {
     return done;
   }
 
-  /** Takes the rows that an older release kept in the other file, in pieces with turns for others. */
+  /** Moves rows that an older release kept in the other file, in pieces with other work in between. */
   private async adopt(table: string): Promise<void> {
     const next = () => this.derived.writes.submit({ kind: 'adopt', table, rows: ADOPTED });
     let adopted = await next();
@@ -152,7 +152,7 @@ export class SqliteDocuments implements Documents {
     const make = (filled: boolean) =>
       writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
     if (await make(false)) {
-      // Rows that an older release wrote, or with other indexes. Whoever asks for the collection waits, and everybody else has turns.
+      // For rows that an older release wrote, or with other indexes. Only callers of this collection wait.
       const fill = (after: number) => writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
       for (let last = await fill(0); last !== null;) last = await fill(last);
       await make(true);

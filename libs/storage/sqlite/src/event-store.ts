@@ -136,7 +136,7 @@ export class SqliteEventStore implements EventStore {
     return last < until ? { commits, next: `${last} ${until}` } : { commits, next: null, since: String(until) };
   }
 
-  /** Where a scan that begins now ends: however much is committed meanwhile. */
+  /** Where a scan that begins now ends, regardless of later commits. */
   private lastPosition(): number {
     const sql = 'SELECT max(position) AS position FROM commits';
     return this.reader.get<{ position: number | null }>(sql, [])?.position ?? 0;
@@ -220,7 +220,7 @@ function checkLimit(limit: number): void {
   if (!(limit >= 1 && limit <= READ_MAX)) throw new RangeError(`a limit is 1 to ${READ_MAX}, not ${limit}`);
 }
 
-/** SHA-256 with turns for others between stretches of a large text. */
+/** SHA-256 of a text, in pieces with other work in between where it is large. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += HASH_BYTES) {

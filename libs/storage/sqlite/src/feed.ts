@@ -22,8 +22,8 @@ const PAUSE_MAX_MS = 100;
 type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 
 /**
- * The feed of the one process that has the file: commits by position, woken by appends, never polled.
- * Of several consumers of one group one runs; the others wait until it stops.
+ * The feed of the one process that has the file: commits by position, woken by appends, never polled. Of several
+ * consumers of one group only one runs, and the others wait until it stops.
  */
 export class SqliteFeed implements Feed {
   private readonly running = new Map<string, Set<Consumer>>();

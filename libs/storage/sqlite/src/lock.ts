@@ -4,9 +4,10 @@ import { Connection } from './connection';
 import { codeOf } from './faults';
 
 /**
- * Takes a data folder for this process: SQLite's own lock on a file of its own, which the system frees when the process ends, however it ends.
+ * Locks a data folder for this process. It uses SQLite's lock on a separate file, which the system releases however the
+ * process ends.
  *
- * @returns gives the folder back
+ * @returns releases the folder
  * @throws DataFolderInUse
  */
 export function lockFolder(folder: string): () => void {

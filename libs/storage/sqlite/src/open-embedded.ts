@@ -25,7 +25,10 @@ export interface EmbeddedOptions {
   readonly now: () => number;
   /** So many random bytes. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Hears of faults that no caller waits for: a handler of the feed that rejected, and a writer that died (`StoreLost`). */
+  /**
+   * Is called with faults that no caller waits for: a rejected handler of the feed, or the end of the writer
+   * (`StoreLost`).
+   */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -36,7 +39,7 @@ export interface EmbeddedEngines extends Engines {
   readonly waiting: () => readonly WaitingWrites[];
   /** Copies the data folder while it is in use. */
   readonly backup: Backup;
-  /** Why the feed delivers all commits again, to make derived documents; null if they are there. */
+  /** Why the feed delivers all commits again, to rebuild derived documents; null if these are complete. */
   readonly restoring: string | null;
   /** To be called when every consumer has processed all commits after that. */
   readonly restored: () => Promise<void>;
@@ -140,7 +143,8 @@ function sumOf(a: readonly WaitingWrites[], b: readonly WaitingWrites[]): Waitin
 async function closeStore({ reader, writes }: Store): Promise<void> {
   const lost = writes.problem !== null;
   await writes.close();
-  // The last who closes moves the WAL and removes it: not where it may be all that is whole.
+  // The last connection that closes would move the WAL into the file and remove it. This is avoided where the WAL may
+  // be the only intact copy.
   if (!lost) reader.close();
 }
 

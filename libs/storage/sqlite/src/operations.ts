@@ -76,7 +76,7 @@ export type Operation =
   | { readonly kind: 'positions'; readonly positions: readonly GroupPosition[] }
   /** All that was written before it survives a power cut when it is reported as done. */
   | { readonly kind: 'sync' }
-  /** Takes up to `rows` rows of a table from the other file, where an older release kept it. */
+  /** Moves up to `rows` rows of a table from the other file, where an older release kept it. */
   | { readonly kind: 'adopt'; readonly table: string; readonly rows: number }
   /** That all documents are there again. */
   | { readonly kind: 'restored' }
@@ -99,7 +99,7 @@ export type Operation =
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
 
-/** Whether the other file has the table, and has more rows that were not taken. */
+/** Whether the other file has the table, and more rows that are not moved yet. */
 export type AdoptionResult = 'none' | 'more' | 'all';
 
 /** How each kind ends; `merge` tells which of its changes were written. */

@@ -8,7 +8,7 @@ export interface Row {
   readonly seq: number;
   /** JSON text; null: removed. */
   readonly doc: string | null;
-  /** The document, once somebody searched for it among those that wait. Not to be handed out. */
+  /** The parsed document, cached by the first search over pending rows. It must not be returned to callers. */
   parsed?: Document;
 }
 
@@ -17,7 +17,7 @@ const BY_ONE_FIELD = 100;
 /** The most combinations of values that are looked up. */
 const COMBINATIONS_MAX = 2_000;
 
-/** Above this many rows an index is made in slices. Fewer take a few milliseconds. */
+/** Above this many rows an index is built in slices. Fewer rows take a few milliseconds. */
 const AT_ONCE = 1_000;
 
 /** So many rows may change before an index is dropped that no query uses. */
@@ -62,8 +62,8 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   /**
-   * Makes an index for a query in slices, where many rows wait. To be called before `candidates` until it returns undefined: another index may be
-   * needed then, and rows may have changed meanwhile.
+   * Makes an index for a query in slices, where many rows wait. Call it before `candidates` until it returns undefined,
+   * because another index may be needed and rows may have changed in between.
    *
    * @returns undefined where `candidates` takes only a moment
    */
@@ -135,7 +135,10 @@ export class PendingRows extends Map<string, Row | null> {
     return done;
   }
 
-  /** Rows that are set meanwhile come with `set`; the map gives those that were not reached yet as they are then. */
+  /**
+   * Rows that are set while the index is built are added by `set`. Rows that are not reached yet are read with their
+   * current value.
+   */
   private async fill(index: Index): Promise<void> {
     const slices = new Slices();
     let looked = 0;

@@ -2,7 +2,7 @@ import type { Commit } from '@assurance/storage-ports';
 
 /** The most bytes of JSON text whose commits are remembered. */
 const BYTES_MAX = 8 * 1024 * 1024;
-/** The same of those that are remembered by position: who follows is rarely further behind. */
+/** The same limit for commits that are cached by position. Consumers are rarely further behind. */
 const PLACED_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RecentCommit {
@@ -40,7 +40,7 @@ export class RecentCommits {
 
   /** That a commit was appended at this position of the file. */
   notePosition(position: number, recentCommit: RecentCommit): void {
-    // Positions have no gaps. Where some are not known, those before are not either.
+    // Positions have no gaps. If one is not cached, no earlier one is cached either.
     if (position !== this.last + 1) this.places.clear();
     if (this.places.size === 0) this.placesBytes = 0;
     this.places.set(position, recentCommit);
@@ -71,14 +71,14 @@ export class RecentCommits {
     if (!this.appending.has(commit.stream)) this.remember(commit, bytes);
   }
 
-  /** That data or commits of this stream were removed: what is remembered may still hold it. */
+  /** Call it when data or commits of a stream were removed, because cached commits may still contain them. */
   forgetRewritten(stream: string): void {
     this.forget(stream);
     this.places.clear();
   }
 
   /**
-   * That an append begins.
+   * Call it when an append begins.
    *
    * @returns to be called when it ended: with the commit where it is its stream's newest now
    */

@@ -1,6 +1,9 @@
 import type { Reader } from './reader';
 
-/** So few rows are read one by one: a list costs SQLite a table in memory, as much as several rows. */
+/**
+ * Up to this number, rows are read one by one. For a list, SQLite builds a table in memory, which costs as much as
+ * several reads.
+ */
 const ONE_BY_ONE = 16;
 const KEYS_A_READ = 500;
 

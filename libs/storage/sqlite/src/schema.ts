@@ -51,8 +51,8 @@ const DERIVED = `
  */
 const PAGE_BYTES = 2_048;
 /**
- * So many bytes in the WAL are moved into the file. Commits wait while their WAL is moved, so more would be fewer bytes and longer waits. Nobody waits
- * for derived documents.
+ * At this size (bytes), the WAL is moved into the file. A larger size would write fewer bytes but make commits wait
+ * longer. Nothing waits for derived documents, so theirs may be larger.
  */
 const WAL_BYTES: Readonly<Record<FileKind, number>> = { events: 12 * 1024 * 1024, derived: 128 * 1024 * 1024 };
 
@@ -66,7 +66,7 @@ export function moveWal(db: Connection, kind: FileKind, pageBytes: number): void
     const { log = 0 } = db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', []) ?? {};
     if (log * pageBytes >= WAL_BYTES[kind]) db.get('PRAGMA wal_checkpoint(PASSIVE)', []);
   } catch {
-    // There is no room, or the like: the WAL stays as it is.
+    // The disk is full, or a similar fault: the WAL stays unchanged.
   }
 }
 

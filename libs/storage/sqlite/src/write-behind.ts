@@ -111,7 +111,7 @@ export class WriteBehind {
   }
 
   /**
-   * Sets a row of a deferred table; null: takes it away with its seq.
+   * Sets a row of a deferred table; null: removes it with its seq.
    *
    * @param doc the document of the row, where there is one
    */
@@ -143,8 +143,8 @@ export class WriteBehind {
   }
 
   /**
-   * To be called after rows were set. A caller that sets thousands waits for their write, not the callers after it: queries go through all rows
-   * that wait, and some queries wait until they are written.
+   * Call it after setting rows. A caller that sets thousands waits until they are written, so that later callers need
+   * not: queries search all pending rows, and some wait until these are written.
    *
    * @param many rows that the caller sets in all
    * @throws the error of the write
@@ -190,8 +190,8 @@ export class WriteBehind {
   }
 
   /**
-   * Writes the newest state of these rows, and lets others use the thread in between. What is pending no more was written meanwhile. So the order
-   * in which two writes of one row are submitted does not matter.
+   * Writes the newest state of these rows, with other work in between. Rows that are no longer pending were written by
+   * another call. So the order of two writes of one row does not matter.
    */
   private async submitNewest(
     batch: readonly (readonly [name: string, table: Table, rows: ReadonlyMap<string, Row | null>])[],
@@ -302,7 +302,7 @@ export class WriteBehind {
   }
 
   /**
-   * Notes that rows were written. A row that was set again meanwhile stays pending.
+   * Notes that rows were written. A row that was set again since then stays pending.
    *
    * @returns how many are no longer pending
    */

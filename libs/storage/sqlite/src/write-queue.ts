@@ -16,13 +16,15 @@ import {
 import type { WriterData } from './writer';
 
 const GROUP_MAX = 500;
-/** Minimum of background rows in a turn, and further rows for each append, so that views keep up with reports. */
+/**
+ * The least number of background rows in a round, and further rows for each append, so that views keep up with reports.
+ */
 const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
-/** The same after so many turns without a waiting request: large groups are cheaper, but delay the next request. */
+/** The same after this many rounds without a waiting request. Large groups are cheaper, but delay the next request. */
 const BACKGROUND_ROWS_ALONE = 500;
 const TURNS_ALONE = 8;
-/** Rows in a turn where no request waits for the file. */
+/** Rows in a round where no request waits for the file. */
 const DERIVED_ROWS = 10_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum of waiting bytes of appends and their data, of one writer. */
@@ -48,9 +50,10 @@ interface WaitingOperation {
 }
 
 /**
- * The main thread's side of the writer. It collects operations while others are written and sends the next ones at once. A turn has up
- * to three transactions: first states, which requests wait for and which can be restored, reported without a sync; then commits and
- * data, with a sync; then some background work (views, positions). So a state waits for no sync, and a commit for no view.
+ * The main thread's side of the writer. It collects operations while others are written and sends the next ones at
+ * once. A round has up to three transactions. States come first: requests wait for them, and they need no sync because
+ * they can be restored. Commits and data come second, with a sync. Some background work (views, positions) comes last.
+ * So a state waits for no sync, and a commit for no view.
  */
 export class WriteQueue {
   private states: WaitingOperation[] = [];
@@ -58,7 +61,7 @@ export class WriteQueue {
   private background: WaitingOperation[] = [];
   private underWay: (readonly WaitingOperation[])[] = [];
   private planned = false;
-  /** Consecutive turns with background work only. */
+  /** Consecutive rounds with background work only. */
   private alone = 0;
   /** Whether something was written since the last sync. */
   private unsynced = false;
@@ -107,7 +110,8 @@ export class WriteQueue {
       worker.once('error', reject);
       worker.once('exit', () => reject(new StoreUnavailable('the writer did not start')));
     });
-    // By name: without a name Node's own listeners go too, and no message arrives any more.
+    // Removes listeners of this event alone: without a name, Node's own listeners would be removed and no message would
+    // arrive any more.
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
     return new WriteQueue(worker, restoring, data.events === null ? 'events' : 'derived', onFault, written);
   }
@@ -125,7 +129,7 @@ export class WriteQueue {
   }
 
   /**
-   * @throws StoreFull when there is no room: nothing was written
+   * @throws StoreFull when the disk is full: nothing was written
    * @throws StoreBusy when too much waits already: nothing was written
    * @throws StoreUnavailable
    */
@@ -204,7 +208,7 @@ export class WriteQueue {
     return this.states.length + this.durable.length + this.background.length;
   }
 
-  /** After the answered callers had their turn: their next operations join the same group. */
+  /** Runs after the answered callers have continued, so that their next operations join the same group. */
   private plan(): void {
     if (this.planned || this.underWay.length > 0 || this.waits() === 0) return;
     this.planned = true;
@@ -222,7 +226,7 @@ export class WriteQueue {
     });
   }
 
-  /** The most background rows of a turn. */
+  /** The most background rows of a round. */
   private backgroundRows(appends: number): number {
     if (this.kind === 'derived') return DERIVED_ROWS;
     return this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;

@@ -241,9 +241,12 @@ export const NestedList = <T extends object>(
       (value) => eachOf(value, (item) => (isPlain(item) ? null : `Input should be an object ${input(item)}`)),
       () => ({ items: ref(type()) }),
     ),
-    ValidateNested({ each: true, message: 'Input should be a list of objects' }),
-    nest(type),
+    Items(type),
   );
+
+/** Checks each item of a list by its class. That the value is a list of objects is another rule's task. */
+export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>
+  all(ValidateNested({ each: true, message: 'Input should be a list of objects' }), nest(type));
 
 /**
  * An object with any keys, each entry checked; the schema says of keys and values what the check says.

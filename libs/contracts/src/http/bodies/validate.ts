@@ -39,6 +39,17 @@ export function validateBody<T extends object>(
   return { errors: Object.fromEntries(errors) };
 }
 
+/**
+ * Says what the rules of a class find wrong with an object: one text a field, by the field's path. Properties that the class does not
+ * know are not among them.
+ */
+export function fieldProblems(type: Class<object>, value: Readonly<Record<string, unknown>>): FieldErrors {
+  const errors = new Map<string, string>();
+  const instance = instanceOf(type, value, new Map(), false);
+  for (const error of validateSync(instance, { forbidUnknownValues: false })) collect(error, '', errors);
+  return Object.fromEntries(errors);
+}
+
 /** Whether a property belongs to a value that is wrong as a whole, such as an object in the place of a list. */
 function isWithin(path: string, errors: ReadonlyMap<string, string>): boolean {
   const parts = path.split('.');

@@ -8,7 +8,10 @@ import { Route } from '../../route.decorator';
 import { PublicDocument } from '../public-document';
 import { INITIALIZER, PAGE, STYLE } from './page';
 
-/** Nothing may be loaded from, sent to or framed by another host: the browser itself holds the page to it. */
+/**
+ * The browser refuses to load anything from another host, to send anything there, or to show the page in a frame of
+ * one.
+ */
 const SECURITY = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -10,7 +10,7 @@ import { hasBody } from '../../sealed-body';
 /** A caller's body on its way to a service. */
 export interface PassedBody {
   readonly content: Readable | Buffer;
-  /** Whether a byte of it has left, so that it cannot be sent once more. */
+  /** Whether a byte of the body was sent. Then it cannot be sent again. */
   readonly begun: () => boolean;
 }
 
@@ -23,7 +23,8 @@ export function bodyOf({ body, headers }: FastifyRequest): Readable | null {
 }
 
 /**
- * Reads a small body that was not there at once, so that no slow client keeps a service waiting. The request takes its place then.
+ * Reads a small body before it is forwarded, so that a slow client does not keep a service waiting. The request takes a
+ * place when the body has arrived.
  *
  * @returns null for all other bodies
  * @throws RefusalError `share-taken`, `too-busy`
@@ -66,7 +67,7 @@ function streamed(body: Readable, limit: number, seal: Seal | null): PassedBody 
   let bytes = 0;
   const hash = createHash('sha256');
   async function* pieces(): AsyncGenerator<Buffer> {
-    // Destroying the caller's body would take the connection with it, and the answer.
+    // Destroying the caller's body would close the connection before the answer is sent.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes > limit) {

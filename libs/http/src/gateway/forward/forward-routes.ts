@@ -38,7 +38,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     if (this.forwarding.services.size === 0) return;
-    // Only here: a process that has all services asks none, and need not hold what asking takes.
+    // Loaded here only: a process with all services forwards nothing and does not need the client in memory.
     const { Agent, buildConnector } = await import('undici');
     const agent = new Agent({
       connect: connecting(buildConnector, this.forwarding.identity),

@@ -14,7 +14,10 @@ import { sendRequest, type Signed, type ServiceConnections } from './service';
 /** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
 const WHOLE_BYTES = 64 * 1024;
 
-/** Why requests are given up, as the pipeline knows clients that went. One for all: hundreds may go in a moment, and a stack of each is dear. */
+/**
+ * The error for forwarded requests whose client has disconnected. All requests share one: hundreds may end at once, and
+ * each new error would cost a stack trace.
+ */
 const GONE = Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 
 export interface Forwarder extends ServiceConnections {
@@ -24,7 +27,8 @@ export interface Forwarder extends ServiceConnections {
 }
 
 /**
- * Has another process answer a request that this one let in: the body untouched, with the caller's identity signed for this request.
+ * Lets another process answer an accepted request. The body is forwarded unchanged, with the caller's identity signed
+ * for this request.
  *
  * @throws RefusalError
  */
@@ -46,12 +50,12 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   };
   const gone = new AbortController();
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(GONE));
-  // Its end was told while it waited for its turn.
+  // The client disconnected while the request waited for its turn.
   if (reply.raw.destroyed) throw GONE;
   const answer = await sendRequest(forwarder, request, signedFor, gone.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();
-    // The caller proved itself here: it is us whom the service does not believe.
+    // This gateway has identified the caller, so a 401 of the service means that it does not trust the gateway.
     forwarder.logger.error(
       { correlation, route: request.routeOptions.url },
       'a service does not trust this gateway: compare ASSURANCE_SECRET and the clocks of both, and see the log of the service',
@@ -61,7 +65,7 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   const back = returnedHeaders(answer.headers);
   const size = Number(back['content-length'] ?? Infinity);
   const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
-  // A connection whose request was not read to its end cannot carry another one.
+  // A connection whose request was not read completely cannot be used for another one.
   if (!request.raw.complete) reply.header('connection', 'close');
   return reply.code(answer.statusCode).headers(back).send(content);
 }
@@ -74,7 +78,7 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
   }
 }
 
-/** Breaks off where the service does; told as a refusal as long as nothing was sent. */
+/** Breaks off the answer when the service does. As long as nothing was sent, the caller gets a refusal instead. */
 function streamed(body: Readable): Readable {
   const out = new PassThrough();
   finished(body, (fault) => fault && out.destroy(new RefusalError({ kind: 'service-silent' })));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** How long an instance that could not be reached, or that is about to end, is asked last (milliseconds). */
+/** How long an instance is tried last after it could not be reached or said that it is about to end (milliseconds). */
 const PASSED_OVER_MS = 1_000;
 
 /** One process that can be asked. */
@@ -25,10 +25,10 @@ export class Instances {
   ) {}
 
   /**
-   * Every instance once, those that were passed over a moment ago last.
+   * All instances in the order in which to try them; those that failed lately come last.
    *
-   * @param key requests with the same key are sent to the same instance by every gateway that knows the same ones. When an instance comes or goes,
-   *   only its own keys move (rendezvous hashing). Null: instances take turns.
+   * @param key requests with the same key are sent to the same instance by every gateway that knows the same ones. When
+   *   an instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
    */
   order(key: string | null): Instance[] {
     const all = key === null ? this.rotated() : rankInstances(this.known(), key);

@@ -16,9 +16,9 @@ import { mcpServer } from './server';
 const WAITING_MAX = 20;
 
 /**
- * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can answer one. A
- * request needs an API key, and its calls of the API use the same key. A question takes some milliseconds of the main thread, so those of one caller
- * are answered one after the other, with other requests between them.
+ * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can
+ * answer one. A request needs an API key, and its calls of the API use the same key. A request takes some milliseconds
+ * of the main thread, so those of one caller run one after the other, with other requests between them.
  */
 @Controller()
 export class McpController {
@@ -43,13 +43,16 @@ export class McpController {
 
   private async answerTo(call: CallOf<typeof mcp>, request: FastifyRequest): Promise<Answer> {
     const { authorization, origin, accept = '', 'mcp-protocol-version': version } = request.headers;
-    // A session belongs to pages. A page of another origin has no business here, even with a key.
+    // Sessions are for pages only. Pages of another origin are refused, even with a key.
     const foreign = origin !== undefined && origin !== new URL(this.settings.publicUrl).origin;
     if (authorization === undefined || call.session !== undefined || foreign)
       throw new RefusalError({ kind: 'forbidden' });
     const ask = ({ method, url, body }: ApiRequest) =>
       this.own.send({
-        ...{ method, url, address: request.ip, ...(body === undefined ? {} : { body }) },
+        method,
+        url,
+        address: request.ip,
+        ...(body === undefined ? {} : { body }),
         headers: { authorization, 'x-request-id': call.correlation },
       });
     const server = await mcpServer(ask, this.settings.assistantsWrite, this.settings.publicUrl);

@@ -33,7 +33,10 @@ const PARTS = [
   () => import('@modelcontextprotocol/sdk/shared/protocol.js'),
 ];
 
-/** Loads the library when an assistant comes: each part by itself, with other work in between. Together they would hold the thread for 0.1 s. */
+/**
+ * Loads the library at the first request of an assistant, part by part with other work in between. Together they would
+ * block the thread for 0.1 s.
+ */
 async function library() {
   for (const load of PARTS) {
     await load();

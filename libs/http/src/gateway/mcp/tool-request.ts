@@ -22,7 +22,8 @@ export function inputSchema({ route, changes }: Tool) {
   const inPath = names.map((name): [string, JsonSchema] => [
     name,
     {
-      ...{ type: 'string', description: route.paths?.[name] ?? descriptions[name] ?? `Name of the ${name}.` },
+      type: 'string',
+      description: route.paths?.[name] ?? descriptions[name] ?? `Name of the ${name}.`,
       ...(route.words?.[name] === undefined ? {} : { enum: route.words[name] }),
     },
   ]);

@@ -18,7 +18,7 @@ export interface Tool {
   readonly sends?: true;
 }
 
-/** All that assistants may ask: reading routes of the API, under their own names but for questions that have a shorter one. */
+/** Tools that read: reading routes of the API, named like the route unless a shorter name is given. */
 export const QUESTIONS: readonly Tool[] = [
   {
     route: routes.getSession,
@@ -166,8 +166,8 @@ export const QUESTIONS: readonly Tool[] = [
 ];
 
 /**
- * Actions of assistants if the installation lets them write, limited by their keys: those that a person does after reading. None decides who
- * gets in, and nothing removes what was recorded.
+ * Tools that write, where the installation allows them; the key's role limits them further. They are what a person does
+ * after reading. None changes who has access, and none removes recorded data.
  */
 export const CHANGES: readonly Tool[] = [
   {

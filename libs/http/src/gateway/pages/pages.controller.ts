@@ -17,9 +17,17 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
-    ...["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'", "connect-src 'self'"],
-    ...["manifest-src 'self'", "base-uri 'self'", "form-action 'self'", "frame-ancestors 'none'"],
-    ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -30,13 +38,13 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of what a page is made of: those that restrict a page have no effect there, and each of thirty files would carry them. */
+/** Headers of the files of a page. Headers that restrict pages have no effect on files, so they are left out. */
 const ASSET_HEADERS = {
   'cross-origin-resource-policy': PAGE_HEADERS['cross-origin-resource-policy'],
   'x-content-type-options': PAGE_HEADERS['x-content-type-options'],
 } as const;
 
-/** The pages: one entry page for every address that is no route, and the files that it is made of. */
+/** Serves the pages: the entry page for every address that is no route, and its files. */
 @Controller()
 export class PagesController {
   private files: Promise<ReadonlyMap<string, PageFile> | null> | null = null;
@@ -62,7 +70,7 @@ export class PagesController {
     });
   }
 
-  /** A file that has no hash in its name, such as an icon; else the entry page, for who asks for a page. */
+  /** A file without a hash in its name, such as an icon; otherwise the entry page, where the request asks for HTML. */
   @Get('*')
   async page(@Req() request: FastifyRequest): Promise<Answer> {
     const [path = ''] = request.url.split('?');
@@ -77,7 +85,7 @@ export class PagesController {
     return answer(200, Buffer.from(page), { ...PAGE_HEADERS, 'content-type': entry.type, vary: 'accept' });
   }
 
-  /** Read when they are first asked for; null where they were not built. */
+  /** The built pages, read at the first request; null where they were not built. */
   private built(): Promise<ReadonlyMap<string, PageFile> | null> {
     this.files ??= this.read(this.settings.pagesFolder ?? BUILT);
     return this.files;
@@ -91,7 +99,7 @@ export class PagesController {
 }
 
 /**
- * The entry page as it is served: its `<base>`, by which it finds its files and the API, says where the pages are.
+ * The entry page as it is served. Its `<base>` is the public URL, so that the page finds its files and the API.
  *
  * @param built the entry page as the build made it
  * @param publicUrl without a slash at its end; may carry a path

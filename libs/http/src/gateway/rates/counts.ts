@@ -13,7 +13,7 @@ interface Count {
   granted: number;
   /** Granted to other gateways. */
   others: number;
-  /** How many were used when the others were last told, and when that was (milliseconds that pass evenly). */
+  /** The count of the last message to other gateways, and its time (milliseconds of the steady clock). */
   reported: number;
   reportedAt: number;
 }
@@ -25,7 +25,7 @@ export interface CountParameters {
   readonly gateway: string;
   /** How many are known to be at work, this one included. */
   readonly gateways: number;
-  /** The others cannot be asked: each keeps to its part of the limit. */
+  /** Other gateways cannot be reached: each uses only its own share of the limit. */
   readonly cutOff: boolean;
 }
 
@@ -59,7 +59,7 @@ export class Counts {
     const { used, others } = this.countOf(id);
     const reset = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / SECOND_MS);
     const remaining = Math.max(0, this.limit - others - used);
-    // While there is some left the others may let go of it: a second later this gateway has asked again.
+    // While some is left, other gateways may give it back: this gateway asks again a second later.
     return { allowed, limit: this.limit, remaining, reset, retryAfter: remaining > 0 ? 1 : reset };
   }
 
@@ -81,7 +81,7 @@ export class Counts {
     return asks;
   }
 
-  /** The message to other gateways when nothing is left; null if they were told within this second. */
+  /** The message to other gateways when nothing is left; null if one was sent within this second. */
   grantRequestFor(id: string, terms: CountParameters, steady: number): GrantRequest | null {
     const count = this.countOf(id);
     return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);

@@ -12,15 +12,20 @@ export interface MinuteGrants {
   readonly gateways: Readonly<Record<string, number>>;
 }
 
-/** One document a key or organization that was counted beyond a gateway's own share; the next minute writes over it. */
+/**
+ * One document for each key or organization that used more than a gateway's own share. The next minute overwrites it.
+ */
 export const grants: CollectionDefinition<MinuteGrants> = { name: 'rate_grants', indexes: [] };
 
-/** In which minute each gateway was last seen at work. One document. */
+/** The minute in which each gateway last counted requests. One document. */
 export type GatewaysAtWork = Readonly<Record<string, number>>;
 
 export const gatewaysAtWork: CollectionDefinition<GatewaysAtWork> = { name: 'rate_gateways', indexes: [] };
 
-/** How many requests a gateway lets in without a word to the others: so few that all of theirs together stay within the slack. */
+/**
+ * How many requests a gateway accepts without a message to the others. So few that the sum over all gateways stays
+ * within the tolerance.
+ */
 export function ownShare(limit: number, gateways: number): number {
   return Math.floor((limit * SLACK) / Math.max(gateways, GATEWAYS_LEAST));
 }

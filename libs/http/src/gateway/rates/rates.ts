@@ -49,7 +49,7 @@ export class Rates implements RateLimiter {
   private readonly timer: NodeJS.Timeout;
   /** The present one; null before the first request. */
   private minute: number | null = null;
-  /** The minute in which the others were last told that this gateway is at work. */
+  /** The minute of the last message to other gateways that this one counts requests. */
   private announced: number | null = null;
   private gateways = 1;
   private isCutOff = false;
@@ -91,7 +91,7 @@ export class Rates implements RateLimiter {
     }
   }
 
-  /** Counts a request everywhere, or nowhere. @returns where there was no room for it */
+  /** Counts a request against all of its limits, or against none. @returns the limit that is used up */
   private count(places: readonly RequestCount[]): RequestCount | null {
     const minute = Math.floor(this.options.clock.now() / MINUTE_MS);
     if (minute !== this.minute) {
@@ -190,7 +190,7 @@ export class Rates implements RateLimiter {
   }
 }
 
-/** @returns whether there was anything to wait for, and it came in time */
+/** @returns whether a grant was in progress and arrived in time */
 async function withinPatience(answer: Promise<void> | null): Promise<boolean> {
   if (answer === null) return false;
   let timer: NodeJS.Timeout | undefined;

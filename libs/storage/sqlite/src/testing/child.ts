@@ -78,7 +78,13 @@ async function appendForEver(events: EventStore, stream: string): Promise<void> 
 
 function nth(stream: string, seq: number, before: Commit | null): Commit {
   return {
-    ...{ id: `${stream}#${seq}`, org: 'org', stream, seq, at: seq, actor: 'actor', correlation: 'correlation' },
+    id: `${stream}#${seq}`,
+    org: 'org',
+    stream,
+    seq,
+    at: seq,
+    actor: 'actor',
+    correlation: 'correlation',
     prev: before === null ? null : commitHash(before),
     events: [{ type: 'SomethingHappened', version: 1, digest: '', size: 1_000, data: JSON.stringify('x'.repeat(998)) }],
   };

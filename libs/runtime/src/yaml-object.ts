@@ -1,0 +1,105 @@
+import { conversionOf } from '@assurance/contracts/environments/bodies/instance';
+import { fieldsOf } from '@assurance/contracts/http/bodies/schema';
+import { fieldProblems } from '@assurance/contracts/http/bodies/validate';
+import { bodyValue } from '@assurance/contracts/http/bodies/value';
+import type { Class } from '@assurance/contracts/http/route';
+import { err, ok, type Result } from '@assurance/kernel';
+import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
+import { mapOf } from './yaml-rules';
+import { parseYaml, type YamlText } from './yaml-text';
+
+/** What is wrong with a field: its path, such as `users.0.name`, and the second half of a sentence about it. */
+export type FieldProblem = readonly [path: string, problem: string];
+
+/** A YAML file whose content has the shape of a class. */
+export interface YamlObject<T> {
+  readonly value: T;
+  /** One sentence about the problem that stands first in the file; null without problems. */
+  readonly firstOf: (problems: readonly FieldProblem[]) => string | null;
+}
+
+/** A problem, and the part of the file where a message about it points. */
+interface PlacedProblem {
+  readonly path: string;
+  readonly problem: string;
+  readonly part: Node | null;
+}
+
+/**
+ * Reads a YAML file and checks it by a class. A field that is null counts as left out.
+ *
+ * @param title names the kind of file in messages
+ * @param readFile returns a file's text; throws when it cannot
+ * @returns the content, or one sentence that names the file, line, column and field of the first problem
+ */
+export function readYamlObject<T extends object>(
+  type: Class<T>,
+  title: string,
+  path: string,
+  readFile: (path: string) => string,
+): Result<YamlObject<T>, string> {
+  const parsed = parseYaml(`${title} ${path}`, path, readFile);
+  if (!parsed.ok) return parsed;
+  const file = parsed.value;
+  const sentence = ({ path: field, problem, part }: PlacedProblem) =>
+    `${title} ${path}${file.where(part)}: ${field.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${problem}.`;
+  const root = resolved(file, file.root);
+  if (!isMap(root)) return err(sentence({ path: 'it', problem: mapOf(type), part: root }));
+
+  const place = ([field, problem]: FieldProblem) => ({ path: field, problem, part: partAt(file, field.split('.')) });
+  const content = file.document.toJS({ maxAliasCount: -1 }) as Readonly<Record<string, unknown>>;
+  const problems = [...unknownFields(type, file, root, ''), ...Object.entries(fieldProblems(type, content)).map(place)];
+  const first = firstOf(problems);
+  if (first !== null) return err(sentence(first));
+  return ok({
+    value: bodyValue(type, content),
+    firstOf: (further) => {
+      const problem = firstOf(further.map(place));
+      return problem === null ? null : sentence(problem);
+    },
+  });
+}
+
+/** The problem that stands first in the file. */
+function firstOf(problems: readonly PlacedProblem[]): PlacedProblem | null {
+  const start = ({ part }: PlacedProblem) => part?.range?.[0] ?? 0;
+  return problems.toSorted((a, b) => start(a) - start(b))[0] ?? null;
+}
+
+/** The value of a field, or the innermost value around it where the field is missing. */
+function partAt(file: YamlText, path: readonly string[]): Node | null {
+  let part = resolved(file, file.root);
+  for (const name of path) {
+    const value = isMap(part) ? part.get(name, true) : isSeq(part) ? part.items[Number(name)] : undefined;
+    const inner = resolved(file, value);
+    if (inner === null) return part;
+    part = inner;
+  }
+  return part;
+}
+
+/** The node that an alias stands for, and any other node itself; null for null and for no node. */
+function resolved(file: YamlText, node: unknown): Node | null {
+  const target = isAlias(node) ? node.resolve(file.document) : node;
+  if (isScalar(target)) return target.value === null ? null : target;
+  return isMap(target) || isSeq(target) ? target : null;
+}
+
+/** The fields that a class and the classes of its lists do not know. */
+function unknownFields(type: Class<object>, file: YamlText, node: Node | null, above: string): PlacedProblem[] {
+  if (!isMap(node)) return [];
+  const names = fieldsOf(type);
+  return node.items.flatMap(({ key, value }) => {
+    const name = isScalar(key) ? String(key.value) : '';
+    if (!names.includes(name)) {
+      const problem = `is not known; there are ${names.join(', ')}`;
+      return [{ path: `${above}${name}`, problem, part: resolved(file, key) ?? node }];
+    }
+    const nested = conversionOf(type.prototype as object, name)?.nested?.();
+    const list = resolved(file, value);
+    if (nested === undefined || !isSeq(list)) return [];
+    return list.items.flatMap((item, at) =>
+      unknownFields(nested, file, resolved(file, item), `${above}${name}.${at}.`),
+    );
+  });
+}

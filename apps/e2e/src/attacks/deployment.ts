@@ -23,7 +23,7 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
   const place = new Place();
   const started: { readonly app: App; readonly process: Process }[] = [];
   const common = {
-    NODE_OPTIONS: `${startOptions()} ${HEAP}`,
+    ...startVariables(),
     ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
     ASSURANCE_LOG_LEVEL: 'error',
     ...(name === 'scaled' ? { ...servers(), ASSURANCE_PUBLIC_URL: 'http://localhost:1' } : {}),
@@ -56,10 +56,13 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
   };
 }
 
-/** The options of node in `npm start`. */
-function startOptions(): string {
+/** The variables and the options of node in `npm start`: they decide how much memory a process keeps. */
+function startVariables(): Readonly<Record<string, string>> {
   const { scripts } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
-  return scripts.start.match(/--\S+/g)?.join(' ') ?? '';
+  const words = scripts.start.split(' ');
+  const variables = words.slice(0, words.indexOf('exec')).map((word) => word.split('=') as [string, string]);
+  const options = words.filter((word) => word.startsWith('--'));
+  return { ...Object.fromEntries(variables), NODE_OPTIONS: [...options, HEAP].join(' ') };
 }

@@ -20,8 +20,8 @@ const VIEWS: readonly View[] = [
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['view_artifacts'],
   components: [
-    ...['view_components', 'view_component_parts', 'view_component_part_uses', 'view_component_sboms'],
-    'view_component_artifacts',
+    ...['view_components', 'view_component_uses', 'view_component_parts', 'view_component_part_uses'],
+    ...['view_component_sboms', 'view_component_artifacts'],
   ],
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],

@@ -1,7 +1,15 @@
+import { readRange } from '@assurance/components/domain/versions/range';
 import { artifactsWithComponents, findComponents } from '@assurance/components/read/components/find';
 import { follow, type FollowedEvent } from '@assurance/components/read/components/follow';
 import { INVENTORY_MAX, inventoryOf } from '@assurance/components/read/components/inventory';
-import { scopedArtifacts, scopes } from '@assurance/components/read/components/rows';
+import {
+  componentRows,
+  componentUses,
+  partUses,
+  sbomRows,
+  scopedArtifacts,
+  scopes,
+} from '@assurance/components/read/components/rows';
 import { beginningsOf, endedAtBeginnings, runsOf } from '@assurance/components/read/components/runs';
 import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
@@ -9,7 +17,7 @@ import type { AttestationTarget, ListedComponent } from '@assurance/contracts/ev
 import { follow as followDeployments } from '@assurance/deployments/read/deployments/follow';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { componentParts } from '@assurance/evidence/domain/component-parts';
-import type { Documents } from '@assurance/storage-ports';
+import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { FINGERPRINTS, reports, snapshots, streamsOf } from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
@@ -189,6 +197,60 @@ describe('components', () => {
       const found = await findComponents(documents, ORG, question);
       if (found === 'too-many') throw new Error('too many');
       expect(await artifactsWithComponents(documents, ORG, found.matching)).toBe('too-many');
+    });
+  });
+
+  describe('of lists that differ in the version of one package', () => {
+    const [ORG, VERSIONS] = ['versions', 20];
+    const fingerprints = Array.from({ length: VERSIONS }, (_, i) => i.toString(16).padStart(64, '0'));
+    afterEach(() => jest.restoreAllMocks());
+
+    /** An artifact whose bill of materials has a version of tea beside a component that all have. */
+    const artifactWith = (version: number, from: string): Recorded[] => {
+      const [of = ''] = fingerprints.slice(version);
+      const [reported] = attested([], [{ of, name: 'bom', libs: [], state: 'read' }]);
+      const meta = { org: ORG, stream: `trail/${from}`, seq: 1, at: 1, actor: 'x' };
+      const tea = { ...component('tea'), version: `1.${version}`, purl: `pkg:npm/tea@1.${version}` };
+      const { parts } = componentParts([tea, component('cup')]);
+      if (reported === undefined) return [];
+      const listed = parts.map((part): Recorded => ({
+        ...{ event: { type: 'ComponentsListed', version: 1, data: { components: part } }, meta },
+      }));
+      return [{ ...reported, meta }, ...listed];
+    };
+
+    beforeAll(async () => {
+      for (const version of fingerprints.keys())
+        await follow(engines().documents, artifactWith(version, `${ORG}-${version}`));
+    });
+
+    it.each([
+      { by: 'version', version: '1.7', range: null, expected: [7] },
+      { by: 'range', version: null, range: '>=1.9,<1.12', expected: [9, 10, 11] },
+    ])('are found by $by, and lists of other versions are not read', async ({ version, range, expected }) => {
+      const { documents } = engines();
+      const shapes: readonly CollectionDefinition<Document>[] = [componentUses, partUses, sbomRows];
+      const read = shapes.map((shape) => jest.spyOn(documents.collection(shape), 'find'));
+      const bounds = range === null ? null : readRange(range);
+      if (typeof bounds === 'string' || bounds === undefined) throw new Error('no range');
+      const found = await findComponents(documents, ORG, { by: { package: 'pkg:npm/tea' }, version, range: bounds });
+      if (found === 'too-many') throw new Error('too many');
+      const artifacts = await artifactsWithComponents(documents, ORG, found.matching);
+      if (artifacts === 'too-many') throw new Error('too many');
+      expect([...artifacts.keys()].sort()).toEqual(expected.map((i) => fingerprints[i]));
+      const results = read.map(({ mock }) => Promise.all(mock.results.map(({ value }) => value as Promise<unknown[]>)));
+      expect((await Promise.all(results)).map((finds) => finds.flat().length)).toEqual(read.map(() => expected.length));
+    });
+
+    it('are written once, and of a list that is there only who has it', async () => {
+      const { documents } = engines();
+      const shapes: readonly CollectionDefinition<Document>[] = [componentRows, componentUses, partUses];
+      const written = shapes.map((shape) => {
+        const spy = jest.spyOn(documents.collection(shape), 'write');
+        return () => spy.mock.calls.reduce((sum, [writes]) => sum + writes.length, 0);
+      });
+      await follow(documents, artifactWith(0, `${ORG}-again`));
+      expect(written.map((count) => count())).toEqual([0, 0, 1]);
     });
   });
 

@@ -12,7 +12,13 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { artifactsWithComponents, type ComponentQuestion, findComponents, MATCHES_MAX } from './components/find';
+import {
+  anyPlaceOf,
+  artifactsWithComponents,
+  type ComponentQuestion,
+  findComponents,
+  MATCHES_MAX,
+} from './components/find';
 import { componentsView } from './components/follow';
 import { componentsAt, type ComponentLocation } from './components/parts';
 import type { Run } from './components/runs';
@@ -73,23 +79,25 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     );
     const matches = seen.value;
     if (matches === 'too-many') return err(tooMany(question));
-    const runs = await this.located.runsIn(caller, [...matches.artifacts.keys()], places, period);
+    const fingerprints = [...matches.artifacts.keys()].sort();
+    const onPage = (rows: readonly Row[]) => rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    // Without a place and a time, where artifacts run decides only what the rows of the page have.
+    const all = places === null && period === null ? await rowsOf(matches, fingerprints) : null;
+    const searched = all === null ? fingerprints : [...new Set(onPage(all).map(({ fingerprint }) => fingerprint))];
+    const runs = await this.located.runsIn(caller, searched, places, period);
     if (runs === 'too-many') return err(tooMany(question));
-    const isNarrowed = places !== null || period !== null;
-    const rows: Row[] = [];
-    const slices = new Slices();
-    for (const fingerprint of [...matches.artifacts.keys()].sort()) {
-      await slices.pause();
-      if (isNarrowed && !runs.value.has(fingerprint)) continue;
-      for (const place of matches.artifacts.get(fingerprint) ?? []) rows.push({ fingerprint, place });
-    }
-    const shown = rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+    const rows =
+      all ??
+      (await rowsOf(
+        matches,
+        fingerprints.filter((fingerprint) => runs.value.has(fingerprint)),
+      ));
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
       ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.asked, page, rows.length),
       ...{ without_sbom: withoutSbom, incomplete_sbom: incompleteSbom },
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
-      artifacts: await this.filled(caller, shown, runs.value),
+      artifacts: await this.filled(caller, onPage(rows), runs.value),
     };
     return ok({ value, behind: Math.max(seen.behind, runs.behind) });
   }
@@ -115,6 +123,16 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
   }
 }
 
+async function rowsOf({ artifacts }: Matches, fingerprints: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  const slices = new Slices();
+  for (const fingerprint of fingerprints) {
+    await slices.pause();
+    for (const place of artifacts.get(fingerprint) ?? []) rows.push({ fingerprint, place });
+  }
+  return rows;
+}
+
 async function matchesOf(
   documents: Ports['documents'],
   org: string,
@@ -127,18 +145,17 @@ async function matchesOf(
   const artifacts = await artifactsWithComponents(documents, org, searched.matching);
   if (artifacts === 'too-many') return artifacts;
   const own = flow === null ? null : await reportedInFlow(documents, flow, [...artifacts.keys()]);
-  const unsure = new Map(
-    [...searched.unsure.values()].flat().map((componentLocation) => [componentLocation.key, componentLocation]),
+  const keys = [...searched.unsure.keys()].sort().slice(0, SHOWN_MAX);
+  const uses = await anyPlaceOf(
+    documents,
+    org,
+    keys.flatMap((key) => searched.unsure.get(key) ?? []),
   );
-  const shown = [...unsure.keys()]
-    .sort()
-    .slice(0, SHOWN_MAX)
-    .flatMap((key) => unsure.get(key) ?? []);
-  const components = await componentsAt(documents, org, shown);
+  const components = await componentsAt(documents, org, uses);
   return {
     artifacts: own === null ? artifacts : new Map([...artifacts].filter(([fingerprint]) => own.has(fingerprint))),
-    unsure: shown.flatMap((place) => components.get(place) ?? []),
-    unsureCount: unsure.size,
+    unsure: uses.flatMap((use) => components.get(use) ?? []),
+    unsureCount: searched.unsure.size,
     unjudged: await countUnjudged(documents, org, places, flow),
   };
 }

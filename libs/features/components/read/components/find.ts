@@ -5,12 +5,21 @@ import { type Documents, foundPages, type Query } from '@assurance/storage-ports
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
 import { type Range, rangeMatcher } from '../../domain/versions/range';
-import { addTo, readParts, type ComponentLocation } from './parts';
-import { baseOf, componentRows, partUses, sbomRows } from './rows';
+import { addTo, type ComponentLocation } from './parts';
+import {
+  baseOf,
+  componentDigest,
+  type ComponentRow,
+  componentRows,
+  type ComponentUse,
+  componentUses,
+  partUses,
+  sbomRows,
+} from './rows';
 
 /** How many documents a read brings at once. */
 const PAGE = 1_000;
-/** The most components of different parts that one question goes through, and the most pairs of one and a bill of materials, or an artifact. */
+/** The most components of a package or a name, their places, and pairs of one and a bill of materials, or an artifact, that one question goes through. */
 export const MATCHES_MAX = 50_000;
 
 /** The type of a package URL in its canonical form. */
@@ -30,8 +39,8 @@ export type LocationsByPart = Map<string, ComponentLocation[]>;
 
 export interface MatchingComponents {
   readonly matching: LocationsByPart;
-  /** Those of which nobody can say whether their version is requested. */
-  readonly unsure: LocationsByPart;
+  /** Those of which nobody can say whether their version is requested: digests by key. */
+  readonly unsure: ReadonlyMap<string, string>;
 }
 
 /** The components that a question is about; `too-many` beyond the limit. */
@@ -42,38 +51,68 @@ export async function findComponents(
 ): Promise<MatchingComponents | 'too-many'> {
   const { by } = question;
   const where: Query['where'] = 'package' in by ? { org, package: by.package } : { org, base: baseOf(by.name) };
-  const places = new Map<string, number[]>();
-  let count = 0;
-  const order = [
-    ['part', 'asc'],
-    ['place', 'asc'],
-  ] as const;
-  for await (const page of foundPages(documents.collection(componentRows), { where, order }, PAGE)) {
-    for (const { doc } of page) addTo(places, doc.part, doc.place);
-    if ((count += page.length) > MATCHES_MAX) return 'too-many';
-  }
-  const [matching, unsure]: [LocationsByPart, LocationsByPart] = [new Map(), new Map()];
+  const [matching, unsure] = [new Map<string, string>(), new Map<string, string>()];
   const isRequested = versionMatcher(question);
   const slices = new Slices();
-  for await (const [part, components] of readParts(documents, org, places.keys())) {
-    for (const place of places.get(part) ?? []) {
+  let count = 0;
+  for await (const page of foundPages(documents.collection(componentRows), { where }, PAGE)) {
+    if ((count += page.length) > MATCHES_MAX) return 'too-many';
+    for (const { doc } of page) {
       await slices.pause();
-      const component = components[place];
-      if (component === undefined || !hasRequestedName(component, by)) continue;
-      const fits = isRequested(component);
-      if (fits === false) continue;
-      addTo(fits === true ? matching : unsure, part, { key: componentKey(component), part, place });
+      if (!hasRequestedName(doc, by)) continue;
+      const fits = isRequested(doc);
+      if (fits === true) matching.set(componentDigest(doc), componentKey(doc));
+      else if (fits === undefined) unsure.set(componentKey(doc), componentDigest(doc));
     }
   }
-  return { matching, unsure };
+  const located = await locateComponents(documents, org, matching);
+  return located === 'too-many' ? located : { matching: located, unsure };
 }
 
-function hasRequestedName({ name }: ListedComponent, by: ComponentQuestion['by']): boolean {
+/**
+ * Where some components are listed; `too-many` beyond the limit.
+ *
+ * @param components keys by digest
+ */
+export async function locateComponents(
+  documents: Documents,
+  org: string,
+  components: ReadonlyMap<string, string>,
+): Promise<LocationsByPart | 'too-many'> {
+  const locations: LocationsByPart = new Map();
+  const slices = new Slices();
+  let count = 0;
+  for (const some of batches([...components.keys()])) {
+    const where = { org, component: { in: some } };
+    for await (const page of foundPages(documents.collection(componentUses), { where }, PAGE)) {
+      if ((count += page.length) > MATCHES_MAX) return 'too-many';
+      for (const { doc } of page) {
+        await slices.pause();
+        const { component, part, place } = doc;
+        addTo(locations, part, { key: components.get(component) ?? '', part, place });
+      }
+    }
+  }
+  return locations;
+}
+
+/** One place of each of some components. */
+export async function anyPlaceOf(
+  documents: Documents,
+  org: string,
+  digests: readonly string[],
+): Promise<readonly ComponentUse[]> {
+  const collection = documents.collection(componentUses);
+  const uses = await Promise.all(digests.map((component) => collection.find({ where: { org, component }, limit: 1 })));
+  return uses.flatMap(([use]) => use?.doc ?? []);
+}
+
+function hasRequestedName({ name }: ComponentRow, by: ComponentQuestion['by']): boolean {
   return !('name' in by) || !by.name.includes('/') || by.name.toLowerCase() === name.toLowerCase();
 }
 
 /** Whether a component has a requested version, undefined where nobody can say it. It compares each version once. */
-function versionMatcher(question: ComponentQuestion): (component: ListedComponent) => boolean | undefined {
+function versionMatcher(question: ComponentQuestion): (component: ComponentRow) => boolean | undefined {
   const answers = new Map<string, boolean | undefined>();
   const isInRange = question.range === null ? null : rangeMatcher(question.range);
   return ({ purl, version }) => {
@@ -132,7 +171,7 @@ export async function artifactsWithComponents(
 }
 
 /** Tells components from others: by package URL, else by name and version. */
-export function componentKey({ purl, name, version }: ListedComponent): string {
+export function componentKey({ purl, name, version }: Pick<ListedComponent, 'purl' | 'name' | 'version'>): string {
   return purl ?? `${name}@${version ?? ''}`;
 }
 

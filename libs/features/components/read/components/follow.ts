@@ -17,10 +17,14 @@ import {
   type BeginningRow,
   beginnings,
   componentCollections,
+  componentDigest,
+  componentId,
   type ComponentPart,
   componentParts,
   type ComponentRow,
   componentRows,
+  type ComponentUse,
+  componentUses,
   partId,
   type PartUse,
   partUses,
@@ -41,7 +45,7 @@ export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactRep
 /** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
 export const componentsView: View = {
   name: 'components',
-  version: 2,
+  version: 3,
   collections: componentCollections,
   kinds: new Set(['trail', 'artifact', 'environment']),
   types: new Set<FollowedEvent['type']>([
@@ -56,7 +60,8 @@ export const componentsView: View = {
 /** What a call of `follow` writes. */
 interface FollowResult {
   readonly parts: Map<string, ComponentPart>;
-  readonly rows: Map<string, ComponentRow>;
+  readonly components: Map<string, ComponentRow>;
+  readonly places: Map<string, ComponentUse>;
   readonly uses: Map<string, PartUse>;
   readonly sboms: Map<string, SbomRow>;
   readonly subjects: Map<string, { readonly org: string; readonly subject: AwaitedSubject }>;
@@ -69,6 +74,9 @@ interface FollowResult {
  * comes later finds them: nothing is left to do for an artifact that starts again.
  */
 const writtenArtifacts = documentMemory<string>();
+/** Ids of components, and of parts, that this process wrote: most lists have those of others. */
+const writtenComponents = documentMemory<string>();
+const writtenParts = documentMemory<string>();
 
 /**
  * Takes events into the view. Idempotent, and commutative: each side of a join writes its own first and reads the other's second, of several bills of
@@ -76,15 +84,19 @@ const writtenArtifacts = documentMemory<string>();
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const result: FollowResult = {
-    ...{ parts: new Map(), rows: new Map(), uses: new Map() },
+    ...{ parts: new Map(), components: new Map(), places: new Map(), uses: new Map() },
     ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map(), beginnings: new Map() },
+  };
+  const known = {
+    components: writtenComponents(documents.collection(componentRows)),
+    parts: writtenParts(documents.collection(componentParts)),
   };
   const slices = new Slices();
   for (const { event, meta } of recorded) {
     await slices.pause();
     switch (event.type) {
       case 'ComponentsListed':
-        followComponents(result, event, meta);
+        followComponents(result, known, event, meta);
         break;
       case 'AttestationReported':
         followSbom(result, event, meta);
@@ -97,7 +109,10 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     }
   }
   await putRows(documents.collection(componentParts), result.parts);
-  await putRows(documents.collection(componentRows), result.rows);
+  await putRows(documents.collection(componentRows), result.components);
+  await putRows(documents.collection(componentUses), result.places);
+  for (const id of result.components.keys()) known.components.set(id, '');
+  for (const id of result.parts.keys()) known.parts.set(id, '');
   await putRows(documents.collection(partUses), result.uses);
   await putRows(documents.collection(beginnings), result.beginnings);
   const memory = writtenArtifacts(documents.collection(scopedArtifacts));
@@ -110,20 +125,25 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 }
 
 function followComponents(
-  { parts, rows, uses }: FollowResult,
+  { parts, components: rows, places, uses }: FollowResult,
+  known: Readonly<Record<'components' | 'parts', ReturnType<typeof writtenParts>>>,
   { data }: ComponentsListed,
   { org, stream, seq }: EventMeta,
 ): void {
   const { components } = data;
   const part = sha256(canonicalJson(components));
+  const id = partId(org, part);
   const sbom = sbomKey({ stream, seq });
   uses.set(`${sbom}/${part}`, { org, part, sbom });
-  if (parts.has(partId(org, part))) return;
-  parts.set(partId(org, part), { org, components });
-  for (const [place, { purl, name }] of components.entries()) {
+  if (parts.has(id) || known.parts.get(id) !== undefined) return;
+  parts.set(id, { org, components });
+  for (const [place, { purl, name, version }] of components.entries()) {
+    const component = componentDigest({ purl, name, version });
+    places.set(`${id}/${place}`, { org, component, part, place });
+    const row = componentId(org, component);
+    if (rows.has(row) || known.components.get(row) !== undefined) continue;
     const read = purl === null ? null : readPurl(purl);
-    const row = { org, part, place, package: read?.package ?? null, base: baseOf(name) };
-    rows.set(`${partId(org, part)}/${place}`, row);
+    rows.set(row, { org, package: read?.package ?? null, base: baseOf(name), purl, name, version });
   }
 }
 

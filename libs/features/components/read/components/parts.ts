@@ -1,18 +1,18 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { pieces } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
-import { componentParts, partId } from './rows';
+import { componentParts, type ComponentUse, partId } from './rows';
 
 /** How many parts are read at once: each has up to some hundred KiB. */
 const PARTS_TOGETHER = 32;
 
+/** Digest of a part, and a place in it. */
+type Place = Pick<ComponentUse, 'part' | 'place'>;
+
 /** Where a component is listed: components are kept in memory only while their part is read, and where they are shown. */
-export interface ComponentLocation {
+export interface ComponentLocation extends Place {
   /** As `componentKey` makes it. */
   readonly key: string;
-  /** Digest of the part, and the place in it. */
-  readonly part: string;
-  readonly place: number;
 }
 
 /** Parts with their components. */
@@ -28,18 +28,18 @@ export async function* readParts(
 }
 
 /** The components at some places. */
-export async function componentsAt(
+export async function componentsAt<T extends Place>(
   documents: Documents,
   org: string,
-  places: readonly ComponentLocation[],
-): Promise<ReadonlyMap<ComponentLocation, ListedComponent>> {
-  const byPart = new Map<string, ComponentLocation[]>();
+  places: readonly T[],
+): Promise<ReadonlyMap<T, ListedComponent>> {
+  const byPart = new Map<string, T[]>();
   for (const place of places) addTo(byPart, place.part, place);
-  const byPlace = new Map<ComponentLocation, ListedComponent>();
+  const byPlace = new Map<T, ListedComponent>();
   for await (const [part, components] of readParts(documents, org, byPart.keys())) {
-    for (const componentLocation of byPart.get(part) ?? []) {
-      const component = components[componentLocation.place];
-      if (component !== undefined) byPlace.set(componentLocation, component);
+    for (const place of byPart.get(part) ?? []) {
+      const component = components[place.place];
+      if (component !== undefined) byPlace.set(place, component);
     }
   }
   return byPlace;

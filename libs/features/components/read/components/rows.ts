@@ -1,12 +1,10 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 
-/** A component of a part of a list, as it is searched for. */
-export interface ComponentRow {
+/** A component that any list has, as it is searched for: once for an organization, whatever lists it. */
+export interface ComponentRow extends Pick<ListedComponent, 'purl' | 'name' | 'version'> {
   readonly org: string;
-  /** Digest of the part that holds it, and its place in it. */
-  readonly part: string;
-  readonly place: number;
   /** The package URL without version, qualifiers and subpath; null if it has none. */
   readonly package: string | null;
   /** The name behind its last slash, in lower case. */
@@ -16,11 +14,24 @@ export interface ComponentRow {
 export const componentRows: CollectionShape<ComponentRow> = {
   name: 'view_components',
   deferred: 'first',
-  ids: ['org', 'part'],
-  indexes: [
-    { ...index('by_package', 'org', 'package', 'part', 'place'), only: 'package' },
-    index('by_name', 'org', 'base', 'part', 'place'),
-  ],
+  indexes: [{ ...index('by_package', 'org', 'package'), only: 'package' }, index('by_name', 'org', 'base')],
+};
+
+/** A place of a component in a part of a list. */
+export interface ComponentUse {
+  readonly org: string;
+  /** As `componentDigest` makes it. */
+  readonly component: string;
+  /** Digest of the part that lists it, and its place in it. */
+  readonly part: string;
+  readonly place: number;
+}
+
+export const componentUses: CollectionShape<ComponentUse> = {
+  name: 'view_component_uses',
+  deferred: 'first',
+  ids: ['org', 'component', 'part'],
+  indexes: [index('by_component', 'org', 'component', 'part', 'place')],
 };
 
 /** A part of a list of components, once for an organization. */
@@ -123,7 +134,7 @@ export const beginnings: CollectionShape<BeginningRow> = {
 
 /** All collections of the view. */
 export const componentCollections = [
-  ...[componentRows, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts, beginnings],
+  ...[componentRows, componentUses, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts, beginnings],
 ] as const;
 
 /** Where artifacts are counted: an organization has those that were reported and those that ran, a flow the former, an environment the latter. */
@@ -141,6 +152,16 @@ export function scopedId(scope: string, fingerprint: string): string {
 /** The id of a part. */
 export function partId(org: string, part: string): string {
   return `${org}/${part}`;
+}
+
+/** What tells components of an organization apart. */
+export function componentDigest({ purl, name, version }: Pick<ListedComponent, 'purl' | 'name' | 'version'>): string {
+  return sha256(canonicalJson([purl, name, version]));
+}
+
+/** The id of a component. */
+export function componentId(org: string, digest: string): string {
+  return `${org}/${digest}`;
 }
 
 /** The key of the bill of materials that a commit holds. */

@@ -1,11 +1,6 @@
-import {
-  artifactsWithComponents,
-  type LocationsByPart,
-  componentKey,
-  MATCHES_MAX,
-} from '@assurance/components/read/components/find';
-import { addTo, readParts, type ComponentLocation } from '@assurance/components/read/components/parts';
-import { componentRows } from '@assurance/components/read/components/rows';
+import { artifactsWithComponents, locateComponents, MATCHES_MAX } from '@assurance/components/read/components/find';
+import { addTo, type ComponentLocation } from '@assurance/components/read/components/parts';
+import { componentDigest, componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { compareTexts, pieces, Slices } from '@assurance/kernel';
@@ -27,26 +22,21 @@ export async function artifactsWithPurls(
   purls: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly ComponentLocation[]> | 'too-many'> {
   const packages = new Set([...purls].flatMap((purl) => readPurl(purl)?.package ?? []));
-  const places = new Map<string, number[]>();
+  const components = new Map<string, string>();
+  const slices = new Slices();
   let count = 0;
   for (const some of pieces([...packages], TOGETHER)) {
     const where = { org, package: { in: some } };
     for await (const page of foundPages(documents.collection(componentRows), { where }, PAGE)) {
-      for (const { doc } of page) addTo(places, doc.part, doc.place);
       if ((count += page.length) > MATCHES_MAX) return 'too-many';
+      for (const { doc } of page) {
+        await slices.pause();
+        if (doc.purl !== null && purls.has(doc.purl)) components.set(componentDigest(doc), doc.purl);
+      }
     }
   }
-  const matching: LocationsByPart = new Map();
-  const slices = new Slices();
-  for await (const [part, components] of readParts(documents, org, places.keys())) {
-    for (const place of places.get(part) ?? []) {
-      await slices.pause();
-      const component = components[place];
-      const key = component === undefined ? '' : componentKey(component);
-      if (purls.has(key)) addTo(matching, part, { key, part, place });
-    }
-  }
-  return artifactsWithComponents(documents, org, matching);
+  const matching = await locateComponents(documents, org, components);
+  return matching === 'too-many' ? matching : artifactsWithComponents(documents, org, matching);
 }
 
 /** From which snapshot to which an environment was exposed. */

@@ -3,9 +3,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { PackagesController } from '@assurance/audit/collect/packages.controller';
 import { GetPackageHandler, GetTrailPdfHandler } from '@assurance/audit/collect/packages.query';
 import type { Role } from '@assurance/http';
+import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
 
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, KnownVulnerabilitiesModule],
   controllers: [PackagesController],
   providers: [GetPackageHandler, GetTrailPdfHandler],
 })

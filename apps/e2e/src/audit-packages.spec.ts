@@ -25,6 +25,7 @@ import {
   sha1,
 } from './support/samples';
 import { unpacked } from './support/unpacked';
+import { importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
 import { onOwnServices } from './support/world';
 
 const TEMPLATE = `version: 1
@@ -139,6 +140,68 @@ onOwnServices((world) => {
       const path = expect.stringMatching(/^attestations\/.*\/files\/001-/) as string;
       expect(findings).toContainEqual({ path, fault: 'it was changed: its digest is another' });
     }
+  });
+
+  it('contains the imported VEX statements on vulnerabilities of its artifacts, and proves them', async () => {
+    const [flowName, lib] = [await flow(caller()), fresh('lib')];
+    const [fingerprint, another] = [digest(fresh('artifact')), digest(fresh('artifact'))];
+    for (const [i, one] of [fingerprint, another].entries()) {
+      const json = artifact(one, { trail_name: TRAIL });
+      await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
+      const components = [{ type: 'library', name: lib, version: `1.0.${i}`, purl: `pkg:npm/${lib}@1.0.${i}` }];
+      const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.4', components });
+      const attestation_data = { original_fingerprint: digest(bom) };
+      const data = { attestation_name: `bom-${i}`, type_name: 'sbom', attestation_data, artifact_fingerprint: one };
+      await attest(flowName, 'system', data, ['bom.json', Buffer.from(bom)]);
+    }
+    const [cve, ghsa] = [`CVE-2024-${fresh('1')}`, `GHSA-${fresh('aaaa')}`];
+    const admin = world().as('admin');
+    expect((await verified((await packageOf(flowName)).content)).vex?.statements ?? 0).toBe(0);
+    await importVulnerabilities(admin, npmEntry(ghsa, lib, { aliases: [cve] }));
+    const [early, late] = ['2024-02-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'];
+    await importVulnerabilities(admin, vexOf(cve, fingerprint, 'under_investigation', early));
+    const file = await importVulnerabilities(admin, vexOf(ghsa, fingerprint, 'not_affected', late));
+    await importVulnerabilities(admin, vexOf(`CVE-2024-${fresh('2')}`, fingerprint, 'not_affected', late));
+    // Until all that both wrote is compared.
+    for (const one of [caller(), admin]) await one.get('/vulnerabilities/acme?per_page=1');
+    const { content } = await packageOf(flowName);
+    const { vex, chains } = await verified(content);
+    expect(vex).toEqual({ document: 'vex.json', statements: 2, complete: true });
+    const stream = expect.stringMatching(/^vulnerabilities\//) as string;
+    expect(chains).toContainEqual(expect.objectContaining({ stream }));
+    await unpacked(content, (tar) => {
+      const { statements } = tar.json<{ statements: readonly object[] }>('vex.json');
+      const about = {
+        vulnerability: cve,
+        aliases: [ghsa],
+        artifact: fingerprint,
+        components: [`pkg:npm/${lib}@1.0.0`],
+      };
+      expect(statements).toMatchObject([
+        {
+          ...{ ...about, stated_as: ghsa, status: 'not_affected', justification: 'component_not_present' },
+          ...{ by: 'Acme Security', at: late, replaced_for: [], recorded: { stream } },
+          document: {
+            ...{ filename: 'db.json', sha256: file.sha256, size: file.size, when: expect.any(String) as string },
+            by_whom: { name: expect.stringContaining('admin') as string },
+          },
+        },
+        { ...about, stated_as: cve, status: 'under_investigation', at: early, replaced_for: about.components },
+      ]);
+      const told = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
+      expect(told.join('')).not.toContain('A fault in');
+    });
+    for (const [path, text] of [
+      ['vex.json', '"not_affected"'],
+      [expect.stringMatching(/^events\/\d+-vulnerabilities\//) as string, '\\"not_affected\\"'],
+    ] as const) {
+      const changed = gunzipSync(content);
+      changed.write('n', changed.indexOf(text) + text.indexOf('t_'));
+      const { findings } = await verifyPackage(Readable.from([gzipSync(changed)]), null);
+      expect(findings).toContainEqual({ path, fault: 'it was changed: its digest is another' });
+    }
+    const ofArtifact = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${another}/audit_package`);
+    expect((await verified(ofArtifact.content)).vex).toEqual({ document: 'vex.json', statements: 0, complete: true });
   });
 
   it('contains everything recorded of a trail, with proofs', async () => {

@@ -30,6 +30,7 @@ import { NotificationsModule } from '@assurance/notifications/write/notification
 import { PoliciesModule } from '@assurance/policies/write/policies.module';
 import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
 import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
+import { failingSources, sources } from '@assurance/vulnerabilities/write/fetch/sources';
 import { ImportVulnerabilitiesFile } from '@assurance/vulnerabilities/write/import-vulnerabilities-file';
 import { VulnerabilitiesModule } from '@assurance/vulnerabilities/write/vulnerabilities.module';
 import { Module } from '@nestjs/common';
@@ -87,6 +88,12 @@ export const ingestion: Role = {
       help: 'Environments that were not reported for longer than they may be',
       collection: environmentActivity,
       where: () => ({ late: true }),
+    },
+    {
+      name: 'assurance_vulnerability_sources_failing',
+      help: 'Addresses of vulnerabilities whose last read failed',
+      collection: sources,
+      where: failingSources,
     },
   ],
   shortcuts: [ReportShortcut],

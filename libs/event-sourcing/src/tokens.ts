@@ -39,7 +39,7 @@ export interface Settings {
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
   readonly notifying: Notifying;
-  /** Proxies on the way to targets of notifications, to the OpenID Connect provider and to the bucket. */
+  /** Proxies on the way to targets of notifications, sources of vulnerabilities, to the OpenID Connect provider and to the bucket. */
   readonly proxies: Proxies;
   /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
   readonly trustedProxies: readonly string[];
@@ -51,6 +51,12 @@ export interface Settings {
   readonly openIdConnect: OpenIdConnect | null;
   /** Whether assistants may change something, as their keys may. */
   readonly assistantsWrite: boolean;
+  /** Where vulnerabilities and VEX statements are fetched from, for which organizations, by name, and how often (milliseconds). */
+  readonly vulnerabilitySources: {
+    readonly urls: readonly string[];
+    readonly organizations: readonly string[];
+    readonly everyMs: number;
+  };
   /** Who makes organizations through the API, and how many a user may make. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
 }

@@ -47,6 +47,7 @@ describe('readConfig', () => {
       openIdConnect: null,
       assistantsWrite: false,
       organizations: { by: 'users', perUser: 10 },
+      vulnerabilitySources: { urls: [], organizations: [], everyMs: 86_400_000 },
       limits: {
         bodyBytes: 33_554_432,
         evidenceBytes: 16_777_216,
@@ -104,6 +105,7 @@ describe('readConfig', () => {
     ],
     ['ASSURANCE_SLACK_TOKEN', 'xoxb-1', { notifying: { slack: { token: 'xoxb-1' } } }],
     ['ASSURANCE_KEEP_DELIVERIES_DAYS', '2', { notifying: { keepDays: 2 } }],
+    ['ASSURANCE_VULNERABILITIES_EVERY_MINUTES', '15', { vulnerabilitySources: { everyMs: 900_000 } }],
     ['ASSURANCE_INGESTION_URL', 'http://in:8001', { services: { ingestion: ['http://in:8001'] } }],
     [
       'ASSURANCE_PROJECTION_URL',
@@ -210,6 +212,32 @@ describe('readConfig', () => {
     ],
   ])('never shows a secret value', (env, sentence) => {
     expect(refusal(env)).toBe(sentence);
+  });
+
+  it('reads where vulnerabilities are fetched from, and for whom', () => {
+    const urls = ['https://osv.example.com/npm/all.zip?token=a', 'https://vex.example.com/b.json'];
+    const { config: read } = config({
+      ASSURANCE_VULNERABILITIES_URL: urls.join(', '),
+      ASSURANCE_VULNERABILITIES_ORGANIZATIONS: 'acme,other',
+    });
+    expect(read).toMatchObject({ vulnerabilitySources: { urls, organizations: ['acme', 'other'] } });
+  });
+
+  it.each([
+    [
+      'http://osv.example.com/all.zip',
+      /^ASSURANCE_VULNERABILITIES_URL has 30 characters \(not shown\), but must be https /,
+    ],
+    [
+      'https://ada:hush@osv.example.com/',
+      /^ASSURANCE_VULNERABILITIES_URL has .*must be https URLs without user and password/,
+    ],
+    [
+      'https://osv.example.com/',
+      /^ASSURANCE_VULNERABILITIES_URL is set and ASSURANCE_VULNERABILITIES_ORGANIZATIONS is not: /,
+    ],
+  ])('refuses %s as an address of vulnerabilities', (address, sentence) => {
+    expect(refusal({ ASSURANCE_VULNERABILITIES_URL: address })).toMatch(sentence);
   });
 
   it.each([

@@ -11,13 +11,16 @@ import { tlsPaths, type TlsPaths } from './tls/tls-settings';
 import {
   hiddenText,
   host,
+  httpsUrls,
   integer,
   kafkaBrokers,
   kafkaPrefix,
   kafkaTopic,
+  loneSetting,
   mongodbUrl,
   networks,
   oneOf,
+  organizationNames,
   origins,
   publicUrl,
   type ReadSetting,
@@ -181,6 +184,7 @@ function configOf(read: ReadSetting): Config {
   };
   const logLevel = read('ASSURANCE_LOG_LEVEL', oneOf(LOG_LEVELS, 'info'));
   const notifying = notifyingOf(read);
+  const vulnerabilitySources = vulnerabilitySourcesOf(read);
   const proxies = proxiesOf(read);
   const storage = storageOf(read, folder, installation.secret);
   const blobs = blobStorage(read);
@@ -194,7 +198,12 @@ function configOf(read: ReadSetting): Config {
   const acceptingMs = read('ASSURANCE_STOP_DELAY_MS', integer(0, 600_000, 0));
   const serviceSilenceMs = read('ASSURANCE_SERVICE_SILENCE_MS', integer(10, 3_600_000, 30_000));
 
-  const checked = { storage: valid(storage), blobs: valid(blobs), tls: valid(tls) };
+  const checked = {
+    storage: valid(storage),
+    blobs: valid(blobs),
+    tls: valid(tls),
+    vulnerabilitySources: valid(vulnerabilitySources),
+  };
   if (installation.previousSecret !== null && installation.secret === null) {
     throw new InvalidSetting('ASSURANCE_PREVIOUS_SECRET is set and ASSURANCE_SECRET is not: set the new one with it.');
   }
@@ -228,6 +237,17 @@ function notifyingOf(read: ReadSetting): Config['notifying'] {
     slack: { apiUrl: read('ASSURANCE_SLACK_API_URL', text('https://slack.com/api')), token },
     keepDays: read('ASSURANCE_KEEP_DELIVERIES_DAYS', integer(2, 36_500, 90)),
   };
+}
+
+function vulnerabilitySourcesOf(read: ReadSetting): Result<Config['vulnerabilitySources'], string> {
+  const urls = read('ASSURANCE_VULNERABILITIES_URL', httpsUrls);
+  const organizations = read('ASSURANCE_VULNERABILITIES_ORGANIZATIONS', organizationNames);
+  const everyMs = read('ASSURANCE_VULNERABILITIES_EVERY_MINUTES', integer(15, 10_080, 1_440)) * 60_000;
+  const lone = loneSetting({
+    ASSURANCE_VULNERABILITIES_URL: urls?.join() ?? null,
+    ASSURANCE_VULNERABILITIES_ORGANIZATIONS: organizations?.join() ?? null,
+  });
+  return lone === null ? ok({ urls: urls ?? [], organizations: organizations ?? [], everyMs }) : err(lone);
 }
 
 function storageOf(read: ReadSetting, folder: string, secret: string | null): Result<Storage, string> {

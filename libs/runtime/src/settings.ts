@@ -8,7 +8,7 @@ import type { Config } from './config';
  */
 export function settingsOf(config: Config, address: { readonly port: number }): Settings {
   const { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, tls } = config;
-  const { sessions, openIdConnect, assistantsWrite, organizations, proxies } = config;
+  const { sessions, openIdConnect, assistantsWrite, organizations, proxies, vulnerabilitySources } = config;
   return {
     get publicUrl() {
       return publicUrl ?? `${schemeOf(tls)}://localhost:${address.port}`;
@@ -23,6 +23,7 @@ export function settingsOf(config: Config, address: { readonly port: number }): 
     assistantsWrite,
     organizations,
     proxies,
+    vulnerabilitySources,
   };
 }
 

@@ -196,6 +196,19 @@ export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::
   return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
 });
 
+/** Addresses of files. Their queries may hold tokens. */
+export const httpsUrls: Variable<readonly string[] | null> = {
+  ...texts(null, 'must be https URLs without user and password, with commas between', (item) => {
+    const parsed = URL.parse(item);
+    return parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '';
+  }),
+  secret: true,
+};
+
+export const organizationNames = texts(null, 'must be names of organizations, with commas between', (item) =>
+  /^[^\s]+$/.test(item),
+);
+
 /** IP addresses with a port. */
 export const socketAddresses = texts(
   [],

@@ -438,8 +438,8 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- if or (has .service (list "gateway" "notification-dispatcher" "all-roles" "standalone")) $values.blobs.bucket $values.kafka.sasl.tokenUrl }}
-# Public addresses: targets of messages, the provider of sign-ins, where the credentials of a bucket and tokens of Kafka come from.
+{{- if or (has .service (list "gateway" "notification-dispatcher" "all-roles" "standalone")) $values.blobs.bucket $values.kafka.sasl.tokenUrl (and (eq .service "ingestion") (hasKey $values.settings "ASSURANCE_VULNERABILITIES_ORGANIZATIONS")) }}
+# Public addresses: targets of messages, sources of vulnerabilities, the provider of sign-ins, where the credentials of a bucket and tokens of Kafka come from.
 - to:
     - ipBlock:
         cidr: 0.0.0.0/0

@@ -3,6 +3,7 @@ import { PORTS, type Ports, SETTINGS, type Settings, type Signers, SIGNERS } fro
 import { lostAttachment } from '@assurance/evidence/lookups/lost-attachment';
 import type { Refusal } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
+import { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { writePackage } from '../package/write';
@@ -21,12 +22,13 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(SIGNERS) private readonly signers: Signers,
+    private readonly vulnerabilities: VulnerabilitiesInView,
   ) {}
 
   async execute({ org, flow, request: request }: GetPackage): Promise<Result<AsyncGenerator<Uint8Array>, Refusal>> {
     const scope = await findScope(this.ports.documents, org, flow, request);
     if (!scope.ok) return scope;
-    const { attachments, ...contents } = await collect(this.ports, this.settings, scope.value);
+    const { attachments, ...contents } = await collect(this.ports, this.settings, this.vulnerabilities, scope.value);
     const lost = await lostAttachment(this.ports.blobs, org.id, attachments);
     if (lost !== null) {
       return err({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
@@ -46,12 +48,13 @@ export class GetTrailPdfHandler implements IQueryHandler<GetTrailPdf> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly vulnerabilities: VulnerabilitiesInView,
   ) {}
 
   async execute({ org, flow, trail }: GetTrailPdf): Promise<Result<Buffer, Refusal>> {
     const scope = await findScope(this.ports.documents, org, flow, { kind: 'trail', trail });
     if (!scope.ok) return scope;
-    const { files } = await collect(this.ports, this.settings, scope.value);
+    const { files } = await collect(this.ports, this.settings, this.vulnerabilities, scope.value);
     return ok(await reportIn(files));
   }
 }

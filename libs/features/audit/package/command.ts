@@ -72,7 +72,7 @@ function keysIn(text: string): string[] {
 
 function summaryOf({ findings, manifest, key, checkpointKeys }: VerificationResult, trusted: boolean): string[] {
   if (manifest === null) return ['It is no audit package that could be read.'];
-  const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [], sboms = [] } = manifest;
+  const { what, when, by_whom: by, service, files, chains, dropped = [], silent = [], sboms = [], vex } = manifest;
   const open = chains.filter(({ checkpoint }) => checkpoint === null);
   return [
     `Audit package of ${nameOf(what)}, as of ${when} by ${by.name}, made by ${service.url}`,
@@ -87,6 +87,9 @@ function summaryOf({ findings, manifest, key, checkpointKeys }: VerificationResu
       const more = components === null || components.left === 0 ? '' : ` and ${components.left} more, not recorded`;
       return `SBOM ${name} (${document ?? 'dropped by retention'}): ${count}${more}`;
     }),
+    ...(vex === undefined
+      ? []
+      : [`VEX statements (${vex.document}): ${vex.statements}${vex.complete ? '' : ', and some are left out'}`]),
     ...(key === null
       ? []
       : [`Signed with the key ${key}${trusted ? '' : ': compare it with /api/v2/signing-keys of the service'}`]),

@@ -85,6 +85,15 @@ export interface PackagedSbom {
   readonly newest_of_its_name: boolean;
 }
 
+/** The imported VEX statements about vulnerabilities of the artifacts. */
+export interface PackagedVex {
+  /** Path of the file that shows them. */
+  readonly document: string;
+  readonly statements: number;
+  /** Whether none is left out, of those that were imported when the package was made. */
+  readonly complete: boolean;
+}
+
 /** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
@@ -113,6 +122,8 @@ export interface Manifest {
   readonly silent?: readonly SilentAttestation[];
   /** Left out where none was attested. */
   readonly sboms?: readonly PackagedSbom[];
+  /** Left out where nothing was imported, or no SBOM lists components of an artifact. */
+  readonly vex?: PackagedVex;
   /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];
 }
@@ -130,11 +141,12 @@ export function manifestOf(
   files: readonly ListedFile[],
   silent: readonly SilentAttestation[] = [],
   sboms: readonly PackagedSbom[] = [],
+  vex: PackagedVex | null = null,
 ): Manifest {
   const when = new Date(at).toISOString();
   const gone = dropped.length === 0 ? {} : { dropped };
   const silentField = silent.length === 0 ? {} : { silent };
-  const listed = sboms.length === 0 ? {} : { sboms };
+  const listed = { ...(sboms.length === 0 ? {} : { sboms }), ...(vex === null ? {} : { vex }) };
   return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...silentField, ...listed, files };
 }
 

@@ -7,6 +7,7 @@ as one service of Deployment Assurance recorded it. Begin with report.pdf.
   trail.json           the trail as it was set
   attestations/        each statement that was recorded, with its payload and its files
   artifacts/           what was built, and where and when it ran
+  vex.json             imported VEX statements about vulnerabilities of it, and where each came from
   flow/                the flow, and the template that says what was expected
   policies/            the policies that judged it, as they were then
   events/              the recorded events: one commit a line, each names the hash of the one before it

@@ -1,9 +1,11 @@
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { FlowTemplate } from '@assurance/contracts/flows/events';
+import type { ImportedFile, VexStatement, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
+import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { PolicyVersionDocument } from '@assurance/policies/domain/policy';
-import { jsonText } from './manifest';
+import { type Actor, jsonText } from './manifest';
 
-// The content of files about policies and the flow. Writer and verifier of a package derive it from the same events.
+// The content of files about policies, the flow and VEX statements. Writer and verifier of a package derive it from the same events.
 
 /** The commit that recorded something. */
 export interface RecordingCommit {
@@ -51,4 +53,53 @@ export function templateFile(template: FlowTemplate): { readonly path: string; r
   return 'yaml' in template
     ? { path: 'flow/template.yaml', text: template.yaml }
     : { path: 'flow/template.json', text: jsonText(template.list) };
+}
+
+export const VEX = 'vex.json';
+
+/** The events that tell VEX statements, and where an import begins. */
+export const VEX_EVENTS = {
+  listed: 'VexStatementsListed',
+  begun: 'VulnerabilityImportBegun',
+} as const satisfies Readonly<Record<string, VulnerabilityEvent['type']>>;
+
+/** What a VEX statement says, as `vex.json` shows it. */
+export interface StatementFacts {
+  /** SHA-256 of the canonical JSON of the recorded statement. */
+  readonly sha256: string;
+  /** The vulnerability as the statement names it. */
+  readonly stated_as: string;
+  readonly status: VexStatement['status'];
+  readonly justification: string | null;
+  /** Who says so, as the document names them. */
+  readonly by: string | null;
+  /** ISO 8601, as the document says; null where it has no time. */
+  readonly at: string | null;
+}
+
+export function statementShown(statement: VexStatement): StatementFacts {
+  const { vulnerability, status, justification, by, at } = statement;
+  const when = at === null ? null : new Date(at).toISOString();
+  return { sha256: sha256(canonicalJson(statement)), stated_as: vulnerability, status, justification, by, at: when };
+}
+
+/** The document of a statement, with who imported it and when (ISO 8601). `recorded` is the commit that begins the import. */
+export interface ShownImport extends ImportedFile {
+  readonly when: string;
+  readonly by_whom: Actor;
+  readonly recorded: RecordingCommit;
+}
+
+/** A statement about a vulnerability of an artifact. */
+export interface ShownStatement extends StatementFacts {
+  /** The name that people use first, and the others. */
+  readonly vulnerability: string;
+  readonly aliases: readonly string[];
+  /** Fingerprint. */
+  readonly artifact: string;
+  /** Package URLs of the components that it is about, and those of them for which another statement is the latest. */
+  readonly components: readonly string[];
+  readonly replaced_for: readonly string[];
+  readonly recorded: RecordingCommit;
+  readonly document: ShownImport;
 }

@@ -13,6 +13,7 @@ import {
   MANIFEST,
   manifestOf,
   type PackagedSbom,
+  type PackagedVex,
   type SilentAttestation,
 } from './manifest';
 import { PATH_MAX } from './names';
@@ -39,6 +40,7 @@ export interface Contents {
   readonly silent?: readonly SilentAttestation[];
   /** Bills of materials: complete when the files were read. */
   readonly sboms?: readonly PackagedSbom[];
+  readonly vex?: PackagedVex | null;
   /** The present key first, which signs. */
   readonly signers: readonly [Signer, ...Signer[]];
 }
@@ -53,7 +55,7 @@ export function writePackage(contents: Contents): AsyncGenerator<Uint8Array> {
   return tarOf(packageFilesOf(contents), contents.heading.at);
 }
 
-async function* packageFilesOf({ heading, files, silent, sboms, signers }: Contents): AsyncGenerator<TarFile> {
+async function* packageFilesOf({ heading, files, silent, sboms, vex, signers }: Contents): AsyncGenerator<TarFile> {
   const listed: ListedFile[] = [];
   const keys = signers.map(({ key }) => pemOf(key)).join('');
   for (const file of [textFile('README.txt', README), textFile('public-keys.pem', keys)])
@@ -68,7 +70,7 @@ async function* packageFilesOf({ heading, files, silent, sboms, signers }: Conte
   } finally {
     if (chains === null) await files.return([]);
   }
-  const manifest = manifestOf(heading, chains, listed, silent, sboms);
+  const manifest = manifestOf(heading, chains, listed, silent, sboms, vex);
   const text = jsonText(manifest);
   const envelope = jsonText(signStatement(statementOf(manifest, text), signers[0]));
   yield textFile(MANIFEST, text);

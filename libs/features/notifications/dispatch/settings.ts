@@ -1,7 +1,7 @@
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { Tools } from '../channels/channel';
 import { openMailer } from '../channels/email/mailer';
-import { type AddressRule, addressRule } from '../channels/http/addresses';
+import { type AddressRule, addressRule } from '@assurance/http/outgoing/addresses';
 import { Sender } from '../channels/http/sender';
 
 /** The configured tools of channels. */

@@ -16,6 +16,7 @@ import { AliasGroups, sortedNames } from '../domain/aliases';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { worst } from './vulnerabilities/groups';
 import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId } from './vulnerabilities/rows';
+import { type ArtifactStatements, StatementsAbout } from './vulnerabilities/statements-about';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 /** How long one judging waits until the view has compared the components of an SBOM (milliseconds). */
@@ -53,6 +54,15 @@ const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulne
 /** One vulnerability with all its names, and what VEX statements say of it. */
 interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases' | 'severity' | 'published'> {
   readonly states: VexStates;
+  /** Whether there are more statements than may be read: then none is. */
+  readonly hasUnread: boolean;
+}
+
+/** The matches of parts that are compared, the parts that were not remembered, and which artifacts have parts that are not compared yet. */
+interface Compared {
+  readonly matches: PartMatches;
+  readonly missing: ReadonlySet<string>;
+  readonly isLate: (artifact: ListedArtifact) => boolean;
 }
 
 /**
@@ -81,10 +91,26 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 
   async of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]> {
+    const answers = await this.answered((generation) => this.read(generation, org, artifacts));
+    return answers ?? artifacts.map(() => unknown('not-compared'));
+  }
+
+  /**
+   * The VEX statements about vulnerabilities of artifacts, also those that take a vulnerability out.
+   *
+   * @param most of how many components statements are named at most
+   */
+  async statementsAbout(org: string, artifacts: readonly ListedArtifact[], most: number): Promise<ArtifactStatements> {
+    const answer = await this.answered((generation) => this.readStatements(generation, org, artifacts, most));
+    return answer ?? { isComplete: false, statements: [] };
+  }
+
+  /** What a read of the serving generation answers; null where none serves that this version can read. */
+  private async answered<Answer>(read: (generation: Generation) => Promise<Answer>): Promise<Answer | null> {
     for (;;) {
       const generation = await this.serving();
-      if (generation === null) return artifacts.map(() => unknown('not-compared'));
-      const [answer] = await Promise.allSettled([this.read(generation, org, artifacts)]);
+      if (generation === null) return null;
+      const [answer] = await Promise.allSettled([read(generation)]);
       // What it read may have been removed meanwhile.
       if ((await this.serving())?.number !== generation.number) continue;
       if (answer.status === 'rejected') throw answer.reason;
@@ -104,20 +130,9 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     org: string,
     artifacts: readonly ListedArtifact[],
   ): Promise<readonly ArtifactVulnerabilities[]> {
-    const { documents, checkpoints, number } = generation;
+    const { documents } = generation;
     if (!(await hasDatabase(documents, org))) return artifacts.map(() => unknown('no-database'));
-    const stream = streams.vulnerabilities(org);
-    const prefix = `${org}/${number}/${(await checkpoints.stored([stream]))(stream)}/`;
-    const [matches, missing] = await this.remembered(prefix, artifacts);
-    const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
-    const late = await lateStreams(generation, unread);
-    const isLate = ({ places }: ListedArtifact) => places.some((place) => late.has(place.stream));
-    const compared = new Set(unread.filter((artifact) => !isLate(artifact)).flatMap(({ parts }) => parts));
-    const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
-    for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
-      matches.set(part, own);
-      this.parts.set(prefix + part, own);
-    }
+    const { matches, missing, isLate } = await this.compared(generation, org, artifacts);
     const vulnerabilityOf = await vulnerabilitiesOf(documents, org, matches);
     const answers: ArtifactVulnerabilities[] = [];
     const slices = new Slices();
@@ -136,7 +151,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
         await slices.pause();
         const vulnerability = vulnerabilityOf(match);
         if (vulnerability === null) continue;
-        const { states, ...named } = vulnerability;
+        const { states, hasUnread: _, ...named } = vulnerability;
         const state = states.isEmpty ? null : states.of(fingerprint, match.purl);
         if (state !== null && TAKEN_OUT.includes(state.status)) continue;
         const before = all.get(named.id);
@@ -148,6 +163,50 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       answers.push({ knowledge: isRead ? 'known' : 'not-read', vulnerabilities });
     }
     return answers;
+  }
+
+  private async readStatements(
+    generation: Generation,
+    org: string,
+    artifacts: readonly ListedArtifact[],
+    most: number,
+  ): Promise<ArtifactStatements> {
+    const { matches } = await this.compared(generation, org, artifacts);
+    const vulnerabilityOf = await vulnerabilitiesOf(generation.documents, org, matches);
+    const about = new StatementsAbout(most);
+    const slices = new Slices();
+    let left = MATCHES_MAX;
+    for (const { fingerprint, parts } of artifacts) {
+      if (!parts.every((part) => matches.has(part))) about.leaveOut();
+      const own = parts.flatMap((part) => matches.get(part) ?? []);
+      left -= own.length;
+      if (left < 0) about.leaveOut();
+      for (const match of left < 0 ? [] : own) {
+        await slices.pause();
+        const vulnerability = vulnerabilityOf(match);
+        if (vulnerability === null) continue;
+        if (vulnerability.hasUnread) about.leaveOut();
+        about.add(fingerprint, match.purl, vulnerability);
+      }
+    }
+    return about.answer;
+  }
+
+  private async compared(generation: Generation, org: string, artifacts: readonly ListedArtifact[]): Promise<Compared> {
+    const { documents, checkpoints, number } = generation;
+    const stream = streams.vulnerabilities(org);
+    const prefix = `${org}/${number}/${(await checkpoints.stored([stream]))(stream)}/`;
+    const [matches, missing] = await this.remembered(prefix, artifacts);
+    const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
+    const late = await lateStreams(generation, unread);
+    const isLate = ({ places }: ListedArtifact) => places.some((place) => late.has(place.stream));
+    const compared = new Set(unread.filter((artifact) => !isLate(artifact)).flatMap(({ parts }) => parts));
+    const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
+    for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
+      matches.set(part, own);
+      this.parts.set(prefix + part, own);
+    }
+    return { matches, missing, isLate };
   }
 
   /** The matches of parts that are remembered, and the parts of which none are. */
@@ -287,6 +346,7 @@ async function vulnerabilitiesOf(
         ...{ id, aliases, severity: SEVERITIES[worst(entries) - 1] ?? null },
         published: published.length === 0 ? null : Math.min(...published),
         // Of more statements than may be read, none takes a vulnerability out.
+        hasUnread: statements === 'too-many',
         states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
       });
     }

@@ -3,7 +3,7 @@ import { OperationRefused } from '@assurance/event-sourcing/operation';
 import { bytesOf, isZip, zippedFiles } from './zip';
 
 /** Some documents of a file, one a line, or a whole file. */
-interface DumpChunk {
+export interface DumpChunk {
   /** Where they stand, for people. */
   readonly place: string;
   readonly content: Uint8Array<ArrayBuffer>;

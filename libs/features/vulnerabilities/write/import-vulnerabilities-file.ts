@@ -3,16 +3,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { Register } from '@assurance/access/write/register';
 import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
-import { Evaluator } from '@assurance/evaluator';
+import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { Injectable } from '@nestjs/common';
-import { documentsOf } from './dump';
+import { documentsOf, type DumpChunk } from './dump';
 import { VulnerabilityImports } from './vulnerability-imports';
 import { FILE_BYTES } from './vulnerabilities.controller';
 
 const ACTOR = 'operator';
 /** How much of a large file is read at once (bytes). */
 const CHUNK = 4 * 1024 * 1024;
+const BOUNDS = { whole: FILE_BYTES, chunk: CHUNK };
 const REFUSALS_TOLD = 10;
 
 /** `vulnerabilities`: imports a file of any size for an organization. */
@@ -40,13 +41,18 @@ export class ImportVulnerabilitiesFile implements Operation {
       throw new OperationRefused(`${path} cannot be read`);
     });
     try {
-      return await this.importFile({ org, actor: ACTOR, correlation: ACTOR }, handle, basename(path), report, signal);
+      return await this.importFrom({ org, actor: ACTOR, correlation: ACTOR }, handle, basename(path), report, signal);
     } finally {
       await handle.close();
     }
   }
 
-  private async importFile(
+  /**
+   * Imports an open file.
+   *
+   * @throws OperationRefused for a file that cannot be read
+   */
+  async importFrom(
     by: Parameters<VulnerabilityImports['begin']>[0],
     handle: FileHandle,
     filename: string,
@@ -58,14 +64,9 @@ export class ImportVulnerabilitiesFile implements Operation {
     if (before !== null) return { ok: true, summary: `This file was imported before: ${countsOf(before)}.` };
     const counts = { vulnerabilities: 0, statements: 0, unread: 0 };
     const refusals: string[] = [];
-    for await (const chunk of documentsOf(handle, file.size, { whole: FILE_BYTES, chunk: CHUNK })) {
+    for await (const chunk of documentsOf(handle, file.size, BOUNDS)) {
       signal.throwIfAborted();
-      // A job may be begun again, and each time its content goes to the thread.
-      const load = () => Promise.resolve(chunk.content.slice());
-      const parts = await this.evaluator.readVulnerabilities(by.org, null, load);
-      if (parts === null) {
-        throw new OperationRefused(`${chunk.place} takes more time or memory to read than it may`);
-      }
+      const parts = await this.partsOf(by.org, chunk);
       await this.imports.add(by, parts);
       counts.vulnerabilities += parts.vulnerabilities;
       counts.statements += parts.statements;
@@ -82,6 +83,34 @@ export class ImportVulnerabilitiesFile implements Operation {
       summary: `Imported ${countsOf(counts)}.${left}`,
       details: { ...file, ...counts, refusals },
     };
+  }
+
+  /**
+   * Refuses an open file that begins with nothing that can be read: nobody has chosen it, and its import would record nothing.
+   *
+   * @throws OperationRefused
+   */
+  async refuseUnreadable(org: string, handle: FileHandle): Promise<void> {
+    const { size } = await handle.stat();
+    for await (const chunk of documentsOf(handle, size, BOUNDS)) {
+      const { vulnerabilities, statements, refusals } = await this.partsOf(org, chunk);
+      const [first] = refusals;
+      if (first !== undefined && vulnerabilities + statements === 0) {
+        throw new OperationRefused(
+          `It is no file of vulnerabilities: ${[first.field, first.problem].filter(Boolean).join(': ')}`,
+        );
+      }
+      return;
+    }
+    throw new OperationRefused('It is no file of vulnerabilities: it has no JSON files');
+  }
+
+  /** @throws OperationRefused */
+  private async partsOf(org: string, { place, content }: DumpChunk): Promise<VulnerabilityParts> {
+    // A job may be begun again, and each time its content goes to the thread.
+    const parts = await this.evaluator.readVulnerabilities(org, null, () => Promise.resolve(content.slice()));
+    if (parts === null) throw new OperationRefused(`${place} takes more time or memory to read than it may`);
+    return parts;
   }
 }
 

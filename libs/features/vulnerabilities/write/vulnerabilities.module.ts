@@ -2,6 +2,7 @@ import { CoreModule } from '@assurance/access/write/core.module';
 import { JudgingModule } from '@assurance/environments/write/judging/judging.module';
 import { Module } from '@nestjs/common';
 import { ExposureWorker } from './exposure-worker';
+import { FetchVulnerabilities } from './fetch/fetch-vulnerabilities';
 import { FindExposures } from './find-exposures';
 import { ImportVulnerabilitiesHandler } from './import-vulnerabilities';
 import { ImportVulnerabilitiesFile } from './import-vulnerabilities-file';
@@ -18,6 +19,7 @@ import { VulnerabilityImports } from './vulnerability-imports';
     ImportVulnerabilitiesFile,
     FindExposures,
     ExposureWorker,
+    FetchVulnerabilities,
   ],
   exports: [ExposureWorker],
 })

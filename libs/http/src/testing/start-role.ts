@@ -33,6 +33,8 @@ export interface RoleUnderTest {
 export interface RoleOptions {
   readonly bootstrap?: Bootstrap;
   readonly settings?: Partial<Settings>;
+  /** Told what the role warns of. */
+  readonly onWarning?: (fields: object, message: string) => void;
 }
 
 const SECRET = 'the secret of an installation in specs';
@@ -48,6 +50,7 @@ const SETTINGS_OF_SPECS: Settings = {
   sessions: { idleMs: 3_600_000, longestMs: 3_600_000 },
   openIdConnect: null,
   organizations: { by: 'users', perUser: 2 },
+  vulnerabilitySources: { urls: [], organizations: [], everyMs: 86_400_000 },
 };
 
 @Module({})
@@ -66,7 +69,7 @@ export async function startRole(role: Role, engines: Ports, options: RoleOptions
     { provide: CLOCK, useValue: { now: Date.now, steady: () => performance.now(), earliest: Date.now } },
     { provide: IDS, useValue: { next: () => uuidv7(Date.now(), random(10)), random } },
     { provide: SETTINGS, useValue: { ...SETTINGS_OF_SPECS, ...options.settings } },
-    { provide: LOGGER, useValue: { debug: log, info: log, warn: log, error: log } },
+    { provide: LOGGER, useValue: { debug: log, info: log, warn: options.onWarning ?? log, error: log } },
     { provide: HEALTH, useValue: { problems: () => engines.problems() } },
     { provide: BOOTSTRAP, useValue: options.bootstrap ?? { kind: 'file', users: [], organizations: [] } },
     { provide: ANNOUNCE, useValue: log },

@@ -41,6 +41,19 @@ export async function commitRangeTo(engines: Records, from: number, commit: Comm
   return { stream, from, to, covering };
 }
 
+/** From each of some commits of a stream on, but no commit twice. */
+export async function rangesOf(engines: Records, stream: string, seqs: Iterable<number>): Promise<CommitRange[]> {
+  const ranges: CommitRange[] = [];
+  let reached = 0;
+  for (const seq of [...seqs].sort((a, b) => a - b)) {
+    if (seq <= reached) continue;
+    const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
+    reached = range.to.seq;
+    ranges.push(range);
+  }
+  return ranges;
+}
+
 /** Selects the events of a commit whose data goes into a package. Of the others only type, size and digest do, which the chain needs. */
 export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 

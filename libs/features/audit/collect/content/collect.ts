@@ -10,16 +10,18 @@ import { type Chain, type Heading, jsonText } from '../../package/manifest';
 import type { AuditReport } from '../../package/pdf/report';
 import { writeReport } from '../../package/pdf/write';
 import { type Contents, type PackageFile, textFile } from '../../package/write';
+import type { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
 import type { Scope } from '../scope';
 import { artifactFiles, artifactsOf } from './artifacts';
 import { AttestationFiles } from './attestations';
-import { filterBySubject, ChainFiles, type CommitRange, commitRangeTo, type EventFilter } from './chain';
+import { filterBySubject, ChainFiles, type CommitRange, commitRangeTo, type EventFilter, rangesOf } from './chain';
 import { DroppedEvidence } from './dropped-evidence';
 import { aboutFlow, flowFiles, readFlow } from './flow';
 import { policiesOf } from './policies';
 import { isLoose, readRecord } from './recorded';
 import { reportOf, trailJson, verdictJson } from './report';
 import { type Run, runsOf } from './runs';
+import { vexOf } from './vex';
 
 /** An attachment that the package contains, and its attestation. */
 interface AttachmentOf extends Attachment {
@@ -37,9 +39,10 @@ type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 export async function collect(
   engines: Ports,
   { publicUrl: url, region }: Settings,
+  vulnerabilities: VulnerabilitiesInView,
   requested: Scope,
 ): Promise<
-  Pick<Contents, 'heading' | 'files' | 'silent' | 'sboms'> & { readonly attachments: readonly AttachmentOf[] }
+  Pick<Contents, 'heading' | 'files' | 'silent' | 'sboms' | 'vex'> & { readonly attachments: readonly AttachmentOf[] }
 > {
   const { events, documents } = engines;
   const nameOf = actorsOf(documents);
@@ -52,7 +55,9 @@ export async function collect(
   const fingerprints = [...new Set(record.reports.map(({ data }) => data.fingerprint))];
   const { runs, cut } = await runsOf(engines, scope.org.id, scope.flow.id, fingerprints);
   const dropped = await DroppedEvidence.read(engines, scope, record.attested);
-  const last = newestOf([range.to, flow.range.to, ...(await allowanceCommits(events, runs))], runs);
+  const vex = await vexOf(engines, vulnerabilities, scope.org.id, record, nameOf);
+  const commits = [...(await allowanceCommits(events, runs)), ...(vex?.commits ?? [])];
+  const last = newestOf([range.to, flow.range.to, ...commits], runs);
   const heading: Heading = {
     what: scope.what,
     at: last.at,
@@ -82,7 +87,11 @@ export async function collect(
     for (const { range: commitRange, events: told } of await snapshotRanges(engines, runs))
       yield* chains.filesOf(commitRange, told);
     if (dropped.range !== null) yield* chains.filesOf(dropped.range, dropped.proves);
-    const parts = { scope, heading, record, artifacts, runs, cut, policies, nameOf };
+    if (vex !== null) {
+      yield vex.file;
+      for (const commitRange of vex.ranges) yield* chains.filesOf(commitRange, vex.events);
+    }
+    const parts = { scope, heading, record, artifacts, runs, cut, policies, vex, nameOf };
     const { rows: evidence, sboms } = attested;
     yield await reportFile(await reportOf({ ...parts, evidence, sboms, chains: chains.chains }));
     return chains.chains;
@@ -90,7 +99,14 @@ export async function collect(
   const attachments = record.attested.flatMap(({ data: { id, attachments: own } }) =>
     dropped.rule(id, 'attachments') === null ? own.map((attachment) => ({ ...attachment, attestation: id })) : [],
   );
-  return { heading, files: files(), silent: attested.silent, sboms: attested.sboms, attachments };
+  return {
+    heading,
+    files: files(),
+    silent: attested.silent,
+    sboms: attested.sboms,
+    vex: vex?.manifest ?? null,
+    attachments,
+  };
 }
 
 /** The report of a package in it. */
@@ -143,13 +159,7 @@ async function snapshotRanges(
       own.flatMap(({ since, until, allowance }) => [since.seq, until?.seq ?? since.seq, allowance?.seq ?? since.seq]),
     );
     const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
-    let reached = 0;
-    for (const seq of [...seqs].sort((a, b) => a - b)) {
-      if (seq <= reached) continue;
-      const range = await commitRangeTo(engines, seq, await commitAt(engines.events, stream, seq));
-      reached = range.to.seq;
-      result.push({ range, events: eventFilter });
-    }
+    for (const range of await rangesOf(engines, stream, seqs)) result.push({ range, events: eventFilter });
   }
   return result;
 }

@@ -10,6 +10,7 @@ import { type Artifact, artifactRows, deploymentRow } from './artifacts';
 import { attestationSubject, type AttestationFiles } from './attestations';
 import type { ProvedPolicy } from './policies';
 import type { Record } from './recorded';
+import type { ProvedVex } from './vex';
 import type { SnapshotMoment, Run } from './runs';
 
 /** All that the report is made of. */
@@ -24,13 +25,14 @@ export interface Parts {
   readonly policies: readonly ProvedPolicy[];
   readonly evidence: AttestationFiles['rows'];
   readonly sboms: AttestationFiles['sboms'];
+  readonly vex: ProvedVex | null;
   readonly chains: readonly Chain[];
   readonly nameOf: ActorNameLookup;
 }
 
 /** The content of the report. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
-  const { scope, heading, record, artifacts, runs, cut, policies, evidence, sboms, chains, nameOf } = parts;
+  const { scope, heading, record, artifacts, runs, cut, policies, evidence, sboms, vex, chains, nameOf } = parts;
   const { what } = scope;
   const deployments = [];
   for (const run of runs) deployments.push(await deploymentRow(run, nameOf));
@@ -50,6 +52,7 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
       ...sbom,
       about: evidence.find(({ id }) => id === sbom.attestation)?.about?.name ?? null,
     })),
+    vex: vex === null ? null : { rows: vex.rows, isComplete: vex.manifest.complete },
     silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
     artifacts: await artifactRows(artifacts, record, nameOf),
     ...{ deployments, olderDeployments: cut },

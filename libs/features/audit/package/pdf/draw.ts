@@ -2,12 +2,13 @@ import { type Libraries, openPaper } from './page/paper';
 import type { AuditReport, ReportSubject } from './report';
 import { listing } from './sections/rows';
 import { summary } from './sections/summary';
-import { artifacts, components, deployments, evidence, policies, timeline } from './sections/tables';
+import { artifacts, components, deployments, evidence, policies, timeline, vex } from './sections/tables';
 import { verify } from './sections/verify';
 import { printableText } from './text/shown';
 import { moment } from './words';
 
 const OLDER = 'There were older ones, which the package leaves out.';
+const PARTIAL = 'Some are left out: too many, or not compared with the components yet.';
 
 /** The report, in pieces as they are made. */
 export async function* draw(libraries: Libraries, report: AuditReport): AsyncGenerator<Buffer> {
@@ -30,6 +31,7 @@ export async function* draw(libraries: Libraries, report: AuditReport): AsyncGen
     () => listing(paper, report.evidence, evidence),
     () => listing(paper, report.artifacts, artifacts),
     () => listing(paper, report.sboms, components),
+    () => listing(paper, report.vex?.rows ?? [], vex, report.vex?.isComplete === false ? PARTIAL : ''),
     () => listing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
     () => listing(paper, report.policies, policies),
   ];

@@ -1,6 +1,7 @@
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 import type { AttestationStatus, TrailState } from '@assurance/flows/domain/requirements';
 import type { Chain, Heading, ListedFile, PackagedSbom, Silence } from '../manifest';
+import type { ShownStatement } from '../shown';
 
 /** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -82,6 +83,17 @@ export interface SbomRow extends Pick<
 > {
   /** Name of the artifact; null for the trail itself. */
   readonly about: string | null;
+}
+
+/** An imported VEX statement about a vulnerability of an artifact. */
+export interface VexRow extends Pick<
+  ShownStatement,
+  'vulnerability' | 'components' | 'status' | 'justification' | 'by' | 'at' | 'document'
+> {
+  /** Name of the artifact. */
+  readonly artifact: string;
+  /** Whether no later statement replaces it for all its components. */
+  readonly holds: boolean;
 }
 
 export interface ArtifactRow {
@@ -173,6 +185,8 @@ export interface AuditReport {
   readonly timeline: Rows<TimelineRow>;
   readonly evidence: Rows<EvidenceRow>;
   readonly sboms: Rows<SbomRow>;
+  /** Null where nothing was imported, or no SBOM lists components of an artifact. */
+  readonly vex: { readonly rows: Rows<VexRow>; readonly isComplete: boolean } | null;
   /** Those of the evidence that count and in which nothing was checked. */
   readonly silent: readonly Pick<EvidenceRow, 'name' | 'silence'>[];
   readonly artifacts: Rows<ArtifactRow>;

@@ -74,6 +74,8 @@ describe('the report of an audit package', () => {
         ...['20,000 components', 'incomplete: 17 more are not recorded', 'syft 1.2', 'and 1 more tool'],
         'attestations/2/files/001-bom.json',
       ],
+      ...['CVE-2021-44228', 'pkg:npm/a@1', 'not affected', 'component not present', 'Acme Security', digest(4)],
+      'log4j.openvex.json, imported 2026-11-21 12:00:00 UTC by ada',
       ...[
         'The trail began.',
         'started in environment “prod”, snapshot 17',
@@ -102,6 +104,7 @@ describe('the report of an audit package', () => {
       'Evidence',
       'Artifacts',
       'Components',
+      'VEX statements',
       'Deployments',
       'Policies in force',
       'How to verify this package',

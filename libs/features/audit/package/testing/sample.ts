@@ -22,11 +22,12 @@ export const HEADING: Heading = {
 
 const REPORT = 'a report of a scan';
 
-/** A stream of one event a commit, the last at `AT`. */
-export async function streamOf(stream: string, events: readonly DomainEvent[]): Promise<Commit[]> {
+/** A stream of one event a commit, the last at `AT`. @param request the correlation of all commits; each has its own unless given */
+export async function streamOf(stream: string, events: readonly DomainEvent[], request?: string): Promise<Commit[]> {
   const created: Commit[] = [];
   for (const [i, event] of events.entries()) {
-    const draft = { id: `c${i}`, org: 'o', stream, at: AT + 1 - events.length + i, actor: 'u', correlation: `c${i}` };
+    const correlation = request ?? `c${i}`;
+    const draft = { id: `c${i}`, org: 'o', stream, at: AT + 1 - events.length + i, actor: 'u', correlation };
     created.push(
       await seal({ putData: (_org, text) => Promise.resolve(sha256(text)) }, draft, created.at(-1) ?? null, [event]),
     );

@@ -3,6 +3,7 @@ import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/seali
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import type { ClaimedState } from './claimed-state';
+import type { RecordedVex } from './vex';
 
 const ATTESTED = 'AttestationReported' satisfies AttestationReported['type'];
 
@@ -32,11 +33,11 @@ export class CommitReader {
   readonly sboms = new Map<string, RecordedSbom>();
 
   /**
-   * @param claimedState receives the results
+   * @param results receive what commits tell
    * @param onFault called with each fault
    */
   constructor(
-    private readonly claimedState: ClaimedState,
+    private readonly results: { readonly claims: ClaimedState; readonly vex: RecordedVex },
     private readonly onFault: (fault: string) => void,
   ) {}
 
@@ -73,8 +74,11 @@ export class CommitReader {
 
   private takeEvent(event: StoredEvent, commit: Commit): void {
     // Data that is not here lies beside it, or is not of what the package is about.
+    const { claims, vex } = this.results;
     const fault =
-      (event.data === undefined ? null : dataFault(event, event.data)) ?? this.claimedState.take(commit, event);
+      (event.data === undefined ? null : dataFault(event, event.data)) ??
+      claims.take(commit, event) ??
+      vex.take(commit, event);
     if (fault !== null) return this.onFault(`commit ${commit.seq}: ${fault}`);
     if (event.data === undefined || event.type !== ATTESTED) return;
     const { id, type, attachments, components = null } = JSON.parse(event.data) as AttestationReported['data'];

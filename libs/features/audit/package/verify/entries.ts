@@ -5,7 +5,9 @@ import { ClaimedState } from './claimed-state';
 import { type CommitRange, CommitReader, type RecordedSbom } from './commits';
 import type { Report } from './finding';
 import { LineSplitter, LineTooLong } from './lines';
+import { VEX } from '../shown';
 import { isRecordedStatement } from './shown-files';
+import { RecordedVex } from './vex';
 
 /** No text that is held in memory to be read is longer, in bytes. */
 const TEXT_MAX = 256 * 1024 * 1024;
@@ -22,6 +24,7 @@ export class Entries {
   /** The bills of materials that commits tell, by id of the attestation. */
   readonly sboms = new Map<string, RecordedSbom>();
   readonly claims = new ClaimedState();
+  readonly vex = new RecordedVex();
 
   constructor(private readonly report: Report) {}
 
@@ -54,9 +57,14 @@ interface Reader {
 }
 
 function readerOf(path: string, entries: Entries): Reader {
-  if (HELD.includes(path) || path.startsWith('checkpoints/') || isRecordedStatement(path))
+  if (HELD.includes(path) || path === VEX || path.startsWith('checkpoints/') || isRecordedStatement(path))
     return textReader((text) => entries.texts.set(path, text));
-  if (path.startsWith('events/data/')) return textReader((text) => entries.claims.hold(text));
+  if (path.startsWith('events/data/')) {
+    return textReader((text) => {
+      entries.claims.hold(text);
+      entries.vex.hold(text);
+    });
+  }
   if (path.startsWith('events/') && path.endsWith('.jsonl')) return commitReader(path, entries);
   return { take: () => null, end: () => null };
 }
@@ -80,7 +88,7 @@ function textReader(hold: (text: string) => void): Reader {
 
 function commitReader(path: string, entries: Entries): Reader {
   const lines = new LineSplitter();
-  const commits = new CommitReader(entries.claims, entries.reporting(path));
+  const commits = new CommitReader(entries, entries.reporting(path));
   return {
     take(piece) {
       try {

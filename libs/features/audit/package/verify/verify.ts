@@ -12,13 +12,16 @@ import {
   MANIFEST,
   type Manifest,
   type PackagedSbom,
+  type PackagedVex,
 } from '../manifest';
 import { openEnvelope } from '../statement';
 import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
 import { checkSboms } from './sboms';
+import { VEX } from '../shown';
 import { checkShown } from './shown-files';
+import { checkVex } from './vex';
 
 /** The most findings that are kept: more tell nothing more. */
 const FINDINGS_MAX = 1_000;
@@ -88,7 +91,7 @@ function manifestIn({ texts }: Entries, report: Report): Manifest | null {
 }
 
 /** Whether files and chains are written down as we write them: others may have written them. */
-function isListed({ files, chains, dropped, silent, sboms }: Partial<Manifest>): boolean {
+function isListed({ files, chains, dropped, silent, sboms, vex }: Partial<Manifest>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   return (
     Array.isArray(files) &&
@@ -97,6 +100,7 @@ function isListed({ files, chains, dropped, silent, sboms }: Partial<Manifest>):
     chains.every((chain: Partial<Chain> | null) => Array.isArray(chain?.files) && chain.files.every(isText)) &&
     (dropped === undefined || Array.isArray(dropped)) &&
     (silent === undefined || Array.isArray(silent)) &&
+    (vex === undefined || isText((vex as Partial<PackagedVex> | null)?.document)) &&
     (sboms === undefined ||
       (Array.isArray(sboms) && sboms.every((sbom: Partial<PackagedSbom> | null) => isText(sbom?.name))))
   );
@@ -143,6 +147,7 @@ function checkFiles(manifest: Manifest, entries: Entries, report: Report): void 
   for (const path of ranges.keys()) if (!chained.has(path)) report(path, 'its commits are of no chain');
   checkShown(manifest, entries, report);
   checkSboms(manifest, entries.sboms, report);
+  checkVex(manifest, texts.get(VEX), entries.vex, report);
   const there = new Set([...files.values()].map((file: ListedFile) => file.sha256));
   for (const [digest, places] of attachments)
     if (!there.has(digest) && !places.every((place) => claims.isDropped('attachments', place)))

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NO_PROXIES } from '@assurance/kernel';
 import { OutgoingProxy } from '@assurance/testing/outgoing-proxy';
-import { addressRule } from './addresses';
-import type { Resolve } from './guard';
+import { addressRule } from '@assurance/http/outgoing/addresses';
+import type { Resolve } from '@assurance/http/outgoing/guard';
 import { Sender, sentOf } from './sender';
 
 const unresolved: Resolve = (host, _options, done) =>

@@ -1,10 +1,9 @@
-import { beginningOf, NO_PROXIES, type Proxies, proxyFor } from '@assurance/kernel';
-import { lookup as systemLookup } from 'node:dns';
-import { isIP } from 'node:net';
+import type { AddressRule } from '@assurance/http/outgoing/addresses';
+import { AddressForbidden, type Resolve } from '@assurance/http/outgoing/guard';
+import { causeOf, Outgoing } from '@assurance/http/outgoing/outgoing';
+import { beginningOf, type Proxies } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
 import type { SendResult } from '../channel';
-import type { AddressRule } from './addresses';
-import { AddressForbidden, checkProxiedName, forbidden, guardedLookup, type Resolve } from './guard';
 import { decoded, hide } from './hide-secrets';
 
 /** How long a try may take on all (milliseconds). */
@@ -21,20 +20,20 @@ export interface TargetResponse {
 }
 
 /**
- * Sends over HTTP to addresses that users chose. It resolves a name once and connects to the address that it checked, so that a changed
- * name cannot lead to another address; a proxy resolves names itself, after the same check. It does not follow redirects, and limits time and
- * answer. User and password of a URL become basic authentication.
+ * Sends over HTTP to addresses that users chose. It does not follow redirects, and limits time and answer. User and password of a URL become basic
+ * authentication.
  */
 export class Sender {
-  /** By the URL of the proxy; null: direct. */
-  private readonly agents = new Map<string | null, Promise<Dispatcher>>();
+  private readonly outgoing: Outgoing;
 
   constructor(
-    private readonly allowed: AddressRule,
-    private readonly resolve: Resolve = systemLookup,
+    allowed: AddressRule,
+    resolve?: Resolve,
     private readonly tryMs = TRY_MS,
-    private readonly proxies: Proxies = NO_PROXIES,
-  ) {}
+    proxies?: Proxies,
+  ) {
+    this.outgoing = new Outgoing(allowed, tryMs, resolve, proxies);
+  }
 
   /** @returns the answer, or the reason why there is none; neither repeats the URL or a token */
   async post(
@@ -42,17 +41,14 @@ export class Sender {
     body: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<TargetResponse | SendResult> {
-    const { origin, pathname, search, hostname, protocol, port, username, password } = new URL(url);
+    const target = new URL(url);
+    const { origin, pathname, search, username, password } = target;
     const basic = basicOf(username, password);
-    const proxy = proxyFor(this.proxies, { protocol, hostname, port });
+    const proxy = this.outgoing.proxyOf(target);
     const own = basic === null ? [] : [basic, username, decoded(username), password, decoded(password)];
     const secrets = [url, ...own, ...(headers['authorization']?.split(' ').slice(1) ?? []), ...secretsOf(proxy)];
     try {
-      // No name is looked up for an address.
-      const literal = hostname.replace(/^\[|\]$/g, '');
-      if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
-      if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
-      const agent = await this.agent(proxy);
+      const agent = await this.outgoing.agentFor(target);
       const answer = await agent.request({
         ...{ origin, path: pathname + search, method: 'POST', body },
         headers: {
@@ -79,29 +75,8 @@ export class Sender {
     }
   }
 
-  async close(): Promise<void> {
-    for (const agent of this.agents.values()) await (await agent).destroy();
-  }
-
-  private agent(proxy: string | null): Promise<Dispatcher> {
-    const agent = this.agents.get(proxy) ?? this.open(proxy);
-    this.agents.set(proxy, agent);
-    return agent;
-  }
-
-  private async open(proxy: string | null): Promise<Dispatcher> {
-    // Only here: it takes 8 MB, which a process that sends nothing need not spend.
-    const { Agent, ProxyAgent } = await import('undici');
-    const timeout = this.tryMs;
-    const limits = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 16_384, keepAliveTimeout: 5_000 };
-    if (proxy === null) {
-      return new Agent({
-        ...{ ...limits, pipelining: 1 },
-        connect: { lookup: guardedLookup(this.allowed, this.resolve), timeout },
-      });
-    }
-    // As proxies expect it: https through a tunnel, http as a request with the whole address.
-    return new ProxyAgent({ ...limits, proxyTls: { timeout }, uri: proxy, proxyTunnel: false });
+  close(): Promise<void> {
+    return this.outgoing.close();
   }
 }
 
@@ -135,12 +110,6 @@ export function sentOf({ status, retryAfter, text }: TargetResponse): SendResult
   if (PASSING.has(status) && retryAfter === null) return { ...failed, triesMax: FEW_TRIES };
   if (status >= 400 && status < 500 && !TEMPORARY.has(status)) return { ...failed, triesMax: 1 };
   return retryAfter === null ? failed : { ...failed, retryAfter };
-}
-
-/** The cause of an error that only says that connecting failed. */
-function causeOf(error: unknown): unknown {
-  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
-  return error instanceof Error && error.cause !== undefined && !('code' in error) ? causeOf(error.cause) : error;
 }
 
 function failureReason(error: unknown, tryMs: number): string {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Message, MessageItem } from '../../domain/message';
 import type { Tools } from '../channel';
-import { addressRule } from '../http/addresses';
+import { addressRule } from '@assurance/http/outgoing/addresses';
 import { Sender } from '../http/sender';
 import { channels } from '../registry';
 

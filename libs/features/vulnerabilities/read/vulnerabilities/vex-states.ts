@@ -34,6 +34,8 @@ export async function statementsOn(
 /** What holds of artifacts and components, for one vulnerability. */
 export class VexStates {
   private readonly all: readonly VexStatement[];
+  /** The newest commit of imports that holds each. */
+  private readonly seqs = new Map<VexStatement, number>();
   private readonly byArtifact = new Map<string, Set<VexStatement>>();
   private readonly byComponent = new Map<string, ReadonlySet<VexStatement>>();
 
@@ -44,6 +46,7 @@ export class VexStates {
     const names = new Set([vulnerability.id, ...vulnerability.aliases].map(nameDigest));
     const own = [...names].flatMap((name) => statements.get(name) ?? []);
     this.all = own.sort((a, b) => a.seq - b.seq).map(({ statement }) => statement);
+    for (const { statement, seq } of own) this.seqs.set(statement, seq);
     for (const statement of this.all) {
       for (const { id } of statement.products) {
         for (const digest of id.match(DIGEST) ?? []) {
@@ -61,9 +64,21 @@ export class VexStates {
 
   /** The statement that holds; null where nobody said anything. */
   of(fingerprint: string, purl: string): VexStatement | null {
-    const [artifact, component] = [this.byArtifact.get(fingerprint), this.onComponent(purl)];
-    const statements = this.all.filter((one) => artifact?.has(one) === true || component.has(one));
+    const statements = this.candidates(fingerprint, purl);
     return vexState(statements, { product: fingerprint, component: purl }, this.vulnerability);
+  }
+
+  /** All statements, also those that do not hold any more; one that names several aliases may come twice. */
+  about(fingerprint: string, purl: string): readonly { readonly statement: VexStatement; readonly seq: number }[] {
+    const subject = { product: fingerprint, component: purl };
+    return this.candidates(fingerprint, purl)
+      .filter((one) => vexState([one], subject, this.vulnerability) !== null)
+      .map((statement) => ({ statement, seq: this.seqs.get(statement) ?? 0 }));
+  }
+
+  private candidates(fingerprint: string, purl: string): readonly VexStatement[] {
+    const [artifact, component] = [this.byArtifact.get(fingerprint), this.onComponent(purl)];
+    return this.all.filter((one) => artifact?.has(one) === true || component.has(one));
   }
 
   /** Those about a component, wherever it is. */

@@ -1,7 +1,7 @@
 import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
-import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, TimelineRow } from '../report';
+import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, TimelineRow, VexRow } from '../report';
 import { allowed, bytes, templateNameText, countText, eventText, verdictText, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
@@ -70,8 +70,8 @@ export const artifacts: Listing<ArtifactRow> = {
   ],
 };
 
-/** The most tools that a row names. */
-const TOOLS_MAX = 3;
+/** The most tools, and the most components, that a row names. */
+const [TOOLS_MAX, PURLS_MAX] = [3, 3];
 
 export const components: Listing<SbomRow> = {
   ...{
@@ -105,6 +105,42 @@ function countsOf(counts: SbomRow['components']): Text[] {
 
 function moreTools(count: number): Text[] {
   return count > 0 ? [small(`and ${countText(count, 'more tool')}`)] : [];
+}
+
+export const vex: Listing<VexRow> = {
+  ...{
+    title: 'VEX statements',
+    noun: 'statement',
+    none: 'No imported VEX statement is about a vulnerability of components in these SBOMs.',
+    rest: 'More of them are in vex.json.',
+  },
+  columns: columns(['Vulnerability', 140], ['Artifact', 118], ['State', 127], ['Said by', 0]),
+  bands: ({ vulnerability, artifact, components: purls, status, justification, by, at, holds, document }) => [
+    across(
+      [
+        140,
+        { text: vulnerability, style: STYLES.strong },
+        ...purls.slice(0, PURLS_MAX).map(small),
+        ...morePurls(purls),
+      ],
+      [118, cell(artifact)],
+      [
+        127,
+        cell(status.replaceAll('_', ' ')),
+        small((justification ?? '').replaceAll('_', ' ')),
+        ...(holds ? [] : [small('replaced by a later one')]),
+      ],
+      [0, cell(by ?? 'nobody named'), small(at === null ? '' : moment(Date.parse(at)))],
+    ),
+    across(
+      [0, small(`${document.filename}, imported ${moment(Date.parse(document.when))} by ${document.by_whom.name}`)],
+      [DIGEST, { text: document.sha256, style: STYLES.digest }],
+    ),
+  ],
+};
+
+function morePurls({ length }: VexRow['components']): Text[] {
+  return length > PURLS_MAX ? [small(`and ${countText(length - PURLS_MAX, 'more component')}`)] : [];
 }
 
 export const deployments: Listing<DeploymentRow> = {

@@ -66,6 +66,20 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
         components: { listed: 20_000, left: 17 },
       },
     ],
+    vex: {
+      rows: [
+        {
+          ...{ vulnerability: 'CVE-2021-44228', artifact: WEB.name, components: ['pkg:npm/a@1', 'pkg:npm/b@1'] },
+          ...{ status: 'not_affected', justification: 'component_not_present', by: 'Acme Security', holds: true },
+          at: new Date(AT - 7_000).toISOString(),
+          document: {
+            ...{ filename: 'log4j.openvex.json', sha256: digest(4), size: 1_234, when: new Date(AT).toISOString() },
+            ...{ by_whom: { id: 'u', name: 'ada' }, recorded: { stream: 'vulnerabilities/1', seq: 1 } },
+          },
+        },
+      ],
+      isComplete: true,
+    },
     silent: [],
     artifacts: [
       {

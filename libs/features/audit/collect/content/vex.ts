@@ -1,0 +1,176 @@
+import type { ActorNameLookup } from '@assurance/access/lookups/actors';
+import { streams } from '@assurance/contracts/events/streams';
+import type { VexStatementsListed, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
+import { BrokenRecord, commitAt, dataOf } from '@assurance/event-sourcing/sealing/read';
+import { canonicalJson, grouped, isoOf, sha256 } from '@assurance/kernel';
+import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
+import { jsonText, type PackagedVex } from '../../package/manifest';
+import type { VexRow } from '../../package/pdf/report';
+import { type ShownImport, type ShownStatement, statementShown, VEX, VEX_EVENTS } from '../../package/shown';
+import { type PackageFile, textFile } from '../../package/write';
+import { type CommitRange, COMPONENTS, type EventFilter, rangesOf, type Records } from './chain';
+import type { Record } from './recorded';
+
+/** Of how many components the statements of a package are named at most, each once for each statement. */
+const NAMED_MAX = 5_000;
+/** How many commits are read at once on the way back to the begin of an import. */
+const PAGE = 200;
+
+/** The imported VEX statements about vulnerabilities of what a package is of. */
+export interface ProvedVex {
+  readonly manifest: PackagedVex;
+  readonly file: PackageFile;
+  readonly rows: readonly VexRow[];
+  /** The commits that hold the statements, and those that begin their imports. */
+  readonly commits: readonly Commit[];
+  readonly ranges: readonly CommitRange[];
+  /** Of these commits the events that hold a statement, and the begins of their imports. */
+  readonly events: EventFilter;
+}
+
+/**
+ * The imported VEX statements about vulnerabilities of artifacts, as far as bills of materials in the package list their components. Null where the
+ * organization imported nothing, or no such bill is there.
+ *
+ * @throws BrokenRecord
+ */
+export async function vexOf(
+  engines: Records,
+  vulnerabilities: Pick<VulnerabilitiesInView, 'hasCompared' | 'statementsAbout'>,
+  org: string,
+  record: Pick<Record, 'attested' | 'counting'>,
+  nameOf: ActorNameLookup,
+): Promise<ProvedVex | null> {
+  const { events } = engines;
+  const stream = streams.vulnerabilities(org);
+  const newest = await events.newest(stream);
+  if (newest === null) return null;
+  const artifacts = await listedArtifacts(events, record);
+  if (artifacts.length === 0) return null;
+  const hasCompared = await vulnerabilities.hasCompared(org, newest.seq);
+  const found = await vulnerabilities.statementsAbout(org, artifacts, NAMED_MAX);
+  const commits = new Map<number, Commit>();
+  const begins = new Map<number, Begin>();
+  const digests = new Set<string>();
+  for (const [seq, own] of grouped(found.statements, (one) => one.seq)) {
+    const commit = await commitAt(events, stream, seq);
+    commits.set(seq, commit);
+    for (const digest of await eventsWith(events, commit, new Set(own.map((one) => one.digest)))) digests.add(digest);
+    const begin = await beginOf(events, commit);
+    begins.set(seq, begin);
+    commits.set(begin.commit.seq, begin.commit);
+    digests.add(begin.digest);
+  }
+  const shown: ShownStatement[] = [];
+  for (const one of found.statements) {
+    const begin = begins.get(one.seq);
+    if (begin === undefined) continue;
+    const { commit, file } = begin;
+    const document: ShownImport = {
+      ...{ ...file, when: isoOf(commit.at), by_whom: { id: commit.actor, name: await nameOf(commit.actor) } },
+      recorded: { stream, seq: commit.seq },
+    };
+    shown.push({
+      ...{ vulnerability: one.id, aliases: one.aliases, artifact: one.fingerprint },
+      ...{ components: one.components, replaced_for: one.replaced },
+      ...statementShown(one.statement),
+      recorded: { stream, seq: one.seq },
+      document,
+    });
+  }
+  const isComplete = hasCompared && found.isComplete;
+  const names = new Map(
+    record.attested.flatMap(({ data: { target } }) => {
+      return target.kind === 'artifact' ? [[target.fingerprint, target.filename] as const] : [];
+    }),
+  );
+  return {
+    manifest: { document: VEX, statements: shown.length, complete: isComplete },
+    file: textFile(VEX, jsonText({ complete: isComplete, statements: shown })),
+    rows: shown.map((one) => rowOf(one, names.get(one.artifact) ?? one.artifact)),
+    commits: [...commits.values()],
+    ranges: await rangesOf(engines, stream, commits.keys()),
+    events: ({ digest }, { seq }) => commits.has(seq) && digests.has(digest),
+  };
+}
+
+function rowOf({ replaced_for: replaced, ...one }: ShownStatement, artifact: string): VexRow {
+  return { ...one, artifact, holds: replaced.length < one.components.length };
+}
+
+/** Artifacts with the components that bills of materials list. One that was overridden still lists what the artifact contains. */
+async function listedArtifacts(events: EventStore, { attested, counting }: Pick<Record, 'attested' | 'counting'>) {
+  const counts = new Set(counting);
+  for (const { data } of attested)
+    if (counting.has(data.id) && data.overriddenId != null) counts.add(data.overriddenId);
+  const artifacts = new Map<
+    string,
+    { fingerprint: string; parts: Set<string>; places: { stream: string; seq: number }[] }
+  >();
+  for (const { data, meta } of attested) {
+    const { target } = data;
+    if (data.type !== 'sbom' || target.kind !== 'artifact' || !counts.has(data.id)) continue;
+    const { fingerprint } = target;
+    const artifact = artifacts.get(fingerprint) ?? { fingerprint, parts: new Set<string>(), places: [] };
+    artifacts.set(fingerprint, artifact);
+    const commit = await commitAt(events, meta.stream, meta.seq);
+    for (const { type, digest } of commit.events) if (type === COMPONENTS) artifact.parts.add(digest);
+    artifact.places.push({ stream: meta.stream, seq: meta.seq });
+  }
+  return [...artifacts.values()]
+    .filter(({ parts }) => parts.size > 0)
+    .map(({ parts, ...artifact }) => ({ ...artifact, parts: [...parts] }));
+}
+
+/**
+ * The digests of the events of a commit that hold some statements.
+ *
+ * @throws BrokenRecord where one of the statements is not there
+ */
+async function eventsWith(events: EventStore, commit: Commit, statements: Set<string>): Promise<string[]> {
+  const holding: string[] = [];
+  for (const event of commit.events) {
+    if (event.type !== VEX_EVENTS.listed) continue;
+    const { statements: all } = JSON.parse(await dataOf(events, commit, event)) as VexStatementsListed['data'];
+    let holds = false;
+    for (const one of all) holds = statements.delete(sha256(canonicalJson(one))) || holds;
+    if (holds) holding.push(event.digest);
+  }
+  if (statements.size > 0)
+    throw new BrokenRecord(`a VEX statement of commit ${commit.seq} of ${commit.stream} is gone`);
+  return holding;
+}
+
+/** The commit that begins an import, and its event. */
+interface Begin {
+  readonly commit: Commit;
+  readonly digest: string;
+  readonly file: Pick<ShownImport, 'filename' | 'sha256' | 'size'>;
+}
+
+/**
+ * The begin of the import that a commit is of: the last before it, of those of one request. Others may import at the same time.
+ *
+ * @throws BrokenRecord
+ */
+async function beginOf(events: EventStore, { stream, seq, actor, correlation }: Commit): Promise<Begin> {
+  for (let end = seq; end > 0; end -= PAGE) {
+    const from = Math.max(1, end - PAGE + 1);
+    for (const commit of (await events.read(stream, from, end - from + 1)).toReversed()) {
+      if (commit.actor !== actor || commit.correlation !== correlation) continue;
+      const begun = commit.events.find(({ type }) => type === VEX_EVENTS.begun);
+      if (begun === undefined) continue;
+      const {
+        filename,
+        sha256: digest,
+        size,
+      } = JSON.parse(await dataOf(events, commit, begun)) as Extract<
+        VulnerabilityEvent,
+        { type: 'VulnerabilityImportBegun' }
+      >['data'];
+      return { commit, digest: begun.digest, file: { filename, sha256: digest, size } };
+    }
+  }
+  throw new BrokenRecord(`the begin of the import in commit ${seq} of ${stream} is gone`);
+}

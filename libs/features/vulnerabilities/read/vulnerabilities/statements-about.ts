@@ -1,0 +1,97 @@
+import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import { canonicalJson, compareTexts, sha256 } from '@assurance/kernel';
+import type { VexStates } from './vex-states';
+
+/** A VEX statement about a vulnerability of an artifact. */
+export interface ArtifactStatement {
+  readonly fingerprint: string;
+  /** The name of the vulnerability that people use first, and its other names. */
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly statement: VexStatement;
+  /** SHA-256 of the canonical JSON of the statement. */
+  readonly digest: string;
+  /** The newest commit of imports that holds it. */
+  readonly seq: number;
+  /** Package URLs of components of the artifact that it is about, ascending. */
+  readonly components: readonly string[];
+  /** Those of them for which a later statement says otherwise, or the same again. */
+  readonly replaced: readonly string[];
+}
+
+/** Statements about vulnerabilities of artifacts, in the order of the artifacts, by vulnerability, the latest first. */
+export interface ArtifactStatements {
+  /** Whether nothing was left out: what is not compared yet, and what is more than one answer may have. */
+  readonly isComplete: boolean;
+  readonly statements: readonly ArtifactStatement[];
+}
+
+type Collected = Omit<ArtifactStatement, 'components' | 'replaced'> & {
+  readonly components: Set<string>;
+  readonly replaced: Set<string>;
+};
+
+/** Collects the statements about vulnerabilities of artifacts. */
+export class StatementsAbout {
+  private readonly byArtifact = new Map<string, Map<string, Collected>>();
+  private readonly digests = new WeakMap<VexStatement, string>();
+  private isComplete = true;
+
+  /** @param left of how many components statements are named, each once for each statement */
+  constructor(private left: number) {}
+
+  /** Notes that something is left out. */
+  leaveOut(): void {
+    this.isComplete = false;
+  }
+
+  /** Takes the statements about a vulnerability of a component of an artifact. */
+  add(
+    fingerprint: string,
+    purl: string,
+    { id, aliases, states }: { readonly id: string; readonly aliases: readonly string[]; readonly states: VexStates },
+  ): void {
+    if (states.isEmpty) return;
+    const latest = states.of(fingerprint, purl);
+    if (latest === null) return;
+    const holding = this.digestOf(latest);
+    const own = this.byArtifact.get(fingerprint) ?? new Map<string, Collected>();
+    this.byArtifact.set(fingerprint, own);
+    for (const { statement, seq } of states.about(fingerprint, purl)) {
+      const digest = this.digestOf(statement);
+      const key = `${id} ${digest}`;
+      let collected = own.get(key);
+      if (collected?.components.has(purl) === true) continue;
+      if (this.left === 0) return this.leaveOut();
+      this.left -= 1;
+      if (collected === undefined) {
+        collected = { fingerprint, id, aliases, statement, digest, seq, components: new Set(), replaced: new Set() };
+        own.set(key, collected);
+      }
+      collected.components.add(purl);
+      if (digest !== holding) collected.replaced.add(purl);
+    }
+  }
+
+  get answer(): ArtifactStatements {
+    const statements = [...this.byArtifact.values()].flatMap((own) =>
+      [...own.values()].sort(inOrder).map((one) => ({
+        ...one,
+        components: [...one.components].sort(),
+        replaced: [...one.replaced].sort(),
+      })),
+    );
+    return { isComplete: this.isComplete, statements };
+  }
+
+  private digestOf(statement: VexStatement): string {
+    const digest = this.digests.get(statement) ?? sha256(canonicalJson(statement));
+    this.digests.set(statement, digest);
+    return digest;
+  }
+}
+
+function inOrder(a: Collected, b: Collected): number {
+  const later = (b.statement.at ?? 0) - (a.statement.at ?? 0) || b.seq - a.seq;
+  return compareTexts(a.id, b.id) || later || compareTexts(a.digest, b.digest);
+}

@@ -143,6 +143,9 @@ onOwnServices((world) => {
     await put(TARGET_CONFIGS, { name: config, targets: [] });
     await notification(admin(), {});
     const made = await policy(admin(), '_schema: https://assurance.example.com/schemas/policy/v1\n');
+    const Results = [{ Vulnerabilities: [{ VulnerabilityID: 'CVE-2024-4', PkgName: 'tea' }] }];
+    const scan = { attestation_name: 'scan', is_compliant: true, user_data: { SchemaVersion: 2, Results } };
+    await attest({ flow, trail: 'bare' }, 'generic', { ...scan, artifact_fingerprint: fingerprint });
     await vulnerabilities(fingerprint);
     return {
       ...{ flow, env, control, type, account, config, fingerprint },
@@ -269,6 +272,10 @@ onOwnServices((world) => {
     const bomData = { original_fingerprint: digest(bom) };
     const ofBom = { ...on, attestation_name: 'bom', type_name: 'sbom', attestation_data: bomData };
     await attest(made, 'system', ofBom, bom);
+    const vulnerable = ['2', '4'].map((number) => ({ VulnerabilityID: `CVE-2024-${number}`, PkgName: 'tea' }));
+    const Results = [{ Vulnerabilities: vulnerable.map((one, i) => (i === 0 ? { ...one, Severity: 'HIGH' } : one)) }];
+    const scan = { attestation_name: 'scan', is_compliant: true, user_data: { SchemaVersion: 2, Results } };
+    await attest(made, 'generic', { ...on, ...scan });
     await vulnerabilities(fingerprint);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
       ...{ attestation_name: 'tests', artifact_fingerprint: fingerprint, reason: 'Flaky', new_compliance_status: true },
@@ -399,7 +406,9 @@ onOwnServices((world) => {
       compareComponents: [`/components/acme/compare?snappish1=${env}%231&snappish2=${env}`],
       listVulnerabilities: ['/vulnerabilities/acme'],
       getEnvironmentExposure: reported.map((name) => `/vulnerabilities/acme/exposure/${name}`),
-      getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3'].map((id) => `/vulnerabilities/acme/${id}`),
+      getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3', 'CVE-2024-4'].map(
+        (id) => `/vulnerabilities/acme/${id}`,
+      ),
       diffEnvironments: [
         `/env-diff/acme?snappish1=${env}%231&snappish2=${env}`,
         `/env-diff/acme?snappish1=${env}&snappish2=${env}&per_page=1`,

@@ -11,6 +11,7 @@ import type {
   Job,
   Problem,
   SbomSummary,
+  ScanSummary,
   VulnerabilityParts,
   YamlFiles,
 } from './messages';
@@ -198,6 +199,17 @@ export class Evaluator {
     const kind = 'vulnerabilities';
     const job = async () => ({ kind, content: await load(), format }) as const;
     const said = await this.sboms.runLoaded<Extract<Job, { kind: typeof kind }>>(owner, kind, job, 0);
+    return said.kind === 'exceeded' ? null : said.read;
+  }
+
+  /**
+   * Reads the report of a scanner. Findings that cannot be read are counted.
+   *
+   * @param report JSON text
+   * @returns null where nothing can be read, or it takes more time or memory than it may
+   */
+  async readScan(owner: string, report: string): Promise<ScanSummary | null> {
+    const said = await this.sboms.run(owner, { kind: 'scan', report } as const, report.length);
     return said.kind === 'exceeded' ? null : said.read;
   }
 

@@ -49,6 +49,14 @@ export interface VulnerabilityParts {
   readonly refusals: readonly FieldRefusal[];
 }
 
+/** The report of a scanner: findings in parts, each as JSON text. */
+export interface ScanSummary {
+  readonly tool: string;
+  readonly parts: readonly string[];
+  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  readonly left: number;
+}
+
 /** Work that an evaluating thread is given. */
 export type Job =
   | {
@@ -73,6 +81,8 @@ export type Job =
       /** Null: the file tells. */
       readonly format: FileFormat | null;
     }
+  /** The report of a scanner as JSON text. */
+  | { readonly kind: 'scan'; readonly report: string }
   /** In which texts a regular expression is found. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
@@ -107,6 +117,8 @@ export type JobResult =
   /** By part, then by rule. */
   | { readonly kind: 'deny'; readonly denied: readonly (readonly (readonly DeniedComponents[])[])[] }
   | { readonly kind: 'vulnerabilities'; readonly read: VulnerabilityParts }
+  /** Null where it cannot be read. */
+  | { readonly kind: 'scan'; readonly read: ScanSummary | null }
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 
 /** A message of an evaluator thread about the job with this id. */

@@ -62,6 +62,12 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<JobR
       return { kind: 'deny', denied: (await import('./judging/deny.js')).denyIn(job) };
     case 'vulnerabilities':
       return { kind: 'vulnerabilities', read: await readVulnerabilities(job) };
+    case 'scan': {
+      const { readScan } = await import('@assurance/vulnerabilities/domain/scan');
+      const read = readScan(JSON.parse(job.report));
+      const texts = read?.parts.map((part) => JSON.stringify(part)) ?? [];
+      return { kind: 'scan', read: read === null ? null : { ...read, parts: texts } };
+    }
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');
       const problem = patternProblem(job.pattern);

@@ -23,6 +23,15 @@ const entries = fc.array(
   }),
   { maxLength: 6 },
 );
+/** Reports of a scanner on one of two artifacts, each under one of two names; null: an attestation without one. */
+const scans = fc.array(
+  fc.record({
+    fingerprint: fc.constantFrom('one', 'two'),
+    name: fc.constantFrom('scan', 'other'),
+    names: fc.option(fc.subarray(['A', 'CVE-1', 'CVE-2', 'D'])),
+  }),
+  { maxLength: 5 },
+);
 const boms = fc.array(fc.subarray([...NAMES].flatMap((name) => [`${name}@0.5.0`, `${name}@1.5.0`])), { maxLength: 3 });
 
 type Generated = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
@@ -66,11 +75,33 @@ function trail(org: string, number: number, all: readonly (readonly string[])[])
   });
 }
 
+function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> ? All : never): Recorded[] {
+  const finding = (id: string) => ({
+    ...{ id, aliases: [], severity: 'high' as const, title: '', published: null, package: null, fixedIn: [] },
+  });
+  return all.flatMap(({ fingerprint, name, names }, at): Recorded[] => {
+    const meta = { org, stream: `trail/${org}-3`, seq: at + 1, at: at + 1, actor: 'x' };
+    const isFirst = all.slice(0, at).every((one) => one.fingerprint !== fingerprint || one.name !== name);
+    const data = {
+      ...{ id: `${at}`, name, type: 'generic', countsAs: 'generic', compliant: true, attachments: [] },
+      target: { kind: 'artifact', fingerprint, artifactId: 'a', filename: 'web', template: null },
+      ...{ previous: isFirst ? null : 'before', overriddenId: null, typeVersion: null, control: null },
+      ...{ commit: null, repo: null, originUrl: null },
+      ...(names === null ? {} : { findings: { tool: 'Trivy', listed: names.length, left: 0 } }),
+    } as const;
+    const listed: Recorded[] = (names ?? []).map((id) => ({
+      event: { type: 'FindingsListed', version: 1, data: { findings: [finding(id)] } },
+      meta,
+    }));
+    return [{ event: { type: 'AttestationReported', version: 1, data }, meta }, ...listed];
+  });
+}
+
 /** All that queries tell of the view. */
 async function told(documents: Documents, org: string) {
   const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
     if (one === null || one === 'too-many') return one;
-    const { id, aliases, entries: own, matches } = one;
+    const { id, aliases, entries: own, matches, found } = one;
     const versions = own.map(({ id: name, modified, withdrawn }) => [name, modified, withdrawn]).sort();
     const sorted = [...matches].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
@@ -78,12 +109,15 @@ async function told(documents: Documents, org: string) {
       aliases,
       versions,
       sorted.map(([purl, match]) => [purl, { ...match, entries: [...match.entries].sort() }]),
+      found
+        .flatMap(({ finding, scans: from }) => from.map(({ seq, fingerprint }) => [finding.id, seq, fingerprint]))
+        .sort(),
     ];
   };
   const all = await matchedVulnerabilities(documents, org, 0);
   if (all === 'too-many') throw new Error('too many');
   const byName: unknown[] = [];
-  for (const name of ['A', 'B', 'C', 'CVE-1', 'cve-2'])
+  for (const name of ['A', 'B', 'C', 'D', 'CVE-1', 'cve-2'])
     byName.push(shown(await vulnerabilityNamed(documents, org, name)));
   const worst = await matchedVulnerabilities(documents, org, 4);
   return { all: all.map(shown), byName, worst: worst === 'too-many' ? worst : worst.map(({ id }) => id) };
@@ -97,13 +131,15 @@ describe('vulnerabilities', () => {
     await fc.assert(
       fc.asyncProperty(
         entries,
-        fc.tuple(boms, boms),
-        fc.array(fc.nat({ max: 40 }), { minLength: 3, maxLength: 3 }),
+        fc.tuple(boms, boms, scans),
+        fc.array(fc.nat({ max: 40 }), { minLength: 4, maxLength: 4 }),
         batchSizes,
         fc.scheduler(),
-        async (sent, [first, second], stops, sizes, scheduler) => {
+        async (sent, [first, second, scanned], stops, sizes, scheduler) => {
           run += 1;
-          const streams = (org: string) => [imports(org, sent), trail(org, 1, first), trail(org, 2, second)];
+          const streams = (org: string) => [
+            ...[imports(org, sent), trail(org, 1, first), trail(org, 2, second), reports(org, scanned)],
+          ];
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
           const documents = scheduled(engines().documents, scheduler);
@@ -121,6 +157,27 @@ describe('vulnerabilities', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it('are those that the newest report of each name on an artifact has', async () => {
+    await fc.assert(
+      fc.asyncProperty(scans, async (scanned) => {
+        run += 1;
+        const org = `scanned${run}`;
+        await follow(engines().documents, reports(org, scanned));
+        const newest = new Map(scanned.map((one) => [`${one.fingerprint} ${one.name}`, one]));
+        const expected = [...newest.values()].flatMap(({ fingerprint, names }) =>
+          (names ?? []).map((name) => `${name} ${fingerprint}`),
+        );
+        const all = await matchedVulnerabilities(engines().documents, org, 0);
+        if (all === 'too-many') throw new Error('too many');
+        const told = all.flatMap(({ id, found }) =>
+          found.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
+        );
+        expect(told.sort()).toEqual(expected.sort());
+      }),
+      { numRuns: 40 },
     );
   });
 

@@ -158,6 +158,7 @@ const KINDS: Kinds = {
     AttestationReported: [1],
     AttestationPayloadKept: [1],
     ComponentsListed: [1],
+    FindingsListed: [1],
   },
   user: {
     UserCreated: [1],

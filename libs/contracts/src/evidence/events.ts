@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../events/event';
 import type { CommitInfo, RepoRef } from '../flows/events';
+import type { Severity } from '../vulnerabilities/events';
 
 /** A jq program whose value is shown under a name. */
 export interface SummaryLine {
@@ -85,6 +86,31 @@ export interface ComponentCounts {
   readonly left: number;
 }
 
+/** A vulnerability that a scanner found in an artifact. */
+export interface ListedFinding {
+  /** The name of the vulnerability, as CVE and GHSA write theirs. */
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly severity: Severity | null;
+  /** Empty where the report has none. */
+  readonly title: string;
+  /** Milliseconds since 1970; null where the report does not tell. */
+  readonly published: number | null;
+  /** Null where it is about no package. The package URL is canonical; null where the report has none that is valid. */
+  readonly package: { readonly name: string; readonly version: string | null; readonly purl: string | null } | null;
+  /** Versions without the vulnerability, as the scanner writes them. */
+  readonly fixedIn: readonly string[];
+}
+
+/** What is recorded of the report of a scanner. */
+export interface ScanCounts {
+  /** The name of the scanner; empty where the report does not tell. */
+  readonly tool: string;
+  readonly listed: number;
+  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  readonly left: number;
+}
+
 /** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
 export interface AttestationReported extends DomainEvent<'AttestationReported', 1> {
   readonly data: {
@@ -114,6 +140,8 @@ export interface AttestationReported extends DomainEvent<'AttestationReported', 
     readonly templateId?: string;
     /** Of a bill of materials: the following `ComponentsListed` of the commit hold them. Left out by other types, and by those recorded before they were kept. */
     readonly components?: ComponentCounts;
+    /** Of the report of a scanner on an artifact: the following `FindingsListed` of the commit hold the findings. */
+    readonly findings?: ScanCounts;
   };
 }
 
@@ -123,6 +151,11 @@ export interface AttestationReported extends DomainEvent<'AttestationReported', 
  */
 export interface ComponentsListed extends DomainEvent<'ComponentsListed', 1> {
   readonly data: { readonly components: readonly ListedComponent[] };
+}
+
+/** Some findings of the report that precedes this event in the commit: a part of the sorted list, which an organization stores once. */
+export interface FindingsListed extends DomainEvent<'FindingsListed', 1> {
+  readonly data: { readonly findings: readonly ListedFinding[] };
 }
 
 /** The payload of the attestation that precedes this event in the commit. */
@@ -139,4 +172,4 @@ export interface AttestationPayloadKept extends DomainEvent<'AttestationPayloadK
   };
 }
 
-export type AttestationEvent = AttestationReported | AttestationPayloadKept | ComponentsListed;
+export type AttestationEvent = AttestationReported | AttestationPayloadKept | ComponentsListed | FindingsListed;

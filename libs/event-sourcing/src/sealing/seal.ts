@@ -4,8 +4,13 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 
 /** Data of more bytes is stored outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
-/** Events whose data is always stored outside of the commit: verdicts, and parts of lists of components and of vulnerabilities, which are mostly equal to those of other lists. */
-const OUTSIDE: ReadonlySet<string> = new Set(['VerdictsKept', 'ComponentsListed', 'VulnerabilitiesListed']);
+/** Events whose data is always stored outside of the commit: verdicts, and parts of lists of components, findings and vulnerabilities, which are mostly equal to those of other lists. */
+const OUTSIDE: ReadonlySet<string> = new Set([
+  'VerdictsKept',
+  'ComponentsListed',
+  'FindingsListed',
+  'VulnerabilitiesListed',
+]);
 /** Events of any content, which may be large at any depth. */
 const DEEP: ReadonlySet<string> = new Set(['AttestationPayloadKept']);
 /**

@@ -10,6 +10,7 @@ const OTHERS = [
     'AttestationPayloadKept',
     'AttestationReported',
     'ComponentsListed',
+    'FindingsListed',
     'TrailBegun',
     'TrailUpdated',
   ],

@@ -35,7 +35,10 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
   ],
   spaces: [1, 'SpaceArchived SpaceCreated SpaceMoved SpaceRenamed SpaceRevived'],
   'target-config': [1, 'SigningSecretIssued TargetConfigCreated TargetConfigDeleted TargetConfigUpdated'],
-  trail: [4, 'ArtifactReported AttestationPayloadKept AttestationReported ComponentsListed TrailBegun TrailUpdated'],
+  trail: [
+    4,
+    'ArtifactReported AttestationPayloadKept AttestationReported ComponentsListed FindingsListed TrailBegun TrailUpdated',
+  ],
   exposure: [1, 'VulnerabilitiesFound'],
   vulnerabilities: [1, 'VexStatementsListed VulnerabilitiesImported VulnerabilitiesListed VulnerabilityImportBegun'],
   user: [3, 'ApiKeyAdded ApiKeyRevoked ApiKeyRotated DefaultOrganizationChosen UserCreated UserRemoved'],

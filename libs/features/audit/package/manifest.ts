@@ -122,7 +122,7 @@ export interface Manifest {
   readonly silent?: readonly SilentAttestation[];
   /** Left out where none was attested. */
   readonly sboms?: readonly PackagedSbom[];
-  /** Left out where nothing was imported, or no SBOM lists components of an artifact. */
+  /** Left out where nothing was imported, or neither an SBOM lists components of an artifact nor a scanner reported on one. */
   readonly vex?: PackagedVex;
   /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];

@@ -90,6 +90,28 @@ describe('an attestation', () => {
       .thenRecords(reported({ components: { listed: 0, left: 0 } }), kept());
   });
 
+  it('with the report of a scanner records its findings in parts behind it, and how many are left out', () => {
+    const finding = (id: string) => ({
+      ...{ id, aliases: [], severity: null, title: '', published: null, package: null, fixedIn: [] },
+    });
+    const parts = [[finding('CVE-1'), finding('CVE-2')], [finding('CVE-3')]];
+    const listed = parts.map((findings) => ({ type: 'FindingsListed', version: 1, data: { findings } }) as const);
+    const recorded = reported({ findings: { tool: 'Trivy', listed: 3, left: 4 } });
+    spec
+      .given(begun)
+      .when({ ...said, findings: { tool: 'Trivy', parts, left: 4 } }, facts())
+      .thenRecords(recorded, kept(), ...listed);
+    expect(documentOf(recorded).findings).toBe(true);
+    spec
+      .given(begun)
+      .when({ ...said, findings: { tool: '', parts: [], left: 1 } }, facts())
+      .thenRecords(reported({ findings: { tool: '', listed: 0, left: 1 } }), kept());
+    spec
+      .given(begun)
+      .when({ ...said, findings: null }, facts())
+      .thenRecords(reported(), kept());
+  });
+
   it('again is a record of its own that names the one before', () => {
     const newest = documentOf(reported({ id: 'n0' }));
     spec

@@ -6,7 +6,9 @@ import type {
   AttestationTarget,
   ComponentsListed,
   DecidedControl,
+  FindingsListed,
   ListedComponent,
+  ListedFinding,
 } from '@assurance/contracts/evidence/events';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type { CommitInfo, ExternalUrl, RepoRef, TrailBegun } from '@assurance/contracts/flows/events';
@@ -43,6 +45,8 @@ export interface Attest {
   readonly annotations: Readonly<Record<string, string>>;
   /** Only bills of materials have them. */
   readonly components?: AttestedComponents | null;
+  /** Only reports of scanners on artifacts have them. */
+  readonly findings?: AttestedFindings | null;
 }
 
 /** The components of a bill of materials. */
@@ -50,6 +54,16 @@ export interface AttestedComponents {
   /** The recorded ones, in parts. */
   readonly parts: readonly (readonly ListedComponent[])[];
   /** How many are left out beyond the limit. */
+  readonly left: number;
+}
+
+/** The findings of the report of a scanner. */
+export interface AttestedFindings {
+  /** The name of the scanner; empty where the report does not tell. */
+  readonly tool: string;
+  /** The recorded ones, in parts. */
+  readonly parts: readonly (readonly ListedFinding[])[];
+  /** How many are left out. */
   readonly left: number;
 }
 
@@ -78,7 +92,10 @@ export function decideAttest(
   state: Trail | null,
   input: Attest,
   facts: AttestFacts,
-): Decision<TrailBegun | AttestationReported | AttestationPayloadKept | ComponentsListed, AttestRefusal> {
+): Decision<
+  TrailBegun | AttestationReported | AttestationPayloadKept | ComponentsListed | FindingsListed,
+  AttestRefusal
+> {
   const { flow, newest, id, limit } = facts;
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const target = targetOf(input.target, facts.artifact);
@@ -86,7 +103,7 @@ export function decideAttest(
   if (newest === null && (state?.attested ?? 0) >= limit) return refused({ kind: 'too-many-attestations', limit });
   const { name, type, compliant, typeVersion, control, commit, originUrl, attachments } = input;
   const overridden = input.original === null ? null : facts.overridden;
-  const { parts, left } = input.components ?? { parts: null, left: 0 };
+  const { components, findings } = input;
   const reported: AttestationReported = {
     type: 'AttestationReported',
     version: 1,
@@ -98,7 +115,8 @@ export function decideAttest(
       overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
       repo: facts.repo,
       ...(state === null ? {} : templateAfter(state, flow)),
-      ...(parts === null ? {} : { components: { listed: parts.reduce((sum, part) => sum + part.length, 0), left } }),
+      ...(components ? { components: countsOf(components) } : {}),
+      ...(findings ? { findings: { tool: findings.tool, ...countsOf(findings) } } : {}),
     },
   };
   const { payload, userData, description, externalUrls, annotations } = input;
@@ -107,13 +125,20 @@ export function decideAttest(
     version: 1,
     data: { id, payload, userData, description, externalUrls, annotations },
   };
-  const listed = (parts ?? []).map((components): ComponentsListed => ({
-    type: 'ComponentsListed',
-    version: 1,
-    data: { components },
-  }));
+  const listed: (ComponentsListed | FindingsListed)[] = [
+    ...(components?.parts ?? []).map((part) => {
+      return { type: 'ComponentsListed', version: 1, data: { components: part } } as const;
+    }),
+    ...(findings?.parts ?? []).map((part) => {
+      return { type: 'FindingsListed', version: 1, data: { findings: part } } as const;
+    }),
+  ];
   if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, kept, ...listed);
   return accepted<TrailBegun, AttestationEvent>(trailBegunByReport(flow, facts.trail), reported, kept, ...listed);
+}
+
+function countsOf({ parts, left }: { readonly parts: readonly (readonly unknown[])[]; readonly left: number }) {
+  return { listed: parts.reduce((sum, part) => sum + part.length, 0), left };
 }
 
 /** Null where it names an artifact that the trail does not know. */

@@ -6,21 +6,29 @@ import { fromJsonText } from '@assurance/http/json-text';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { compliantBy } from '../domain/attestation-rules';
+import { Attest } from './attest';
 import { attestationOf, type AttestCall, type TypedAttestation } from './attestation-of';
 import { CustomTypes } from './custom-types';
+import { Scans } from './scans';
 
 @Controller()
 export class AttestationsController extends CommandsController {
   constructor(
     commands: CommandBus,
     private readonly customTypes: CustomTypes,
+    private readonly scans: Scans,
   ) {
     super(commands);
   }
 
   @Route(routes.attestGeneric)
   generic(@TheCall() call: CallOf<typeof routes.attestGeneric>) {
-    return this.attest(call, { type: 'generic', compliant: compliantBy.generic(call.body), payload: {} });
+    const { user_data } = call.body;
+    return this.attestScan(
+      call,
+      { type: 'generic', compliant: compliantBy.generic(call.body), payload: {} },
+      user_data,
+    );
   }
 
   @Route(routes.attestJunit)
@@ -38,7 +46,8 @@ export class AttestationsController extends CommandsController {
   @Route(routes.attestSnyk)
   snyk(@TheCall() call: CallOf<typeof routes.attestSnyk>) {
     const { snyk_results } = call.body;
-    return this.attest(call, { type: 'snyk', compliant: compliantBy.snyk(call.body), payload: { snyk_results } });
+    const typed = { type: 'snyk', compliant: compliantBy.snyk(call.body), payload: { snyk_results } };
+    return this.attestScan(call, typed, snyk_results);
   }
 
   @Route(routes.attestSonar)
@@ -67,7 +76,8 @@ export class AttestationsController extends CommandsController {
       case 'judged': {
         const { compliant, version } = verdict;
         const payload = { type_name, attestation_data };
-        return this.attest(call, { type: `custom:${type_name}`, compliant, typeVersion: version, payload });
+        const typed = { type: `custom:${type_name}`, compliant, typeVersion: version, payload };
+        return this.attestScan(call, typed, attestation_data, call.body.user_data);
       }
     }
   }
@@ -82,6 +92,14 @@ export class AttestationsController extends CommandsController {
       original: original_attestation_type,
       payload: { reason, new_compliance_status, original_attestation_type },
     });
+  }
+
+  /** @param reports what may be the report of a scanner */
+  private async attestScan(call: AttestCall, typed: TypedAttestation, ...reports: readonly unknown[]) {
+    const { caller, flow, trail, input, repo } = attestationOf(call, typed);
+    // One of a trail is about no artifact.
+    const findings = input.target.kind === 'trail' ? null : await this.scans.read(call.org.id, reports);
+    return this.ok(new Attest(caller, flow, trail, { ...input, findings }, repo), 201);
   }
 
   private attest(call: AttestCall, typed: TypedAttestation) {

@@ -6,11 +6,12 @@ import { ArchiveAttestationTypeHandler, PostAttestationTypeHandler } from './att
 import { AttestationTypesController } from './attestation-types.controller';
 import { AttestationsController } from './attestations.controller';
 import { CustomTypes } from './custom-types';
+import { Scans } from './scans';
 
 /** Attestations of trails and artifacts. */
 @Module({
   imports: [CoreModule, FlowsModule],
   controllers: [AttestationsController, AttestationTypesController],
-  providers: [AttestHandler, CustomTypes, PostAttestationTypeHandler, ArchiveAttestationTypeHandler],
+  providers: [AttestHandler, CustomTypes, Scans, PostAttestationTypeHandler, ArchiveAttestationTypeHandler],
 })
 export class AttestationsModule {}

@@ -29,6 +29,8 @@ export interface AttestationDocument {
   readonly control: DecidedControl | null;
   /** The commit that it is about; null if it named none. Left out by documents of earlier versions. */
   readonly commit?: string | null;
+  /** Whether findings of a scanner are recorded with it. Left out where none are. */
+  readonly findings?: true;
   /** Integer milliseconds. */
   readonly at: number;
 }
@@ -111,6 +113,7 @@ export function attestationDocuments({ data }: AttestationReported, meta: EventM
     template: target.kind === 'trail' ? null : target.template,
     ...{ name, type, countsAs, compliant, overriddenId, control, at },
     commit: data.commit?.sha1 ?? (target.kind === 'awaited' ? target.commit : null),
+    ...((data.findings?.listed ?? 0) > 0 ? { findings: true } : {}),
   };
   return [
     { collection: attestations, id, doc },

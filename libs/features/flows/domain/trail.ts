@@ -61,7 +61,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   states: { name: 'trails', deferred: 'last', indexes: [] },
   schemaVersion: 4,
-  unfolded: new Set(['ComponentsListed']),
+  unfolded: new Set(['ComponentsListed', 'FindingsListed']),
   evolve(state, event, meta) {
     if (event.type === 'TrailBegun') {
       const { flow, name, templateId } = event.data;
@@ -85,6 +85,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
       }
       case 'AttestationPayloadKept':
       case 'ComponentsListed':
+      case 'FindingsListed':
         return state;
     }
   },
@@ -96,6 +97,7 @@ export const trail: Aggregate<Trail, TrailEvent> = {
         return attestationDocuments(event, meta);
       case 'AttestationPayloadKept':
       case 'ComponentsListed':
+      case 'FindingsListed':
         return [];
       case 'TrailBegun':
       case 'TrailUpdated': {

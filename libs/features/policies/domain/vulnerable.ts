@@ -5,7 +5,7 @@ const DAY_MS = 24 * 3_600_000;
 /** The most vulnerabilities that a group names. */
 const VULNERABLE_NAMED_MAX = 5;
 
-/** A vulnerability that components of an artifact have, or may have. */
+/** A vulnerability that components of an artifact have, or may have, or that a scanner found in it. */
 export interface MatchedVulnerability {
   /** The name that people use first, such as a CVE. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface MatchedVulnerability {
   readonly severity: Severity | null;
   /** When the first entry was published (integer milliseconds); null where none says. */
   readonly published: number | null;
-  /** The package URL of the first component with it. */
+  /** The package URL of the first component with it; where a scanner gives none, the name of the package or a text. */
   readonly purl: string;
   /** Whether a component certainly has it: of others nobody can say whether their version is affected. */
   readonly certain: boolean;

@@ -71,15 +71,22 @@ export class Bills {
     const slices = new Slices();
     for (const { fingerprint, known } of artifacts) {
       await slices.pause();
+      const counted = await this.countedOf(known);
       const sboms: RecordedSbom[] = [];
       const places: Place[] = [];
-      for (const place of await this.placesOf(known)) {
+      for (const place of counted.filter(({ type }) => type === 'sbom')) {
         const sbom = await this.sbomAt(place);
         sboms.push(sbom);
         if (sbom.parts.length > 0) places.push(place);
       }
       const state = sboms.some((sbom) => sbom.state === 'complete') ? 'complete' : (sboms[0]?.state ?? 'none');
-      listed.push({ state, fingerprint, parts: [...new Set(sboms.flatMap(({ parts }) => parts))], places });
+      listed.push({
+        state,
+        fingerprint,
+        parts: [...new Set(sboms.flatMap(({ parts }) => parts))],
+        places,
+        scans: counted.filter(({ findings }) => findings),
+      });
     }
     return listed;
   }
@@ -149,15 +156,17 @@ export class Bills {
     });
   }
 
-  /** The commits of the bills of materials that count for an artifact. One that was overridden still lists what the artifact contains. */
-  private async placesOf(evidence: readonly Pick<Evidence, 'attestations'>[]): Promise<readonly Place[]> {
+  /** The attestations that count for what an artifact contains. One that was overridden still tells it. */
+  private async countedOf(
+    evidence: readonly Pick<Evidence, 'attestations'>[],
+  ): Promise<readonly AttestationDocument[]> {
     const newest = evidence.flatMap((one) => one.attestations).filter((one) => one.subject !== THE_TRAIL);
-    const overridden = newest.flatMap(({ type, countsAs, overriddenId }) =>
-      type === 'override' && countsAs === 'sbom' && overriddenId !== null ? [overriddenId] : [],
+    const overridden = newest.flatMap(({ type, overriddenId }) =>
+      type === 'override' && overriddenId !== null ? [overriddenId] : [],
     );
     const collection = this.engines.documents.collection(attestations);
     const replaced = overridden.length === 0 ? [] : [...(await getAll(collection, overridden)).values()];
-    return [...newest, ...replaced].filter(({ type }) => type === 'sbom');
+    return [...newest, ...replaced];
   }
 
   private async sbomAt({ stream, seq }: Place): Promise<RecordedSbom> {

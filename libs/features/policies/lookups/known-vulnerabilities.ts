@@ -11,6 +11,8 @@ export interface ListedArtifact {
   readonly parts: readonly string[];
   /** The commits that list them. */
   readonly places: readonly StreamPosition[];
+  /** The commits with reports of scanners on it. */
+  readonly scans: readonly StreamPosition[];
 }
 
 /** The vulnerabilities of an artifact, without those that a VEX statement takes out. */

@@ -1,4 +1,7 @@
-import { readGrype, readSarif, readSnyk, readTrivy } from './findings';
+import { readGrype, readSarif, readSnyk, readSnykResults, readTrivy } from './findings';
+
+const scan = (tool: string, ...findings: readonly object[]) => ({ ok: true, value: { tool, findings, unread: 0 } });
+const unread = { ok: true, value: { findings: [], unread: 1 } };
 
 describe('findings of Snyk', () => {
   const project = {
@@ -8,6 +11,7 @@ describe('findings of Snyk', () => {
         title: 'ReDoS',
         severity: 'medium',
         identifiers: { CVE: ['CVE-2020-28500'], CWE: ['CWE-400'], GHSA: ['GHSA-29mw-wpgm-hmr9'] },
+        publicationTime: '2021-02-15T11:50:49Z',
         ...{ packageName: 'lodash', version: '4.17.20', fixedIn: ['4.17.21'] },
       },
     ],
@@ -15,23 +19,42 @@ describe('findings of Snyk', () => {
   const finding = {
     id: 'SNYK-JS-LODASH-1018905',
     aliases: ['CVE-2020-28500', 'GHSA-29mw-wpgm-hmr9'],
-    ...{ severity: 'medium', title: 'ReDoS', fixedIn: ['4.17.21'] },
+    ...{ severity: 'medium', title: 'ReDoS', fixedIn: ['4.17.21'], published: Date.UTC(2021, 1, 15, 11, 50, 49) },
     package: { name: 'lodash', version: '4.17.20', purl: null },
   };
 
   it('are read of one project and of many', () => {
-    expect(readSnyk(project)).toEqual({ ok: true, value: [finding] });
-    expect(readSnyk([project, { vulnerabilities: [] }, project])).toEqual({ ok: true, value: [finding, finding] });
+    expect(readSnyk(project)).toEqual(scan('Snyk', finding));
+    expect(readSnyk([project, { vulnerabilities: [] }, project])).toEqual(scan('Snyk', finding, finding));
   });
 
   it.each<[string, unknown]>([
     ['', 7],
     ['vulnerabilities', { error: 'Could not detect supported target files' }],
     ['1.vulnerabilities', [project, {}]],
-    ['vulnerabilities.0.id', { vulnerabilities: [{}] }],
-    ['vulnerabilities.0.packageName', { vulnerabilities: [{ id: 'a', packageName: 7 }] }],
   ])('are refused with the field %j', (field, document) => {
     expect(readSnyk(document)).toMatchObject({ ok: false, refusal: { field } });
+  });
+
+  it.each([{}, { id: 'a', packageName: 7 }, { id: 'a' }])('are counted where one cannot be read: %j', (item) => {
+    expect(readSnyk({ vulnerabilities: [item] })).toMatchObject(unread);
+  });
+
+  it('are read as clients send them, with the severity of their list', () => {
+    const low = { id: 'SNYK-1', message: 'Old library', locations: [{ uri: 'package.json' }], priority_score: 7 };
+    const results = [{ high_count: 1, medium_count: 0, low_count: 1, high: [{ id: 7 }], low: [low] }];
+    expect(readSnykResults({ tool: { name: 'Snyk Container', version: '1.2' }, results })).toEqual({
+      ok: true,
+      value: {
+        ...{ tool: 'Snyk Container 1.2', unread: 1 },
+        findings: [
+          {
+            ...{ id: 'SNYK-1', aliases: [], severity: 'low', title: 'Old library', published: null },
+            ...{ package: null, fixedIn: [] },
+          },
+        ],
+      },
+    });
   });
 });
 
@@ -50,28 +73,29 @@ describe('findings of Trivy', () => {
         PkgName: 'openssl',
         InstalledVersion: '1.1.1n-0',
       },
+      PublishedDate: '2023-02-08T20:15:00Z',
       ...{ FixedVersion: '1.1.1n-0+deb11u4, 3.0.8', Severity: 'HIGH', Title: 'X.400', PkgIdentifier: { PURL: purl } },
     };
-    expect(readTrivy(report(vulnerability))).toEqual({
-      ok: true,
-      value: [
-        {
-          ...{ id: 'CVE-2023-0286', aliases: ['DSA-5343-1'], severity: 'high', title: 'X.400' },
-          package: { name: 'openssl', version: '1.1.1n-0', purl },
-          fixedIn: ['1.1.1n-0+deb11u4', '3.0.8'],
-        },
-      ],
-    });
-    expect(readTrivy({ SchemaVersion: 2 })).toEqual({ ok: true, value: [] });
+    expect(readTrivy(report(vulnerability))).toEqual(
+      scan('Trivy', {
+        ...{ id: 'CVE-2023-0286', aliases: ['DSA-5343-1'], severity: 'high', title: 'X.400' },
+        package: { name: 'openssl', version: '1.1.1n-0', purl },
+        ...{ fixedIn: ['1.1.1n-0+deb11u4', '3.0.8'], published: Date.UTC(2023, 1, 8, 20, 15) },
+      }),
+    );
+    expect(readTrivy({ SchemaVersion: 2 })).toEqual(scan('Trivy'));
   });
 
   it.each<[string, unknown]>([
     ['SchemaVersion', {}],
     ['Results', { SchemaVersion: 2, Results: {} }],
-    ['Results.0.Vulnerabilities.0.VulnerabilityID', report({})],
-    ['Results.0.Vulnerabilities.0.PkgName', report({ VulnerabilityID: 'a' })],
+    ['Results.0.Vulnerabilities', { SchemaVersion: 2, Results: [{ Vulnerabilities: 7 }] }],
   ])('are refused with the field %s', (field, document) => {
     expect(readTrivy(document)).toMatchObject({ ok: false, refusal: { field } });
+  });
+
+  it.each([{}, { VulnerabilityID: 'a' }])('are counted where one cannot be read: %j', (fields) => {
+    expect(readTrivy(report(fields))).toMatchObject(unread);
   });
 });
 
@@ -87,31 +111,30 @@ describe('findings of Grype', () => {
       relatedVulnerabilities: [{ id: 'CVE-1' }],
       artifact: { name: 'a', version: '1', purl: 'pkg:npm/a@1' },
     };
-    expect(readGrype({ matches: [match] })).toEqual({
-      ok: true,
-      value: [
-        {
-          ...{ id: 'GHSA-1', aliases: ['CVE-1'], severity: 'low', title: 'd', fixedIn: ['2'] },
-          package: { name: 'a', version: '1', purl: 'pkg:npm/a@1' },
-        },
-      ],
-    });
+    const finding = {
+      ...{ id: 'GHSA-1', aliases: ['CVE-1'], severity: 'low', title: 'd', fixedIn: ['2'], published: null },
+      package: { name: 'a', version: '1', purl: 'pkg:npm/a@1' },
+    };
+    expect(readGrype({ matches: [match] })).toEqual(scan('Grype', finding));
+    const descriptor = { name: 'grype', version: '0.9' };
+    expect(readGrype({ matches: [match], descriptor })).toEqual(scan('grype 0.9', finding));
   });
 
-  it.each<[string, unknown]>([
-    ['matches', {}],
-    ['matches.0.vulnerability', { matches: [{}] }],
-    ['matches.0.vulnerability.id', { matches: [{ vulnerability: {}, artifact: {} }] }],
-    ['matches.0.artifact.name', { matches: [{ vulnerability: { id: 'a' }, artifact: {} }] }],
-  ])('are refused with the field %s', (field, document) => {
-    expect(readGrype(document)).toMatchObject({ ok: false, refusal: { field } });
+  it('are refused without their list', () => {
+    expect(readGrype({})).toMatchObject({ ok: false, refusal: { field: 'matches' } });
   });
+
+  it.each([{}, { vulnerability: {}, artifact: {} }, { vulnerability: { id: 'a' }, artifact: {} }])(
+    'are counted where one cannot be read: %j',
+    (match) => expect(readGrype({ matches: [match] })).toMatchObject(unread),
+  );
 });
 
 describe('results of SARIF', () => {
   const rules = [
     { id: 'CVE-1', properties: { 'security-severity': '9.8' } },
-    { id: 'js/xss', defaultConfiguration: { level: 'error' } },
+    { id: 'js/xss', defaultConfiguration: { level: 'error' }, properties: { tags: ['Security', 'external/cwe'] } },
+    { id: 'js/unused' },
   ];
   const log = (...results: readonly object[]) => ({
     version: '2.1.0',
@@ -123,33 +146,32 @@ describe('results of SARIF', () => {
     [{ ruleId: 'CVE-1', level: 'note' }, 'CVE-1', 'critical'],
     [{ ruleIndex: 1 }, 'js/xss', 'high'],
     [{ rule: { id: 'js/xss' }, level: 'note' }, 'js/xss', 'low'],
-    [{ ruleId: 'other' }, 'other', 'medium'],
-    [{ ruleId: 'other', level: 'none' }, 'other', null],
+    [{ ruleId: 'GHSA-1' }, 'GHSA-1', 'medium'],
+    [{ ruleId: 'SNYK-JS-1', level: 'none' }, 'SNYK-JS-1', null],
     [{ ruleId: 'other', properties: { 'security-severity': 7 } }, 'other', 'high'],
     [{ ruleId: 'other', properties: { 'security-severity': '0.0' } }, 'other', null],
-    [{ ruleId: 'other', suppressions: [{ kind: 'external', status: 'rejected' }] }, 'other', 'medium'],
+    [{ ruleId: 'CVE-2', suppressions: [{ kind: 'external', status: 'rejected' }] }, 'CVE-2', 'medium'],
   ])('are read: %j', (result, id, severity) => {
-    expect(readSarif(log({ ...result, message }))).toEqual({
-      ok: true,
-      value: [{ id, aliases: [], severity, title: 'm', package: null, fixedIn: [] }],
-    });
+    const finding = { id, aliases: [], severity, title: 'm', package: null, fixedIn: [], published: null };
+    expect(readSarif(log({ ...result, message }))).toEqual(scan('t', finding));
   });
 
-  it('are none where they were suppressed', () => {
-    expect(readSarif(log({ ruleId: 'a', suppressions: [{ kind: 'inSource' }] }))).toEqual({ ok: true, value: [] });
-  });
+  it.each([
+    ['were suppressed', { ruleId: 'CVE-1', suppressions: [{ kind: 'inSource' }] }],
+    ['are about something else than security', { ruleId: 'js/unused', level: 'error' }],
+    ['have a rule that the log does not describe', { ruleId: 'other', level: 'error' }],
+  ])('are none where they %s', (_, result) => expect(readSarif(log(result))).toEqual(scan('t')));
 
   it.each<[string, unknown]>([
     ['version', { version: '2.0.0' }],
     ['runs', { version: '2.1.0' }],
     ['runs.0.tool', { version: '2.1.0', runs: [{}] }],
-    ['runs.0.results.0.ruleId', log({ message })],
-    ['runs.0.results.0.level', log({ ruleId: 'a', level: 'bad' })],
-    [
-      'runs.0.results.0.properties.security-severity',
-      log({ ruleId: 'a', properties: { 'security-severity': 'high' } }),
-    ],
   ])('are refused with the field %s', (field, document) => {
     expect(readSarif(document)).toMatchObject({ ok: false, refusal: { field } });
   });
+
+  it.each([{ message }, { ruleId: 'a', level: 'bad' }, { ruleId: 'a', properties: { 'security-severity': 'high' } }])(
+    'are counted where one cannot be read: %j',
+    (result) => expect(readSarif(log(result))).toMatchObject(unread),
+  );
 });

@@ -1,5 +1,6 @@
 import type { Severity } from '@assurance/contracts/vulnerabilities/events';
-import type { Result } from '@assurance/kernel';
+import { SNYK_LISTS } from '@assurance/evidence/domain/scan-format';
+import { ok, type Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
 import { severityOfScore, severityOfWord } from './severity';
 
@@ -10,44 +11,99 @@ export interface Finding {
   readonly aliases: readonly string[];
   readonly severity: Severity | null;
   readonly title: string | null;
+  /** Milliseconds since 1970; null where the report does not tell. */
+  readonly published: number | null;
   /** Null where it is about no package. */
   readonly package: { readonly name: string; readonly version: string | null; readonly purl: string | null } | null;
   /** Versions without the vulnerability, as the scanner writes them. */
   readonly fixedIn: readonly string[];
 }
 
-type Findings = Result<readonly Finding[], FieldRefusal>;
+/** The report of a scanner. */
+interface Scan {
+  /** The name of the scanner, with its version where the report tells; empty where it does not. */
+  readonly tool: string;
+  readonly findings: readonly Finding[];
+  /** How many findings cannot be read. */
+  readonly unread: number;
+}
+
+export type ReadScan = Result<Scan, FieldRefusal>;
+/** Reads a finding; null for what is none. */
+type ReadFinding = () => Finding | null;
+
+/** Reads a report, or says which field of it is wrong. Findings that cannot be read are counted. */
+function readScan(
+  document: unknown,
+  read: (report: Field) => { readonly tool: string; readonly items: readonly ReadFinding[] },
+): ReadScan {
+  const report = reading(document, read);
+  if (!report.ok) return report;
+  const findings: Finding[] = [];
+  let unread = 0;
+  for (const item of report.value.items) {
+    const one = reading(null, item);
+    if (!one.ok) unread += 1;
+    else if (one.value !== null) findings.push(one.value);
+  }
+  return ok({ tool: report.value.tool, findings, unread });
+}
+
+function toolOf(tool: Field): string {
+  if (!tool.isPresent) return '';
+  return [tool.at('name').optionalText(), tool.at('version').optionalText()].flatMap((text) => text ?? []).join(' ');
+}
+
+/**
+ * Reads what clients send of a scan by Snyk: lists of vulnerabilities by severity.
+ */
+export function readSnykResults(document: unknown): ReadScan {
+  return readScan(document, (report) => ({
+    tool: toolOf(report.at('tool')) || 'Snyk',
+    items: report
+      .at('results')
+      .list()
+      .flatMap((result) =>
+        SNYK_LISTS.flatMap((severity) =>
+          result
+            .at(severity)
+            .list()
+            .map((item) => () => ({ ...snykFinding(item), severity })),
+        ),
+      ),
+  }));
+}
 
 /**
  * Reads the JSON of `snyk test --json`: one project, or a list of them.
  *
  * @see https://docs.snyk.io/developer-tools/snyk-cli/commands/test
  */
-export function readSnyk(document: unknown): Findings {
-  return reading(document, (report) =>
-    (Array.isArray(report.value) ? report.list() : [report]).flatMap((project) => {
+export function readSnyk(document: unknown): ReadScan {
+  return readScan(document, (report) => ({
+    tool: 'Snyk',
+    items: (Array.isArray(report.value) ? report.list() : [report]).flatMap((project) => {
       const vulnerabilities = project.at('vulnerabilities');
       if (!vulnerabilities.isPresent) vulnerabilities.refuse('Field required');
-      return vulnerabilities.list().map((vulnerability): Finding => {
-        const identifiers = vulnerability.at('identifiers');
-        const names = identifiers.isPresent
-          ? [...identifiers.at('CVE').texts(), ...identifiers.at('GHSA').texts()]
-          : [];
-        return {
-          id: vulnerability.at('id').text(),
-          aliases: names,
-          severity: severityOfWord(vulnerability.at('severity').optionalText()),
-          title: vulnerability.at('title').optionalText(),
-          package: {
-            name: vulnerability.at('packageName').text(),
-            version: vulnerability.at('version').optionalText(),
-            purl: null,
-          },
-          fixedIn: vulnerability.at('fixedIn').texts(),
-        };
+      return vulnerabilities.list().map((item) => () => {
+        if (!item.at('packageName').isPresent) item.at('packageName').refuse('Field required');
+        return { ...snykFinding(item), severity: severityOfWord(item.at('severity').optionalText()) };
       });
     }),
-  );
+  }));
+}
+
+function snykFinding(item: Field): Omit<Finding, 'severity'> {
+  const identifiers = item.at('identifiers');
+  const name = item.at('packageName');
+  return {
+    id: item.at('id').text(),
+    aliases: identifiers.isPresent ? [...identifiers.at('CVE').texts(), ...identifiers.at('GHSA').texts()] : [],
+    title: item.at('title').optionalText() ?? item.at('message').optionalText(),
+    published: item.at('publicationTime').time(),
+    package: name.isPresent ? { name: name.text(), version: item.at('version').optionalText(), purl: null } : null,
+    fixedIn: item.at('fixedIn').texts(),
+  };
 }
 
 /**
@@ -55,23 +111,24 @@ export function readSnyk(document: unknown): Findings {
  *
  * @see https://trivy.dev/docs/latest/configuration/reporting/
  */
-export function readTrivy(document: unknown): Findings {
-  return reading(document, (report) => {
+export function readTrivy(document: unknown): ReadScan {
+  return readScan(document, (report) => {
     if (report.at('SchemaVersion').value !== 2) report.at('SchemaVersion').refuse('Input should be 2');
-    return report
+    const items = report
       .at('Results')
       .list()
       .flatMap((result) =>
         result
           .at('Vulnerabilities')
           .list()
-          .map((vulnerability): Finding => {
+          .map((vulnerability) => (): Finding => {
             const identifier = vulnerability.at('PkgIdentifier');
             return {
               id: vulnerability.at('VulnerabilityID').text(),
               aliases: vulnerability.at('VendorIDs').texts(),
               severity: severityOfWord(vulnerability.at('Severity').optionalText()),
               title: vulnerability.at('Title').optionalText(),
+              published: vulnerability.at('PublishedDate').time(),
               package: {
                 name: vulnerability.at('PkgName').text(),
                 version: vulnerability.at('InstalledVersion').optionalText(),
@@ -83,6 +140,7 @@ export function readTrivy(document: unknown): Findings {
             };
           }),
       );
+    return { tool: 'Trivy', items };
   });
 }
 
@@ -91,13 +149,13 @@ export function readTrivy(document: unknown): Findings {
  *
  * @see https://oss.anchore.com/docs/guides/vulnerability/
  */
-export function readGrype(document: unknown): Findings {
-  return reading(document, (report) => {
+export function readGrype(document: unknown): ReadScan {
+  return readScan(document, (report) => {
     if (!report.at('matches').isPresent) report.at('matches').refuse('Field required');
-    return report
+    const items = report
       .at('matches')
       .list()
-      .map((match): Finding => {
+      .map((match) => (): Finding => {
         const [vulnerability, artifact] = [match.at('vulnerability'), match.at('artifact')];
         const fix = vulnerability.at('fix');
         return {
@@ -108,6 +166,7 @@ export function readGrype(document: unknown): Findings {
             .map((related) => related.at('id').text()),
           severity: severityOfWord(vulnerability.at('severity').optionalText()),
           title: vulnerability.at('description').optionalText(),
+          published: null,
           package: {
             name: artifact.at('name').text(),
             version: artifact.at('version').optionalText(),
@@ -116,6 +175,7 @@ export function readGrype(document: unknown): Findings {
           fixedIn: fix.isPresent ? fix.at('versions').texts() : [],
         };
       });
+    return { tool: toolOf(report.at('descriptor')) || 'Grype', items };
   });
 }
 
@@ -140,7 +200,18 @@ function isAccepted(suppression: Field): boolean {
   return !status.isPresent || status.oneOf(['accepted', 'underReview', 'rejected']) === 'accepted';
 }
 
-function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<string, Field>): Finding {
+/** How databases name what they know. */
+const ADVISORY = /^(?:CVE|GHSA|SNYK|OSV|GO|RUSTSEC|PYSEC|MAL|DSA|DLA|USN|RHSA|ALAS|ELSA)-/;
+
+/** Whether a result is about security: scanners of code report much else. */
+function isSecurity(id: string, score: number | null, rule: Field | undefined): boolean {
+  if (score !== null || ADVISORY.test(id)) return true;
+  const properties = rule?.at('properties');
+  const tags = properties?.isPresent ? properties.at('tags').texts() : [];
+  return tags.some((tag) => tag.toLowerCase() === 'security');
+}
+
+function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<string, Field>): Finding | null {
   const reference = result.at('rule');
   const index = result.at('ruleIndex').value;
   const indexed = typeof index === 'number' ? rules[index] : undefined;
@@ -151,29 +222,32 @@ function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<stri
   const defaultLevel = configuration?.isPresent ? configuration.at('level') : undefined;
   const level = [result.at('level'), defaultLevel].find((field) => field?.isPresent)?.oneOf(LEVEL_NAMES) ?? 'warning';
   const score = scoreOf(result) ?? scoreOf(rule);
+  if (!isSecurity(id, score, rule)) return null;
   return {
     id,
     aliases: [],
     severity: score === null ? LEVELS[level] : severityOfScore(score),
     title: result.at('message').isPresent ? result.at('message').at('text').optionalText() : null,
+    published: null,
     package: null,
     fixedIn: [],
   };
 }
 
 /**
- * Reads the results of a SARIF log. Those that somebody suppressed are no findings.
+ * Reads the results of a SARIF log that are about security: their rule has a `security-severity`, the tag `security`, or the name of an entry of a
+ * database. Those that somebody suppressed are no findings.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ sections 3.27 and 3.49
  */
-export function readSarif(document: unknown): Findings {
-  return reading(document, (log) => {
+export function readSarif(document: unknown): ReadScan {
+  return readScan(document, (log) => {
     log.at('version').oneOf(['2.1.0']);
     if (!log.at('runs').isPresent) log.at('runs').refuse('Field required');
-    return log
-      .at('runs')
-      .list()
-      .flatMap((run) => {
+    const runs = log.at('runs').list();
+    return {
+      tool: runs[0] === undefined ? '' : toolOf(runs[0].at('tool').at('driver')),
+      items: runs.flatMap((run) => {
         const rules = run.at('tool').at('driver').at('rules').list();
         const extensions = run
           .at('tool')
@@ -184,8 +258,10 @@ export function readSarif(document: unknown): Findings {
         return run
           .at('results')
           .list()
-          .filter((result) => !result.at('suppressions').list().some(isAccepted))
-          .map((result) => resultOf(result, rules, byId));
-      });
+          .map((result) => () => {
+            return result.at('suppressions').list().some(isAccepted) ? null : resultOf(result, rules, byId);
+          });
+      }),
+    };
   });
 }

@@ -10,6 +10,11 @@ const WORDS = new Map<string, Severity>([
   ['important', 'high'],
 ]);
 
+/** From 0 for unknown to 4 for critical. */
+export function rankOf(severity: Severity | null): number {
+  return severity === null ? 0 : SEVERITIES.indexOf(severity) + 1;
+}
+
 /** The severity that a database or scanner names in words; null for none, unknown, and other words. */
 export function severityOfWord(word: string | null): Severity | null {
   return (word !== null && WORDS.get(word.toLowerCase())) || null;

@@ -22,6 +22,7 @@ import { DayCounts, type DayEnds, daysOf } from './exposed-days';
 import { lastImportOf } from './last-import';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { matchedVulnerabilities, worst } from './vulnerabilities/groups';
+import { artifactsOfScans } from './vulnerabilities/scanned';
 import { importRows } from './vulnerabilities/rows';
 
 const PAGE = 1_000;
@@ -81,15 +82,24 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
     if (daysWith === 'too-many' || all === 'too-many') {
       return err(invalid('More components ran there than one answer can be made of. Ask for a shorter time'));
     }
+    const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
+    const scanned = await this.views.read(componentsView, caller, (documents) =>
+      artifactsOfScans(documents, [...scans.values()]),
+    );
     const counts = new DayCounts(days.length + 1);
     const slices = new Slices();
-    for (const { matches, entries } of all) {
+    for (const vulnerability of all) {
+      const { matches, found } = vulnerability;
       let bits = 0n;
       for (const purl of matches.keys()) {
         await slices.pause();
         bits |= daysWith(purl);
       }
-      if (bits !== 0n) counts.add(SEVERITIES[worst(entries) - 1] ?? 'unknown', bits);
+      for (const { scan } of found.flatMap((one) => one.scans)) {
+        await slices.pause();
+        for (const fingerprint of scanned.value.get(scan) ?? []) bits |= ran.days.get(fingerprint) ?? 0n;
+      }
+      if (bits !== 0n) counts.add(SEVERITIES[worst(vulnerability) - 1] ?? 'unknown', bits);
     }
     for (const [fingerprint, bits] of ran.days) {
       await slices.pause();

@@ -14,6 +14,7 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { compareTexts, Slices } from '@assurance/kernel';
+import type { Documents } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   artifactsWithPurls,
@@ -22,6 +23,7 @@ import {
   exposedPeriods,
   exposuresOf,
 } from './vulnerabilities/exposed';
+import { artifactsOfScans, type Exposed, exposedTo, sourcesOf } from './vulnerabilities/scanned';
 import { type Vulnerability, worst } from './vulnerabilities/groups';
 import { VexStates } from './vulnerabilities/vex-states';
 import type { StatementRow } from './vulnerabilities/rows';
@@ -29,17 +31,13 @@ import type { StatementRow } from './vulnerabilities/rows';
 /** How many environments and aliases an answer has. */
 const SHOWN_MAX = 100;
 
-/** Artifacts with some components, and where they ran. */
+/** Artifacts with some components or findings, and where they ran. */
 export interface Located {
   /** Of artifacts with any of the components, by fingerprint, ascending. */
   readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
+  /** Artifacts by the keys of the reports of scanners. */
+  readonly scanned: ReadonlyMap<string, readonly string[]>;
   readonly runs: ReadonlyMap<string, readonly Run[]>;
-}
-
-/** An artifact with a component that has a vulnerability. */
-export interface Exposed {
-  readonly fingerprint: string;
-  readonly place: ComponentLocation;
 }
 
 /** Where vulnerabilities run. */
@@ -54,20 +52,23 @@ export class Exposures {
   /** The artifacts that have some vulnerabilities. */
   async locate(caller: Caller, all: readonly Vulnerability[]): Promise<ViewAnswer<Located> | 'too-many'> {
     const purls = new Set(all.flatMap(({ matches }) => [...matches.keys()]));
-    const { value, behind } = await this.views.read(componentsView, caller, (documents) =>
-      artifactsWithPurls(documents, caller.org.id, purls),
-    );
-    if (value === 'too-many') return value;
-    const fingerprints = [...value.keys()].sort();
+    const { value: listed, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      const artifacts = await artifactsWithPurls(documents, caller.org.id, purls);
+      return artifacts === 'too-many' ? artifacts : { value: artifacts, scanned: await artifactsOf(documents, all) };
+    });
+    if (listed === 'too-many') return listed;
+    const { value, scanned } = listed;
+    const fingerprints = [...new Set([...value.keys(), ...[...scanned.values()].flat()])].sort();
     const runs = await this.located.runsIn(caller, fingerprints, null, null);
     if (runs === 'too-many') return runs;
-    const artifacts = new Map(fingerprints.map((fingerprint) => [fingerprint, value.get(fingerprint) ?? []]));
-    return { value: { artifacts, runs: runs.value }, behind: Math.max(behind, runs.behind) };
+    const artifacts = new Map([...value].sort(([a], [b]) => compareTexts(a, b)));
+    return { value: { artifacts, scanned, runs: runs.value }, behind: Math.max(behind, runs.behind) };
   }
 
   /** Each time in which an environment was exposed to any of these artifacts: the newest 100. */
-  async periodsOf({ artifacts, runs }: Located): Promise<VulnerabilityAnswer['exposures']> {
-    const periods = exposedPeriods(artifacts.keys(), runs).slice(0, SHOWN_MAX);
+  async periodsOf(exposed: readonly Exposed[], { runs }: Located): Promise<VulnerabilityAnswer['exposures']> {
+    const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
+    const periods = exposedPeriods(fingerprints, runs).slice(0, SHOWN_MAX);
     const ids = new Set(periods.map(({ environment }) => environment));
     const byId = await environmentsById(this.ports.documents, [...ids]);
     const timeOf = ({ environment }: ExposedPeriod, snapshot: number) => this.located.timeOf(environment, snapshot);
@@ -82,13 +83,9 @@ export class Exposures {
     );
   }
 
-  /** Rows of the vulnerabilities of a page. */
-  async itemsOf(
-    all: readonly Vulnerability[],
-    located: Located,
-    statements: ReadonlyMap<string, readonly StatementRow[]>,
-  ): Promise<VulnerabilityItem[]> {
-    const byPurl = new Map<string, Exposed[]>();
+  /** The artifacts with each of some vulnerabilities, in their order. */
+  async exposedTo(all: readonly Vulnerability[], located: Located): Promise<readonly (readonly Exposed[])[]> {
+    const byPurl = new Map<string, Pick<Exposed, 'fingerprint' | 'place'>[]>();
     const slices = new Slices();
     for (const [fingerprint, places] of located.artifacts) {
       for (const place of places) {
@@ -98,35 +95,56 @@ export class Exposures {
         else own.push({ fingerprint, place });
       }
     }
+    const exposed: (readonly Exposed[])[] = [];
+    for (const one of all) exposed.push(await exposedTo(one, byPurl, located.scanned));
+    return exposed;
+  }
+
+  /** Rows of the vulnerabilities of a page. @param exposed as `exposedTo` gives them */
+  async itemsOf(
+    all: readonly Vulnerability[],
+    exposed: readonly (readonly Exposed[])[],
+    { runs }: Located,
+    statements: ReadonlyMap<string, readonly StatementRow[]>,
+  ): Promise<VulnerabilityItem[]> {
     const items: VulnerabilityItem[] = [];
     const times = new Map<string, Promise<number | null>>();
-    for (const one of all) {
-      const exposed = [...one.matches.keys()].flatMap((purl) => byPurl.get(purl) ?? []);
-      items.push(await this.itemOf(one, exposed, located.runs, new VexStates(one, statements), times));
+    for (const [i, one] of all.entries()) {
+      items.push(await this.itemOf(one, exposed[i] ?? [], runs, new VexStates(one, statements), times));
     }
     return items;
   }
 
   private async itemOf(
-    { id, aliases, entries }: Vulnerability,
+    vulnerability: Vulnerability,
     exposed: readonly Exposed[],
     runs: Located['runs'],
     states: VexStates,
     times: Map<string, Promise<number | null>>,
   ): Promise<VulnerabilityItem> {
+    const { id, aliases, entries, matches, found } = vulnerability;
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const exposures = exposuresOf(fingerprints, runs);
     const standing = entries.filter(({ withdrawn }) => withdrawn === null);
-    const shown = standing.length === 0 ? entries : standing;
-    const published = shown.flatMap((entry) => entry.published ?? []);
+    const shown = standing.length === 0 && found.length === 0 ? entries : standing;
+    const findings = exposed.flatMap((one) => one.findings);
+    const matched = new Set([...matches.values()].flatMap((match) => match.entries));
+    const published = [...shown, ...found.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
     const named = shown.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
     return {
       id,
       aliases: aliases.slice(0, SHOWN_MAX),
-      severity: SEVERITIES[worst(shown) - 1] ?? null,
-      summary: named.find(({ summary }) => summary !== '')?.summary ?? '',
-      published: published.length === 0 ? null : Math.min(...published) / 1_000,
-      modified: Math.max(...shown.map(({ modified }) => modified)) / 1_000,
+      severity: SEVERITIES[worst({ entries: shown, found }) - 1] ?? null,
+      summary:
+        named.find(({ summary }) => summary !== '')?.summary ??
+        found.find(({ finding }) => finding.title !== '')?.finding.title ??
+        '',
+      sources: sourcesOf(
+        standing.filter((entry) => matched.has(entry.id)),
+        findings,
+      ),
+      published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)) / 1_000,
+      modified: newestOf(vulnerability, shown) / 1_000,
       exposed: exposures.some(({ isExposed }) => isExposed),
       artifact_count: fingerprints.size,
       environment_count: exposures.length,
@@ -166,13 +184,25 @@ export class Exposures {
   }
 }
 
+/** When its newest entry was modified; of one without entries, when the newest report of a scanner came. */
+function newestOf({ found }: Vulnerability, entries: Vulnerability['entries']): number {
+  if (entries.length > 0) return Math.max(...entries.map(({ modified }) => modified));
+  return found.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);
+}
+
+/** @param documents of the view of components */
+async function artifactsOf(documents: Documents, all: readonly Vulnerability[]): Promise<Located['scanned']> {
+  const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
+  return artifactsOfScans(documents, [...scans.values()]);
+}
+
 async function countsOf(exposed: readonly Exposed[], states: VexStates): Promise<StateCounts> {
   const counts = { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 0 };
   if (states.isEmpty) return { ...counts, none: exposed.length };
   const slices = new Slices();
-  for (const { fingerprint, place } of exposed) {
+  for (const { fingerprint, purl } of exposed) {
     await slices.pause();
-    counts[states.of(fingerprint, place.key)?.status ?? 'none'] += 1;
+    counts[states.of(fingerprint, purl)?.status ?? 'none'] += 1;
   }
   return counts;
 }

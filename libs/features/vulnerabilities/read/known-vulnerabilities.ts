@@ -1,4 +1,4 @@
-import type { ComponentsListed } from '@assurance/contracts/evidence/events';
+import type { ComponentsListed, ListedFinding } from '@assurance/contracts/evidence/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { type Generation, Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
@@ -11,11 +11,12 @@ import type {
   KnownVulnerabilities,
   ListedArtifact,
 } from '@assurance/policies/lookups/known-vulnerabilities';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, foundPages, getAll, type StreamPosition } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../domain/aliases';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { worst } from './vulnerabilities/groups';
-import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId } from './vulnerabilities/rows';
+import { entriesOf, type Found, foundIn, namesOfFinding } from './vulnerabilities/found';
+import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId, scanKey } from './vulnerabilities/rows';
 import { type ArtifactStatements, StatementsAbout } from './vulnerabilities/statements-about';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
@@ -35,6 +36,9 @@ const PARTS_BYTES = 32 * 1024 * 1024;
 
 /** States of a product that need nobody's attention. */
 const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
+
+/** What a component is called where a scanner names none. */
+const NO_PACKAGE = '(not named)';
 
 /** A component of a part that an entry is about. */
 interface PartMatch {
@@ -58,11 +62,25 @@ interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases'
   readonly hasUnread: boolean;
 }
 
-/** The matches of parts that are compared, the parts that were not remembered, and which artifacts have parts that are not compared yet. */
+/** What the view has of artifacts. */
 interface Compared {
+  /** Whether the organization imported any entry. */
+  readonly knowsDatabase: boolean;
+  /** Matches of the parts that are compared. */
   readonly matches: PartMatches;
+  /** The parts that were not remembered. */
   readonly missing: ReadonlySet<string>;
-  readonly isLate: (artifact: ListedArtifact) => boolean;
+  /** Streams that the view has not followed far enough. */
+  readonly late: ReadonlySet<string>;
+  /** Findings by the key of their report; null beyond the limit. */
+  readonly findings: ReadonlyMap<string, readonly ListedFinding[]> | null;
+  readonly vulnerabilities: Vulnerabilities;
+}
+
+/** Gives the vulnerability of a match and of a finding; null where the entry does not name the component any more, or was withdrawn. */
+interface Vulnerabilities {
+  readonly ofMatch: (match: PartMatch) => NamedVulnerability | null;
+  readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
 }
 
 /**
@@ -130,37 +148,37 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     org: string,
     artifacts: readonly ListedArtifact[],
   ): Promise<readonly ArtifactVulnerabilities[]> {
-    const { documents } = generation;
-    if (!(await hasDatabase(documents, org))) return artifacts.map(() => unknown('no-database'));
-    const { matches, missing, isLate } = await this.compared(generation, org, artifacts);
-    const vulnerabilityOf = await vulnerabilitiesOf(documents, org, matches);
+    if (artifacts.every(({ scans }) => scans.length === 0) && !(await hasDatabase(generation.documents, org))) {
+      return artifacts.map(() => unknown('no-database'));
+    }
+    const compared = await this.compared(generation, org, artifacts);
+    const { knowsDatabase, matches, missing, late, vulnerabilities } = compared;
     const answers: ArtifactVulnerabilities[] = [];
     const slices = new Slices();
     let left = MATCHES_MAX;
-    for (const artifact of artifacts) {
-      const { parts, fingerprint } = artifact;
+    for (const { parts, places, fingerprint, scans } of artifacts) {
       const own = parts.flatMap((part) => matches.get(part) ?? []);
       left -= own.length;
-      const isRead = left >= 0 && parts.every((part) => matches.has(part));
-      if (!isRead && parts.some((part) => missing.has(part)) && isLate(artifact)) {
+      const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
+      const isRead = left >= 0 && isCompared && (scans.length === 0 || compared.findings !== null);
+      const isScanLate = scans.some(({ stream }) => late.has(stream));
+      const isLate =
+        !isRead && parts.some((part) => missing.has(part)) && places.some(({ stream }) => late.has(stream));
+      if (isScanLate || isLate) {
         answers.push(unknown('not-compared'));
         continue;
       }
       const all = new Map<string, MatchedVulnerability>();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        const vulnerability = vulnerabilityOf(match);
-        if (vulnerability === null) continue;
-        const { states, hasUnread: _, ...named } = vulnerability;
-        const state = states.isEmpty ? null : states.of(fingerprint, match.purl);
-        if (state !== null && TAKEN_OUT.includes(state.status)) continue;
-        const before = all.get(named.id);
-        // The first component that certainly has it says most.
-        const first = before === undefined || (!before.certain && match.certain) ? match : before;
-        all.set(named.id, { ...named, purl: first.purl, certain: first.certain });
+        addTo(all, vulnerabilities.ofMatch(match), fingerprint, match);
       }
-      const vulnerabilities = [...all.values()].sort((a, b) => compareTexts(a.id, b.id));
-      answers.push({ knowledge: isRead ? 'known' : 'not-read', vulnerabilities });
+      for (const finding of findingsOn(compared, scans)) {
+        await slices.pause();
+        addTo(all, vulnerabilities.ofFinding(finding), fingerprint, { purl: componentOf(finding), certain: true });
+      }
+      const knowledge = !isRead ? 'not-read' : knowsDatabase ? 'known' : 'no-database';
+      answers.push({ knowledge, vulnerabilities: [...all.values()].sort((a, b) => compareTexts(a.id, b.id)) });
     }
     return answers;
   }
@@ -171,22 +189,29 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     artifacts: readonly ListedArtifact[],
     most: number,
   ): Promise<ArtifactStatements> {
-    const { matches } = await this.compared(generation, org, artifacts);
-    const vulnerabilityOf = await vulnerabilitiesOf(generation.documents, org, matches);
+    const compared = await this.compared(generation, org, artifacts);
+    const { knowsDatabase, matches, late, findings, vulnerabilities } = compared;
     const about = new StatementsAbout(most);
     const slices = new Slices();
     let left = MATCHES_MAX;
-    for (const { fingerprint, parts } of artifacts) {
-      if (!parts.every((part) => matches.has(part))) about.leaveOut();
+    const take = (fingerprint: string, purl: string, vulnerability: NamedVulnerability | null) => {
+      if (vulnerability === null) return;
+      if (vulnerability.hasUnread) about.leaveOut();
+      about.add(fingerprint, purl, vulnerability);
+    };
+    for (const { fingerprint, parts, scans } of artifacts) {
       const own = parts.flatMap((part) => matches.get(part) ?? []);
       left -= own.length;
-      if (left < 0) about.leaveOut();
+      const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
+      const isScanned = scans.length === 0 || (findings !== null && !scans.some(({ stream }) => late.has(stream)));
+      if (!isCompared || !isScanned || left < 0) about.leaveOut();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        const vulnerability = vulnerabilityOf(match);
-        if (vulnerability === null) continue;
-        if (vulnerability.hasUnread) about.leaveOut();
-        about.add(fingerprint, match.purl, vulnerability);
+        take(fingerprint, match.purl, vulnerabilities.ofMatch(match));
+      }
+      for (const finding of findingsOn(compared, scans)) {
+        await slices.pause();
+        take(fingerprint, componentOf(finding), vulnerabilities.ofFinding(finding));
       }
     }
     return about.answer;
@@ -194,19 +219,26 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
 
   private async compared(generation: Generation, org: string, artifacts: readonly ListedArtifact[]): Promise<Compared> {
     const { documents, checkpoints, number } = generation;
+    const knowsDatabase = await hasDatabase(documents, org);
     const stream = streams.vulnerabilities(org);
     const prefix = `${org}/${number}/${(await checkpoints.stored([stream]))(stream)}/`;
-    const [matches, missing] = await this.remembered(prefix, artifacts);
+    const [matches, missing] = await this.remembered(prefix, knowsDatabase ? artifacts : []);
     const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
-    const late = await lateStreams(generation, unread);
-    const isLate = ({ places }: ListedArtifact) => places.some((place) => late.has(place.stream));
-    const compared = new Set(unread.filter((artifact) => !isLate(artifact)).flatMap(({ parts }) => parts));
+    const late = await lateStreams(generation, [
+      ...unread.flatMap(({ places }) => places),
+      ...artifacts.flatMap(({ scans }) => scans),
+    ]);
+    const followed = unread.filter(({ places }) => places.every((place) => !late.has(place.stream)));
+    const compared = new Set(followed.flatMap(({ parts }) => parts));
     const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
     for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
       matches.set(part, own);
       this.parts.set(prefix + part, own);
     }
-    return { matches, missing, isLate };
+    const findings = await findingsOf(documents, org, artifacts);
+    const found = [...new Set([...(findings?.values() ?? [])].flat())];
+    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, found);
+    return { knowsDatabase, matches, missing, late, findings, vulnerabilities };
   }
 
   /** The matches of parts that are remembered, and the parts of which none are. */
@@ -270,19 +302,68 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 }
 
+/** Adds a vulnerability of a component unless a VEX statement takes it out. */
+function addTo(
+  all: Map<string, MatchedVulnerability>,
+  vulnerability: NamedVulnerability | null,
+  fingerprint: string,
+  component: Pick<MatchedVulnerability, 'purl' | 'certain'>,
+): void {
+  if (vulnerability === null) return;
+  const { states, hasUnread: _, ...named } = vulnerability;
+  const state = states.isEmpty ? null : states.of(fingerprint, component.purl);
+  if (state !== null && TAKEN_OUT.includes(state.status)) return;
+  const before = all.get(named.id);
+  // The first component that certainly has it says most.
+  const { purl, certain } = before === undefined || (!before.certain && component.certain) ? component : before;
+  all.set(named.id, { ...named, purl, certain });
+}
+
+function findingsOn({ findings }: Compared, scans: ListedArtifact['scans']): readonly ListedFinding[] {
+  return scans.flatMap((scan) => findings?.get(scanKey(scan)) ?? []);
+}
+
+/** The package URL of what a finding is about, else the name that the scanner gives it. */
+function componentOf({ package: found }: ListedFinding): string {
+  return found?.purl ?? (found?.name || NO_PACKAGE);
+}
+
+/** The findings of the reports on artifacts, by the keys of these; null beyond the limit. */
+async function findingsOf(
+  documents: Documents,
+  org: string,
+  artifacts: readonly ListedArtifact[],
+): Promise<Compared['findings']> {
+  const keys = new Set(artifacts.flatMap(({ scans }) => scans.map(scanKey)));
+  const reports = [...keys].map((scan) => ({ scan }));
+  const found = await foundIn(documents, org, reports, null);
+  if (found === 'too-many') return null;
+  const byReport = new Map<string, ListedFinding[]>();
+  const slices = new Slices();
+  for (const { finding, scans } of found) {
+    for (const { scan } of scans) {
+      await slices.pause();
+      const own = byReport.get(scan);
+      if (own === undefined) byReport.set(scan, [finding]);
+      else own.push(finding);
+    }
+  }
+  return byReport;
+}
+
 /** Whether an organization imported any entry: a file of VEX statements says nothing of what is unaffected. */
 async function hasDatabase(documents: Documents, org: string): Promise<boolean> {
   if ((await documents.collection(importRows).get(org)) === null) return false;
   return (await documents.collection(packageRows).find({ where: { org }, limit: 1 })).length > 0;
 }
 
-/** Streams with SBOMs that the view has not compared yet, after some time. */
+/** Streams with SBOMs or reports of scanners that the view has not compared yet, after some time. */
 async function lateStreams(
   { checkpoints }: Generation,
-  artifacts: readonly ListedArtifact[],
+  places: readonly StreamPosition[],
 ): Promise<ReadonlySet<string>> {
   const seqs = new Map<string, number>();
-  for (const { stream, seq } of artifacts.flatMap(({ places }) => places)) {
+  for (const { stream, seq } of places) {
     seqs.set(stream, Math.max(seq, seqs.get(stream) ?? 0));
   }
   const lagging = async () => {
@@ -301,59 +382,77 @@ async function lateStreams(
   return new Set((await lagging()).map(({ stream }) => stream));
 }
 
-/** Gives the vulnerability of a match; null where its entry does not name the component any more, or was withdrawn. */
 async function vulnerabilitiesOf(
   documents: Documents,
   org: string,
   matches: PartMatches,
-): Promise<(match: PartMatch) => NamedVulnerability | null> {
+  findings: readonly ListedFinding[],
+): Promise<Vulnerabilities> {
   const ids = new Set<string>();
   const slices = new Slices();
   for (const own of matches.values()) {
     await slices.pause();
     for (const { entry } of own) ids.add(rowId(org, entry));
   }
-  const found = await getAll(documents.collection(entryRows), [...ids]);
+  const found = new Map([
+    ...(await getAll(documents.collection(entryRows), [...ids])),
+    ...(await entriesOf(documents, org, findings)),
+  ]);
   const groups = new AliasGroups();
   for (const entry of found.values()) {
     await slices.pause();
     groups.add(entry);
   }
-  const byRoot = new Map<string, EntryRow[]>();
+  for (const finding of findings) {
+    await slices.pause();
+    groups.add(finding);
+  }
+  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly found: Found[] }>();
+  const groupOf = (id: string) => {
+    const root = groups.rootOf(id);
+    const own = byRoot.get(root) ?? { entries: [], found: [] };
+    byRoot.set(root, own);
+    return own;
+  };
   for (const entry of found.values()) {
     if (entry.withdrawn !== null) continue;
     await slices.pause();
-    const root = groups.rootOf(entry.id);
-    const own = byRoot.get(root);
-    if (own === undefined) byRoot.set(root, [entry]);
-    else own.push(entry);
+    groupOf(entry.id).entries.push(entry);
+  }
+  for (const finding of findings) {
+    await slices.pause();
+    groupOf(finding.id).found.push({ finding, scans: [] });
   }
   const vulnerabilities = new Map<string, NamedVulnerability>();
   for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
-    const named = some.map(([root, entries]) => {
-      const [id = '', ...aliases] = sortedNames(new Set(entries.flatMap((entry) => [entry.id, ...entry.aliases])));
-      return { root, entries, id, aliases };
+    const named = some.map(([root, sources]) => {
+      const all = [...sources.entries, ...sources.found.map(({ finding }) => finding)];
+      const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
+      return { root, sources, all, id, aliases };
     });
     const statements = await statementsOn(
       documents,
       org,
       named.flatMap(({ id, aliases }) => [id, ...aliases]),
     );
-    for (const { root, entries, id, aliases } of named) {
+    for (const { root, sources, all, id, aliases } of named) {
       await slices.pause();
-      const published = entries.flatMap((entry) => entry.published ?? []);
+      const published = all.flatMap((one) => one.published ?? []);
       vulnerabilities.set(root, {
-        ...{ id, aliases, severity: SEVERITIES[worst(entries) - 1] ?? null },
-        published: published.length === 0 ? null : Math.min(...published),
+        ...{ id, aliases, severity: SEVERITIES[worst(sources) - 1] ?? null },
+        published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
         // Of more statements than may be read, none takes a vulnerability out.
         hasUnread: statements === 'too-many',
         states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
       });
     }
   }
-  return ({ entry, version }) => {
-    const row = found.get(rowId(org, entry));
-    if (row === undefined || row.withdrawn !== null || version < row.version) return null;
-    return vulnerabilities.get(groups.rootOf(row.id)) ?? null;
+  const named = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
+  return {
+    ofMatch: ({ entry, version }) => {
+      const row = found.get(rowId(org, entry));
+      return row === undefined || row.withdrawn !== null || version < row.version ? null : named(row.id);
+    },
+    ofFinding: ({ id }) => named(id),
   };
 }

@@ -19,15 +19,17 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { compareTexts, err, ok, type Result, Slices } from '@assurance/kernel';
+import { compareTexts, err, ok, type Result } from '@assurance/kernel';
 import { foundPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { type Exposed, Exposures, type Located } from './exposures';
+import { rankOf } from '../domain/severity';
+import { Exposures, type Located } from './exposures';
 import { lastImportOf } from './last-import';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
-import { importRows, rankOf } from './vulnerabilities/rows';
+import { importRows } from './vulnerabilities/rows';
+import { artifactsOfScans, componentOf, type Exposed, sourcesOf } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
@@ -80,8 +82,8 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
         tooMany('min_severity', 'More vulnerabilities match than one answer can be made of. Ask for worse ones'),
       );
     }
-    const { has } = scope.value;
-    const listed = has === null ? all : all.filter(({ matches }) => [...matches.keys()].some(has));
+    const { inventory, fingerprints } = scope.value;
+    const listed = inventory === null ? all : await this.within(caller, all, inventory, fingerprints);
     const shown = listed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const statements = await this.views.read(vulnerabilitiesView, caller, (documents) =>
       statementsOn(documents, org, shown.flatMap(namesOf)),
@@ -97,7 +99,12 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
       ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, listed.length),
       ...scope.value.unjudged,
       last_import: await lastImportOf(this.ports.documents, last),
-      vulnerabilities: await this.exposures.itemsOf(shown, located.value, statements.value),
+      vulnerabilities: await this.exposures.itemsOf(
+        shown,
+        await this.exposures.exposedTo(shown, located.value),
+        located.value,
+        statements.value,
+      ),
     };
     return ok({ value, behind: Math.max(seen.behind, scope.behind, located.behind) });
   }
@@ -121,9 +128,28 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     });
     if (value === 'too-many') return value;
     const { inventory, unjudged } = value;
-    const has = inventory === null ? null : (purl: string) => inventory.has(purl);
     const { withoutSbom, incompleteSbom } = unjudged;
-    return { value: { has, unjudged: { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom } }, behind };
+    const counts = { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom };
+    return { value: { inventory, fingerprints, unjudged: counts }, behind };
+  }
+
+  /** Those that a component or a scanned artifact of an environment has. */
+  private async within(
+    caller: Caller,
+    all: readonly Vulnerability[],
+    inventory: { has(purl: string): boolean },
+    fingerprints: ReadonlySet<string>,
+  ): Promise<readonly Vulnerability[]> {
+    const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
+    const { value: artifacts } = await this.views.read(componentsView, caller, (documents) =>
+      artifactsOfScans(documents, [...scans.values()]),
+    );
+    const isThere = (scan: string) => (artifacts.get(scan) ?? []).some((one) => fingerprints.has(one));
+    return all.filter(
+      ({ matches, found }) =>
+        [...matches.keys()].some((purl) => inventory.has(purl)) ||
+        found.some((one) => one.scans.some(({ scan }) => isThere(scan))),
+    );
   }
 }
 
@@ -156,21 +182,19 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
       return err(tooMany('id', 'This vulnerability concerns more than one answer can be made of'));
     }
     const { vulnerability, statements } = seen.value;
-    const [item] = await this.exposures.itemsOf([vulnerability], located.value, statements);
+    const [exposed = []] = await this.exposures.exposedTo([vulnerability], located.value);
+    const [item] = await this.exposures.itemsOf([vulnerability], [exposed], located.value, statements);
     if (item === undefined) throw new Error('a vulnerability has no row');
-    const exposed: Exposed[] = [];
-    const slices = new Slices();
-    for (const [fingerprint, places] of located.value.artifacts) {
-      await slices.pause();
-      for (const place of places) exposed.push({ fingerprint, place });
-    }
     const shown = exposed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const unjudged = await this.views.read(componentsView, caller, (view) => countUnjudged(view, org, null, null));
     const withdrawn = vulnerability.entries.map((entry) => entry.withdrawn);
     const value: VulnerabilityAnswer = {
       ...item,
-      exposures: await this.exposures.periodsOf(located.value),
-      withdrawn: withdrawn.includes(null) ? null : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
+      exposures: await this.exposures.periodsOf(exposed, located.value),
+      withdrawn:
+        withdrawn.includes(null) || vulnerability.found.length > 0
+          ? null
+          : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
       entries: vulnerability.entries
         .toSorted((a, b) => compareTexts(a.id, b.id))
         .slice(0, ENTRIES_SHOWN)
@@ -196,7 +220,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
 
   private async filled(
     caller: Caller,
-    { matches }: Vulnerability,
+    { entries: all, matches }: Vulnerability,
     shown: readonly Exposed[],
     runs: Located['runs'],
     states: VexStates,
@@ -206,18 +230,29 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
       componentsAt(
         documents,
         org,
-        shown.map(({ place }) => place),
+        shown.flatMap(({ place }) => place ?? []),
       ),
     );
     const fingerprints = [...new Set(shown.map(({ fingerprint }) => fingerprint))];
     const artifacts = await this.located.described(org, fingerprints, runs);
-    return shown.flatMap(({ fingerprint, place }) => {
-      const [artifact, component] = [artifacts.get(fingerprint), components.value.get(place)];
-      const match = matches.get(place.key);
-      if (artifact === undefined || component === undefined || match === undefined) return [];
-      const { certain, entries, fixedIn } = match;
-      const said = { certain, entries: entries.slice(0, NAMED_MAX), fixed_in: fixedIn.slice(0, NAMED_MAX) };
-      return [{ component, ...said, vex: stateOf(states.of(fingerprint, place.key)), ...artifact }];
+    return shown.flatMap((one) => {
+      const { fingerprint, purl, place, findings } = one;
+      const artifact = artifacts.get(fingerprint);
+      const component = place === null ? componentOf(one) : components.value.get(place);
+      if (artifact === undefined || component === undefined) return [];
+      const match = place === null ? undefined : matches.get(purl);
+      const entries = match?.entries ?? [];
+      const fixedIn = [...(match?.fixedIn ?? []), ...findings.flatMap(({ finding }) => finding.fixedIn)];
+      const row = {
+        certain: match?.certain === true || findings.length > 0,
+        entries: entries.slice(0, NAMED_MAX),
+        sources: sourcesOf(
+          all.filter(({ id }) => entries.includes(id)),
+          findings,
+        ),
+        fixed_in: [...new Set(fixedIn)].slice(0, NAMED_MAX),
+      };
+      return [{ component, ...row, vex: stateOf(states.of(fingerprint, purl)), ...artifact }];
     });
   }
 }

@@ -9,6 +9,7 @@ import { logicalMembers } from '@assurance/environments/domain/members';
 import { type JudgingWork, mergeWork } from '@assurance/environments/judging/work';
 import { environmentsWithPolicy, runningIn } from '@assurance/environments/write/judging/running-where';
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { readEvidence } from '@assurance/flows/lookups/evidence';
 import { mapInSlices, pieces } from '@assurance/kernel';
 import { type Commit, type Documents, type Engines, pagesBy } from '@assurance/storage-ports';
 import { vulnerabilities } from '../domain/imports';
@@ -40,8 +41,8 @@ export function mergeExposureWork(current: ExposureWork | null, next: ExposureWo
 }
 
 /**
- * The environments in which commits may have exposed what runs: new entries, SBOMs, snapshots. Of organizations that imported nothing there is none.
- * Policies count for when their grace periods end.
+ * The environments in which commits may have exposed what runs: new entries, SBOMs, findings, snapshots. Of organizations that imported nothing only
+ * findings count. Policies count for when their grace periods end.
  */
 export async function exposureWorkAfter(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
@@ -60,7 +61,7 @@ export async function exposureWorkAfter(
     const { org, stream } = commit;
     if (!commit.events.some(({ type }) => WANTED.has(type))) continue;
     if (!imported.has(org)) imported.set(org, await hasImports(documents, org));
-    if (imported.get(org) !== true) continue;
+    const hasEntries = imported.get(org) === true;
     for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
       switch (event.type) {
         case 'VulnerabilitiesImported':
@@ -69,7 +70,8 @@ export async function exposureWorkAfter(
         case 'SnapshotRecorded': {
           const { changes } = event.data;
           const started = await mapInSlices(changes, ({ now, fingerprint }) => (now > 0 ? fingerprint : ''));
-          const fingerprints = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
+          const known = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
+          const fingerprints = hasEntries ? known : await withFindings(documents, org, known);
           if (fingerprints.length > 0) add(keyOf(stream), commit, fingerprints);
           break;
         }
@@ -77,8 +79,9 @@ export async function exposureWorkAfter(
           if (event.data.first === null) await addRunning(commit, event.data.fingerprint);
           break;
         case 'AttestationReported': {
-          const { target, components } = event.data;
-          if (components !== undefined && target.kind === 'artifact') await addRunning(commit, target.fingerprint);
+          const { target, components, findings } = event.data;
+          const isTelling = findings !== undefined || (hasEntries && components !== undefined);
+          if (isTelling && target.kind === 'artifact') await addRunning(commit, target.fingerprint);
           break;
         }
         case 'PolicyAttached':
@@ -91,6 +94,23 @@ export async function exposureWorkAfter(
     }
   }
   return work;
+}
+
+/** The artifacts of which a scanner found something. */
+async function withFindings(
+  documents: Documents,
+  org: string,
+  fingerprints: readonly string[],
+): Promise<readonly string[]> {
+  const scanned: string[] = [];
+  for (const some of pieces(fingerprints, TOGETHER)) {
+    for (const [fingerprint, evidence] of await readEvidence(documents, org, some)) {
+      const attested = evidence.flatMap(({ attestations }) => attestations);
+      // An override hides the attestation that it overrides.
+      if (attested.some(({ type, findings }) => findings === true || type === 'override')) scanned.push(fingerprint);
+    }
+  }
+  return scanned;
 }
 
 async function hasImports(documents: Documents, org: string): Promise<boolean> {

@@ -5,6 +5,17 @@ import { SEVERITIES, VEX_STATUSES } from '../events';
 
 const severity = nullable(oneOf(SEVERITIES, 'Of its entries the worst; null if none has one.'));
 
+/** Who names a vulnerability. */
+const vulnerabilitySource = component('VulnerabilitySource', {
+  kind: oneOf(['database', 'scanner']),
+  name: text('The id of the entry, or the name of the scanner.'),
+  severity: nullable(oneOf(SEVERITIES)),
+  at: number('When the entry was modified, or the report of the scanner attested, in epoch seconds.'),
+  attestation_id: nullable(text('The attestation with the report; null for an entry.')),
+  attestation_name: nullable(text()),
+});
+export type VulnerabilitySource = TypeOf<typeof vulnerabilitySource>;
+
 export const importedFile = component('ImportedVulnerabilities', {
   imported: flag('False if this very file had been imported before: nothing changed.'),
   ...{ filename: text(), sha256: text('SHA-256 of the file.'), size: integer('Bytes.') },
@@ -46,11 +57,15 @@ const shared = {
   id: text('Its CVE if it has one, else its GHSA, else the first of its names.'),
   aliases: list(text(), 'Its other names: at most 100.'),
   severity,
-  summary: text('Empty if no entry has one.'),
-  published: nullable(number('When the first entry was published, in epoch seconds; null if unknown.')),
-  modified: number('When an entry was modified last, in epoch seconds.'),
+  sources: list(
+    vulnerabilitySource,
+    'Entries that match a component, then the newest reports of scanners: at most 20.',
+  ),
+  summary: text('Empty if no entry and no finding has one.'),
+  published: nullable(number('When it was published first, in epoch seconds; null if unknown.')),
+  modified: number('When an entry was modified last, else when a scanner found it last, in epoch seconds.'),
   exposed: flag('Whether an artifact that may have it runs anywhere now.'),
-  artifact_count: integer('How many artifacts have a component that has it or may have it.'),
+  artifact_count: integer('How many artifacts have a component that has it or may have it, or have it by a scanner.'),
   environment_count: integer('In how many environments these ran.'),
   environments: list(exposedEnvironment, 'The first 100, those that are exposed first.'),
   vex: states,
@@ -79,6 +94,7 @@ const vexState = nullable(
 /** A component of an artifact that has a vulnerability. */
 const vulnerableArtifact = component('VulnerableArtifact', {
   component: listedComponent,
+  sources: list(vulnerabilitySource, 'Who says so: at most 20.'),
   certain: flag('False: whether the version is affected cannot be decided.'),
   entries: list(text(), 'The entries that say so: the first 20.'),
   fixed_in: list(text(), 'Versions without it, as its entries name them: the first 20.'),

@@ -11,7 +11,18 @@ import { SEVERITIES } from '../events';
 const tag = 'Vulnerabilities';
 const silence =
   'An empty list is an all-clear only if databases were imported and every artifact has a bill of materials: see `last_import`, `without_sbom` and `incomplete_sbom`.';
+const sources = [
+  {
+    ...{ kind: 'database', name: 'GHSA-jfh8-c2jp-5v3q', severity: 'critical', at: 1705161600 },
+    ...{ attestation_id: null, attestation_name: null },
+  },
+  {
+    ...{ kind: 'scanner', name: 'Trivy', severity: 'critical', at: 1700000050 },
+    ...{ attestation_id: '01933a7b-7c00-7000-8000-000000000001', attestation_name: 'scan' },
+  },
+] as const;
 const item = {
+  sources,
   ...{ id: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'], severity: 'critical' },
   ...{ summary: 'Remote code injection in Log4j', published: 1639134000, modified: 1705161600, exposed: false },
   ...{ artifact_count: 1, environment_count: 1 },
@@ -51,7 +62,7 @@ export const vulnerabilityRoutes = {
   listVulnerabilities: route('GET', '/api/v2/vulnerabilities/{org}', {
     ...reads(tag),
     summary: 'List the vulnerabilities of artifacts',
-    description: `Vulnerabilities of the components that bills of materials list, the worst first. Names of one vulnerability are one row. A component without a package URL is compared with none. VEX statements change the state of a row, never the list. ${silence}`,
+    description: `Vulnerabilities of the components that bills of materials list, and those that reports of scanners in attestations name, the worst first. Names of one vulnerability are one row. A component without a package URL is compared with none. VEX statements change the state of a row, never the list. ${silence}`,
     query: {
       min_severity: optionalChoice(SEVERITIES, 'Only vulnerabilities of this severity or a worse one.'),
       environment: text('Only vulnerabilities of what runs now in the environment of this name.', 'refused'),
@@ -107,6 +118,7 @@ export const vulnerabilityRoutes = {
             name: 'org.apache.logging.log4j/log4j-core',
             ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
           },
+          sources,
           ...{ certain: true, entries: ['GHSA-jfh8-c2jp-5v3q'], fixed_in: ['2.15.0'] },
           vex: {
             ...{ status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' },

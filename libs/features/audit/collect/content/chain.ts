@@ -122,6 +122,7 @@ export class ChainFiles {
 
 export const PAYLOAD = 'AttestationPayloadKept' satisfies TrailEvent['type'];
 export const COMPONENTS = 'ComponentsListed' satisfies TrailEvent['type'];
+export const FINDINGS = 'FindingsListed' satisfies TrailEvent['type'];
 
 function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
   const events = commit.events.map((event) => {
@@ -138,7 +139,7 @@ function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
  * @param ids of attestations, and fingerprints of artifacts
  */
 export function filterBySubject(ids: ReadonlySet<string>): EventFilter {
-  // A payload follows its attestation, as its lists of components do.
+  // A payload follows its attestation, as its lists of components and findings do.
   let attested = false;
   return ({ type, data }) => {
     switch (type) {
@@ -146,6 +147,7 @@ export function filterBySubject(ids: ReadonlySet<string>): EventFilter {
         return (attested = data === undefined || ids.has((JSON.parse(data) as AttestationReported['data']).id));
       case PAYLOAD:
       case COMPONENTS:
+      case FINDINGS:
         return attested;
       case 'ArtifactReported':
         return data === undefined || ids.has((JSON.parse(data) as ArtifactReported['data']).fingerprint);

@@ -23,7 +23,7 @@ import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/do
 import { looseArtifact } from '@assurance/flows/domain/trail';
 import type { EventStore } from '@assurance/storage-ports';
 import type { Scope } from '../scope';
-import { COMPONENTS, PAYLOAD } from './chain';
+import { COMPONENTS, FINDINGS, PAYLOAD } from './chain';
 import { type ProvedFlow, type SetTemplate, templateOf } from './flow';
 
 /** An event with where and when it happened. */
@@ -74,6 +74,7 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
           break;
         case 'AttestationPayloadKept':
         case 'ComponentsListed':
+        case 'FindingsListed':
           break;
       }
     }
@@ -89,7 +90,8 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
 }
 
 /** What a package shows: payloads and lists of components are in its chain alone. */
-const isRead = (type: string) => type !== PAYLOAD && type !== COMPONENTS;
+const UNREAD: readonly string[] = [PAYLOAD, COMPONENTS, FINDINGS];
+const isRead = (type: string) => !UNREAD.includes(type);
 
 /** Null where it is not the trail's own. */
 function ownTemplate(set: Record['set'], id: string): SetTemplate | null {

@@ -3,7 +3,8 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { VexStatementsListed, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
 import { BrokenRecord, commitAt, dataOf } from '@assurance/event-sourcing/sealing/read';
 import { canonicalJson, grouped, isoOf, sha256 } from '@assurance/kernel';
-import type { Commit, EventStore } from '@assurance/storage-ports';
+import type { ListedArtifact } from '@assurance/policies/lookups/known-vulnerabilities';
+import type { Commit, EventStore, StreamPosition } from '@assurance/storage-ports';
 import type { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
 import { jsonText, type PackagedVex } from '../../package/manifest';
 import type { VexRow } from '../../package/pdf/report';
@@ -30,8 +31,8 @@ export interface ProvedVex {
 }
 
 /**
- * The imported VEX statements about vulnerabilities of artifacts, as far as bills of materials in the package list their components. Null where the
- * organization imported nothing, or no such bill is there.
+ * The imported VEX statements about vulnerabilities of artifacts, as far as bills of materials in the package list their components or reports of
+ * scanners name them. Null where the organization imported nothing, or neither is there.
  *
  * @throws BrokenRecord
  */
@@ -99,28 +100,33 @@ function rowOf({ replaced_for: replaced, ...one }: ShownStatement, artifact: str
   return { ...one, artifact, holds: replaced.length < one.components.length };
 }
 
-/** Artifacts with the components that bills of materials list. One that was overridden still lists what the artifact contains. */
-async function listedArtifacts(events: EventStore, { attested, counting }: Pick<Record, 'attested' | 'counting'>) {
+/**
+ * Artifacts with the components that bills of materials list, and the reports of scanners. What was overridden still tells what the artifact
+ * contains.
+ */
+async function listedArtifacts(
+  events: EventStore,
+  { attested, counting }: Pick<Record, 'attested' | 'counting'>,
+): Promise<ListedArtifact[]> {
   const counts = new Set(counting);
   for (const { data } of attested)
     if (counting.has(data.id) && data.overriddenId != null) counts.add(data.overriddenId);
-  const artifacts = new Map<
-    string,
-    { fingerprint: string; parts: Set<string>; places: { stream: string; seq: number }[] }
-  >();
+  const artifacts = new Map<string, { parts: Set<string>; places: StreamPosition[]; scans: StreamPosition[] }>();
   for (const { data, meta } of attested) {
     const { target } = data;
-    if (data.type !== 'sbom' || target.kind !== 'artifact' || !counts.has(data.id)) continue;
-    const { fingerprint } = target;
-    const artifact = artifacts.get(fingerprint) ?? { fingerprint, parts: new Set<string>(), places: [] };
-    artifacts.set(fingerprint, artifact);
+    if (target.kind !== 'artifact' || !counts.has(data.id)) continue;
+    const artifact = artifacts.get(target.fingerprint) ?? { parts: new Set<string>(), places: [], scans: [] };
+    artifacts.set(target.fingerprint, artifact);
+    const place = { stream: meta.stream, seq: meta.seq };
+    if (data.findings) artifact.scans.push(place);
+    if (data.type !== 'sbom') continue;
     const commit = await commitAt(events, meta.stream, meta.seq);
     for (const { type, digest } of commit.events) if (type === COMPONENTS) artifact.parts.add(digest);
-    artifact.places.push({ stream: meta.stream, seq: meta.seq });
+    artifact.places.push(place);
   }
-  return [...artifacts.values()]
-    .filter(({ parts }) => parts.size > 0)
-    .map(({ parts, ...artifact }) => ({ ...artifact, parts: [...parts] }));
+  return [...artifacts]
+    .filter(([, { parts, scans }]) => parts.size > 0 || scans.length > 0)
+    .map(([fingerprint, artifact]) => ({ fingerprint, ...artifact, parts: [...artifact.parts] }));
 }
 
 /**

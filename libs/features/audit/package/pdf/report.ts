@@ -185,7 +185,7 @@ export interface AuditReport {
   readonly timeline: Rows<TimelineRow>;
   readonly evidence: Rows<EvidenceRow>;
   readonly sboms: Rows<SbomRow>;
-  /** Null where nothing was imported, or no SBOM lists components of an artifact. */
+  /** Null where nothing was imported, or neither an SBOM lists components of an artifact nor a scanner reported on one. */
   readonly vex: { readonly rows: Rows<VexRow>; readonly isComplete: boolean } | null;
   /** Those of the evidence that count and in which nothing was checked. */
   readonly silent: readonly Pick<EvidenceRow, 'name' | 'silence'>[];

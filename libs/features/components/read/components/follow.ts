@@ -211,7 +211,8 @@ function putSubject(subjects: FollowResult['subjects'], org: string, id: string,
   subjects.set(id, { org, subject: other === undefined ? subject : mergeSubjects(other, subject) });
 }
 
-function subjectId(stream: string, subject: string): string {
+/** The id of what attestations of a trail await. */
+export function subjectId(stream: string, subject: string): string {
   return `${sha256(subject)}@${stream}`;
 }
 

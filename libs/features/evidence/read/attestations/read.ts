@@ -3,6 +3,7 @@ import type {
   AttestationPayloadKept,
   AttestationReported,
   ComponentsListed,
+  FindingsListed,
 } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';
@@ -32,7 +33,7 @@ export async function recordedAttestation(
   );
   const events = (await eventsOf(store, commit, (type) => types.has(type))) as Exclude<
     AttestationEvent,
-    ComponentsListed
+    ComponentsListed | FindingsListed
   >[];
   let reported: AttestationReported['data'] | null = null;
   let payload: AttestationPayloadKept['data'] | null = null;

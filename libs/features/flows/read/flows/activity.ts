@@ -2,7 +2,7 @@ import { type CollectionShape, index } from '@assurance/contracts/events/aggrega
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { tagsAfter } from '@assurance/contracts/events/naming';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
-import type { AttestationPayloadKept, ComponentsListed } from '@assurance/contracts/evidence/events';
+import type { AttestationPayloadKept, ComponentsListed, FindingsListed } from '@assurance/contracts/evidence/events';
 import type { ArtifactEvent, FlowEvent, TrailEvent } from '@assurance/contracts/flows/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
@@ -36,7 +36,8 @@ export const flowActivity: CollectionShape<FlowActivityRow> = {
   ],
 };
 
-type FollowedEvent = FlowEvent | Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed> | ArtifactEvent;
+type FollowedEvent =
+  FlowEvent | Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed | FindingsListed> | ArtifactEvent;
 
 /** Flows by their names and by their latest activity. */
 export const flowActivityView: View = {

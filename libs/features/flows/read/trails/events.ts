@@ -4,6 +4,7 @@ import type {
   AttestationPayloadKept,
   AttestationReported,
   ComponentsListed,
+  FindingsListed,
 } from '@assurance/contracts/evidence/events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Repo } from '@assurance/contracts/flows/documents';
@@ -19,8 +20,8 @@ import { runningEvents } from './running';
 /** The limit of commits of a trail in an answer, in addition to the first one. */
 const SHOWN_MAX = 1_000;
 
-/** The events in an answer. Payloads and lists of components are not read here. */
-type ShownTrailEvent = Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed>;
+/** The events in an answer. Payloads and lists of components and findings are not read here. */
+type ShownTrailEvent = Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed | FindingsListed>;
 
 const NAMES: Readonly<Record<TrailField, string>> = {
   description: 'description',
@@ -62,6 +63,7 @@ export async function trailEvents(
 const UNTOLD: ReadonlySet<string> = new Set<Exclude<TrailEvent, ShownTrailEvent>['type']>([
   'AttestationPayloadKept',
   'ComponentsListed',
+  'FindingsListed',
 ]);
 
 function isShownEvent(type: string): boolean {

@@ -1,5 +1,5 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
-import type { ComponentsListed } from '@assurance/contracts/evidence/events';
+import type { AttestationReported, ComponentsListed, FindingsListed } from '@assurance/contracts/evidence/events';
 import type {
   ListedPackage,
   VexStatementsListed,
@@ -12,6 +12,8 @@ import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, foundPages, getAll } from '@assurance/storage-ports';
 import { affectedComponents, keysOfComponent, keysOfPackage } from '../../domain/affects';
+import { rankOf } from '../../domain/severity';
+import { collectFindings, collectScan, type ScanChanges, writeScans } from './follow-scans';
 import {
   type EntryRow,
   entryRows,
@@ -26,7 +28,6 @@ import {
   packageRows,
   type PurlRow,
   purlRows,
-  rankOf,
   rowId,
   type StatementRow,
   statementRows,
@@ -43,12 +44,18 @@ const FIXED_MAX = 20;
 /** The longest version that one names (UTF-16 units): no longer one is compared. */
 const VERSION_MAX = 256;
 
-type FollowedEvent = VulnerabilitiesListed | VexStatementsListed | VulnerabilitiesImported | ComponentsListed;
+type FollowedEvent =
+  | VulnerabilitiesListed
+  | VexStatementsListed
+  | VulnerabilitiesImported
+  | ComponentsListed
+  | AttestationReported
+  | FindingsListed;
 
-/** What is known of vulnerabilities, and which components of bills of materials have them. Where these run is in other views. */
+/** What is known of vulnerabilities, which components of bills of materials have them, and what scanners found. Where these run is in other views. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 2,
+  version: 3,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([
@@ -56,6 +63,8 @@ export const vulnerabilitiesView: View = {
     'VexStatementsListed',
     'VulnerabilitiesImported',
     'ComponentsListed',
+    'AttestationReported',
+    'FindingsListed',
   ]),
   slow: true,
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
@@ -67,7 +76,7 @@ interface Entry {
 }
 
 /** What a call of `follow` takes, by the ids of documents. */
-interface Changes {
+interface Changes extends ScanChanges {
   readonly entries: Map<string, Entry>;
   readonly purls: Map<string, { readonly row: PurlRow; readonly read: Purl }>;
   readonly statements: Map<string, StatementRow>;
@@ -79,7 +88,10 @@ interface Changes {
  * components) writes its own first and reads the other's second.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const changes: Changes = { entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() };
+  const changes: Changes = {
+    ...{ entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() },
+    ...{ scans: new Map(), uses: new Map(), parts: new Map(), findingNames: new Map() },
+  };
   const slices = new Slices();
   for (const { event, meta } of recorded) {
     switch (event.type) {
@@ -97,12 +109,19 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
       }
       case 'ComponentsListed':
         await collectPurls(changes, event, meta, slices);
+        break;
+      case 'AttestationReported':
+        collectScan(changes, event, meta);
+        break;
+      case 'FindingsListed':
+        await collectFindings(changes, event, meta, slices);
     }
   }
   await newest(documents.collection(statementRows), changes.statements, (a, b) => a.seq - b.seq);
   await writeEntries(documents, changes.entries, slices);
   await writePurls(documents, changes.purls, slices);
   await newest(documents.collection(importRows), changes.imports, (a, b) => a.seq - b.seq);
+  await writeScans(documents, changes);
 }
 
 async function collectEntries(

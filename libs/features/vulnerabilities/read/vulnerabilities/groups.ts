@@ -1,8 +1,10 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { compareTexts, sha256, Slices } from '@assurance/kernel';
+import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
 import { type Documents, foundPages, getAll, type Query } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
-import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rankOf, rowId } from './rows';
+import { rankOf } from '../../domain/severity';
+import { allFound, entriesOf, type Found, foundWithNames, namesOfFinding } from './found';
+import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId } from './rows';
 
 /** The most matches of entries and components that one question goes through. */
 const MATCHES_MAX = 200_000;
@@ -28,9 +30,11 @@ export interface Vulnerability {
   readonly entries: readonly EntryRow[];
   /** The components that have it or may have it, by package URL. */
   readonly matches: ReadonlyMap<string, Match>;
+  /** What scanners found in artifacts. */
+  readonly found: readonly Found[];
 }
 
-/** The vulnerabilities of all components, the worst first. @param rank the least, as `rankOf` makes it; 0 for all */
+/** The vulnerabilities of all components, and those that scanners found, the worst first. @param rank the least, as `rankOf` makes it; 0 for all */
 export async function matchedVulnerabilities(
   documents: Documents,
   org: string,
@@ -39,42 +43,65 @@ export async function matchedVulnerabilities(
   const where = { org, severity: { in: RANKS.filter((one) => one >= rank) } };
   const matches = await matchesIn(documents, where);
   if (matches === 'too-many') return matches;
-  const entries = await getAll(
-    documents.collection(entryRows),
-    [...matches.keys()].map((entry) => rowId(org, entry)),
-  );
+  const found = await allFound(documents, org);
+  if (found === 'too-many') return found;
+  const entries = new Map([
+    ...(await getAll(
+      documents.collection(entryRows),
+      [...matches.keys()].map((entry) => rowId(org, entry)),
+    )),
+    ...(await entriesOf(
+      documents,
+      org,
+      found.map(({ finding }) => finding),
+    )),
+  ]);
   const groups = new AliasGroups();
   const slices = new Slices();
   for (const entry of entries.values()) {
     await slices.pause();
     groups.add(entry);
   }
-  const byGroup = new Map<string, EntryRow[]>();
+  for (const { finding } of found) {
+    await slices.pause();
+    groups.add(finding);
+  }
+  const byGroup = new Map<string, Sources>();
+  const sourcesOf = (id: string) => {
+    const root = groups.rootOf(id);
+    const own = byGroup.get(root) ?? { entries: [], found: [] };
+    byGroup.set(root, own);
+    return own;
+  };
   for (const entry of entries.values()) {
     if (entry.withdrawn !== null) continue;
     await slices.pause();
-    const root = groups.rootOf(entry.id);
-    const own = byGroup.get(root);
-    if (own === undefined) byGroup.set(root, [entry]);
-    else own.push(entry);
+    sourcesOf(entry.id).entries.push(entry);
+  }
+  for (const one of found) {
+    await slices.pause();
+    sourcesOf(one.finding.id).found.push(one);
   }
   const all: Vulnerability[] = [];
   for (const own of byGroup.values()) {
     await slices.pause();
     const vulnerability = vulnerabilityOf(own, matches);
-    if (vulnerability.matches.size > 0) all.push(vulnerability);
+    if (vulnerability.matches.size > 0 || vulnerability.found.length > 0) all.push(vulnerability);
   }
-  const ranks = new Map(all.map((one) => [one, worst(one.entries)]));
-  return all.sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
+  const ranks = new Map(all.map((one) => [one, worst(one)]));
+  return all
+    .filter((one) => (ranks.get(one) ?? 0) >= rank)
+    .sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
 }
 
-/** The vulnerability that has a name, in any letter case; null where no entry has it. Its entries may be withdrawn. */
+/** The vulnerability that has a name, in any letter case; null where no entry and no finding has it. Its entries may be withdrawn. */
 export async function vulnerabilityNamed(
   documents: Documents,
   org: string,
   name: string,
 ): Promise<Vulnerability | null | 'too-many'> {
   const entries = new Map<string, EntryRow>();
+  const found = new Map<string, Found>();
   const names = new Set<string>();
   let next = [nameDigest(name)];
   for (let step = 0; step < STEPS_MAX && next.length > 0; step += 1) {
@@ -86,9 +113,14 @@ export async function vulnerabilityNamed(
         for (const { doc } of page) candidates.add(rowId(org, doc.entry));
       }
     }
-    const found = await getAll(documents.collection(entryRows), candidates);
     const more = new Set<string>();
-    for (const [id, entry] of found) {
+    const foundNow = await foundWithNames(documents, org, next);
+    if (foundNow === 'too-many') return foundNow;
+    for (const one of foundNow) {
+      found.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
+      for (const name of namesOfFinding(one.finding).map(nameDigest)) if (!names.has(name)) more.add(name);
+    }
+    for (const [id, entry] of await getAll(documents.collection(entryRows), candidates)) {
       const own = [entry.id, ...entry.aliases].map(nameDigest);
       // An older version of it had the name.
       if (entries.has(id) || !own.some((one) => names.has(one))) continue;
@@ -98,10 +130,12 @@ export async function vulnerabilityNamed(
     }
     next = [...more];
   }
-  if (entries.size === 0) return null;
+  if (entries.size === 0 && found.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));
   const matches = await matchesIn(documents, { org, entry: { in: digests } });
-  return matches === 'too-many' ? matches : vulnerabilityOf([...entries.values()], matches);
+  return matches === 'too-many'
+    ? matches
+    : vulnerabilityOf({ entries: [...entries.values()], found: [...found.values()] }, matches);
 }
 
 /** Matches by the digest of their entry. */
@@ -122,11 +156,18 @@ async function matchesIn(
   return matches;
 }
 
+/** Who tells of a vulnerability. */
+interface Sources {
+  readonly entries: EntryRow[];
+  readonly found: Found[];
+}
+
 function vulnerabilityOf(
-  entries: readonly EntryRow[],
+  { entries, found }: Sources,
   matches: ReadonlyMap<string, readonly MatchRow[]>,
 ): Vulnerability {
-  const [id = '', ...aliases] = sortedNames(new Set(entries.flatMap((entry) => [entry.id, ...entry.aliases])));
+  const names = [...entries, ...found.map(({ finding }) => finding)].flatMap(namesOfFinding);
+  const [id = '', ...aliases] = sortedNames(new Set(names));
   const byPurl = new Map<string, Match>();
   // Rows come in any order.
   const inOrder = [...entries].sort((a, b) => compareTexts(a.id, b.id));
@@ -143,10 +184,14 @@ function vulnerabilityOf(
       });
     }
   }
-  return { id, aliases, entries: inOrder, matches: byPurl };
+  return { id, aliases, entries: inOrder, matches: byPurl, found };
 }
 
-/** The worst severity of entries that stand, as `rankOf` makes it. */
-export function worst(entries: readonly EntryRow[]): number {
-  return Math.max(0, ...entries.filter(({ withdrawn }) => withdrawn === null).map(({ severity }) => rankOf(severity)));
+/** The worst severity of entries that stand and of findings, as `rankOf` makes it. */
+export function worst({ entries, found }: Pick<Vulnerability, 'entries' | 'found'>): number {
+  const standing = entries.filter(({ withdrawn }) => withdrawn === null);
+  let rank = 0;
+  for (const { severity } of standing) rank = Math.max(rank, rankOf(severity));
+  for (const { finding } of found) rank = Math.max(rank, rankOf(finding.severity));
+  return rank;
 }

@@ -1,9 +1,8 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import type { ListedFinding, ScanCounts } from '@assurance/contracts/evidence/events';
 import {
   type ListedPackage,
   type ListedVulnerability,
-  SEVERITIES,
-  type Severity,
   type VexStatement,
   type VulnerabilitiesImported,
 } from '@assurance/contracts/vulnerabilities/events';
@@ -134,9 +133,75 @@ export const importRows: CollectionShape<ImportRow> = {
   indexes: [],
 };
 
+/** The newest attestation of a subject and name of which findings are recorded, or that came after such a one. */
+export interface ScanRow extends ScanCounts {
+  readonly org: string;
+  /** Key of the commit that holds it, as `scanKey` makes it, and the place of that commit in its stream. */
+  readonly scan: string;
+  readonly seq: number;
+  /** Integer milliseconds. */
+  readonly at: number;
+  /** Id, name and type of the attestation. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** The artifact; null where the attestation awaits one. */
+  readonly fingerprint: string | null;
+  /** Its subject, as `subjectOf` makes it. */
+  readonly subject: string;
+}
+
+export const scanRows: CollectionShape<ScanRow> = {
+  name: 'view_vulnerability_scans',
+  deferred: 'last',
+  indexes: [index('by_scan', 'org', 'scan')],
+};
+
+/** A part of findings that a report has. */
+export interface FindingUse {
+  readonly org: string;
+  readonly scan: string;
+  /** Digest of the part. */
+  readonly part: string;
+}
+
+export const findingUses: CollectionShape<FindingUse> = {
+  name: 'view_vulnerability_finding_uses',
+  deferred: 'first',
+  indexes: [index('by_scan', 'org', 'scan', 'part'), index('by_part', 'org', 'part', 'scan')],
+};
+
+/** A part of findings, once for an organization. */
+export interface FindingPart {
+  readonly org: string;
+  readonly findings: readonly ListedFinding[];
+}
+
+export const findingParts: CollectionShape<FindingPart> = {
+  name: 'view_vulnerability_finding_parts',
+  deferred: 'first',
+  indexes: [],
+};
+
+/** A name of a finding of a part. */
+export interface FindingName {
+  readonly org: string;
+  /** Digest of the name in lower case. */
+  readonly name: string;
+  readonly part: string;
+}
+
+export const findingNames: CollectionShape<FindingName> = {
+  name: 'view_vulnerability_finding_names',
+  deferred: 'first',
+  ids: ['org', 'name', 'part'],
+  indexes: [index('by_name', 'org', 'name', 'part')],
+};
+
 /** All collections of the view. */
 export const vulnerabilityCollections = [
   ...[entryRows, packageRows, nameRows, purlRows, matchRows, statementRows, importRows],
+  ...[scanRows, findingUses, findingParts, findingNames],
 ] as const;
 
 /** Orders versions of an entry, as texts: by when it was modified, and two of one time by their content. */
@@ -145,14 +210,14 @@ export function versionOf(entry: ListedVulnerability): string {
   return `${modified}/${sha256(canonicalJson(entry)).slice(0, 32)}`;
 }
 
-/** From 0 for unknown to 4 for critical. */
-export function rankOf(severity: Severity | null): number {
-  return severity === null ? 0 : SEVERITIES.indexOf(severity) + 1;
-}
-
 /** The id of what an organization has under digests. */
 export function rowId(org: string, ...digests: readonly string[]): string {
   return [org, ...digests].join('/');
+}
+
+/** The key of the report that a commit holds. */
+export function scanKey({ stream, seq }: { readonly stream: string; readonly seq: number }): string {
+  return `${stream}#${seq}`;
 }
 
 /** The digest of the name of a vulnerability. */

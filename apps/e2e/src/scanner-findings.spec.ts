@@ -1,0 +1,206 @@
+import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
+import type {
+  VulnerabilityAnswer,
+  VulnerabilityList,
+} from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import { eventually } from './support/eventually';
+import { notification, webhook } from './support/notifying';
+import { Receiver } from './support/receiver';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  item,
+  policy,
+  policyYaml,
+  post,
+  report,
+} from './support/samples';
+import { attestSbom, importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
+import { onEveryDeployment } from './support/world';
+
+interface Told {
+  readonly vulnerability: { readonly id: string };
+}
+
+let receiver: Receiver;
+beforeAll(async () => (receiver = await Receiver.start()));
+afterAll(() => receiver.stop());
+
+const trivy = (...vulnerabilities: readonly object[]) => ({
+  ...{ SchemaVersion: 2, ArtifactName: 'web' },
+  Results: [{ Target: 'web', Vulnerabilities: vulnerabilities }],
+});
+const inPackage = (id: string, name: string, version = '1.0.0') => ({
+  ...{ VulnerabilityID: id, Severity: 'CRITICAL', Title: `Found in ${name}`, FixedVersion: '3.0.0' },
+  ...{ PkgName: name, InstalledVersion: version, PkgIdentifier: { PURL: `pkg:npm/${name}@${version}` } },
+});
+
+describe('findings of scanners', () => {
+  onEveryDeployment((world) => {
+    const admin = () => world().as('admin');
+    const all = () => admin().get<VulnerabilityList>('/vulnerabilities/acme?per_page=100');
+    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    const get = async (id: string) => {
+      await all();
+      return admin().get<VulnerabilityAnswer>(`/vulnerabilities/acme/${id}`);
+    };
+    const cve = () => `CVE-2024-${10_000 + parseInt(digest(fresh('cve')).slice(0, 8), 16)}`;
+
+    /** Attests to a trail, as clients do: in a form. */
+    const attestation = (name: string, trail: string, type: string, data: object) => {
+      const form = new FormData();
+      form.set('data_json', JSON.stringify(data));
+      return admin().expect(201, 'POST', `/attestations/acme/${name}/trail/${trail}/${type}`, { form });
+    };
+
+    async function built(...packages: readonly string[]) {
+      const [name, fingerprint] = [await flow(admin()), digest(fresh('artifact'))];
+      await post(admin(), name, artifact(fingerprint, { trail_name: 'build-1' }));
+      if (packages.length > 0) await attestSbom(admin(), { flow: name, fingerprint }, ...packages);
+      return { flow: name, fingerprint };
+    }
+    const attested = (
+      { flow: name, fingerprint }: { readonly flow: string; readonly fingerprint: string },
+      type: string,
+      fields: object,
+    ) => attestation(name, 'build-1', type, { artifact_fingerprint: fingerprint, ...fields });
+    const scanned = (one: { readonly flow: string; readonly fingerprint: string }, user_data: unknown) =>
+      attested(one, 'generic', { attestation_name: 'scan', is_compliant: true, user_data });
+
+    it('are listed with who found them where no database knows them, until a newer report lacks them', async () => {
+      const [env, id, lib, one] = [await environment(admin()), cve(), fresh('lib'), await built()];
+      await report(admin(), env, [item({ web: one.fingerprint })]);
+      await scanned(one, trivy(inPackage(id, lib)));
+      const source = { kind: 'scanner', name: 'Trivy', severity: 'critical', attestation_name: 'scan' };
+      expect(await get(id)).toMatchObject({
+        ...{ id, aliases: [], severity: 'critical', summary: `Found in ${lib}`, exposed: true, withdrawn: null },
+        ...{ sources: [source], entries: [], artifact_count: 1, environment_count: 1, total_count: 1 },
+        environments: [{ environment: env, exposed: true, first_snapshot: 1 }],
+        exposures: [{ environment: env, first_snapshot: 1, gone_snapshot: null }],
+        artifacts: [
+          {
+            ...{ fingerprint: one.fingerprint, flow: one.flow, certain: true, entries: [], fixed_in: ['3.0.0'] },
+            ...{ component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib }, sources: [source], vex: null },
+            environments: [{ environment: env, running: true }],
+          },
+        ],
+      });
+      const inEnvironment = await admin().get<VulnerabilityList>(`/vulnerabilities/acme?environment=${env}`);
+      expect(inEnvironment).toMatchObject({ vulnerabilities: [{ id, sources: [source] }], without_sbom: 1 });
+      const exposure = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${env}`);
+      expect(exposure.now).toMatchObject({ critical: 1, high: 0, without_sbom: 1 });
+
+      // What is not read does not refuse the attestation, and takes the place of the findings before it.
+      await scanned(one, { SchemaVersion: 2, Results: 7 });
+      await all();
+      await admin().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
+      await scanned(one, trivy(inPackage(id, lib)));
+      await get(id);
+      await scanned(one, { run: 7 });
+      await all();
+      await admin().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
+    });
+
+    it('are one vulnerability with the entry of a database that has one of their names', async () => {
+      const [id, ghsa, lib] = [cve(), `GHSA-${fresh('a')}`, fresh('lib')];
+      const one = await built(`${lib}@1.0.0`);
+      await importVulnerabilities(admin(), npmEntry(ghsa, lib, { aliases: [id] }));
+      const grype = {
+        descriptor: { name: 'grype', version: '0.80.0' },
+        matches: [
+          {
+            vulnerability: { id, severity: 'Low' },
+            artifact: { name: lib, version: '1.0.0', purl: `pkg:npm/${lib}@1.0.0` },
+          },
+        ],
+      };
+      await scanned(one, grype);
+      const sources = [
+        { kind: 'database', name: ghsa, severity: 'high', attestation_id: null },
+        { kind: 'scanner', name: 'grype 0.80.0', severity: 'low', attestation_name: 'scan' },
+      ];
+      expect(await get(ghsa)).toMatchObject({
+        ...{ id, aliases: [ghsa], severity: 'high', sources, artifact_count: 1, total_count: 1 },
+        vex: { none: 1 },
+        artifacts: [{ fingerprint: one.fingerprint, entries: [ghsa], sources, fixed_in: ['2.0.0'] }],
+      });
+      await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
+      expect(await get(id)).toMatchObject({ vex: { not_affected: 1, none: 0 } });
+    });
+
+    it('are read of Snyk and SARIF, of artifacts that come later, and stand when their attestation is overridden', async () => {
+      const [a, b, one] = [cve(), cve(), await built()];
+      const results = [{ high_count: 0, medium_count: 1, low_count: 0, medium: [{ id: a, message: 'Old library' }] }];
+      const snyk_results = { schema_version: 1, tool: { name: 'Snyk Container', version: '1.1290.0' }, results };
+      await attested(one, 'snyk', { attestation_name: 'snyk', snyk_results });
+      const component = { purl: null, name: '', version: null };
+      const found = {
+        ...{ severity: 'medium', summary: 'Old library', exposed: false, environment_count: 0 },
+        ...{ sources: [{ kind: 'scanner', name: 'Snyk Container 1.1290.0' }], artifacts: [{ component }] },
+      };
+      expect(await get(a)).toMatchObject(found);
+      const override = {
+        ...{ attestation_name: 'snyk', artifact_fingerprint: one.fingerprint, reason: 'A false alarm' },
+        ...{ new_compliance_status: true, original_attestation_type: 'snyk' },
+      };
+      await admin().expect(201, 'POST', `/attestations/acme/${one.flow}/trail/build-1/override`, { json: override });
+      expect(await get(a)).toMatchObject(found);
+
+      const results_ = [{ ruleId: b, message: { text: 'A fault' } }, { ruleId: 'style' }];
+      const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'Scanner' } }, results: results_ }] };
+      const commit = { sha1: 'c'.repeat(40), message: 'm', author: 'a', branch: 'b', timestamp: 1_700_000_000 };
+      const awaiting = { attestation_name: 'web.sarif', is_compliant: true, user_data: sarif, git_commit_info: commit };
+      await attestation(one.flow, 'build-2', 'generic', awaiting);
+      const later = digest(fresh('later'));
+      const names = { trail_name: 'build-2', template_reference_name: 'web', git_commit: commit.sha1 };
+      await post(admin(), one.flow, artifact(later, names));
+      expect(await get(b)).toMatchObject({ severity: 'medium', artifacts: [{ fingerprint: later }] });
+      await admin().expect(404, 'GET', '/vulnerabilities/acme/style');
+    });
+
+    it('count for policies, and are told once in the environments that run them', async () => {
+      const [env, path, id, lib] = [await environment(admin()), `/${fresh('hook')}`, cve(), fresh('lib')];
+      const targets = [webhook(receiver.url(path))];
+      await notification(admin(), { environments: [env], triggers: ['ON_VULNERABLE_ENV'], targets });
+      const name = await policy(admin(), policyYaml('  vulnerabilities: {max_severity: medium}\n'));
+      await attach(admin(), env, name);
+      await importVulnerabilities(admin(), npmEntry(cve(), fresh('other')));
+      const one = await built(`${lib}@1.0.0`);
+      await report(admin(), env, [item({ web: one.fingerprint })]);
+      const judged = (wanted: boolean) =>
+        eventually(
+          () => admin().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
+          ({ artifacts }) => artifacts[0]?.compliant === wanted,
+        );
+      expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
+      await scanned(one, trivy(inPackage(id, lib)));
+      const reason = `policy '${name}': component pkg:npm/${lib}@1.0.0 has ${id} (critical)`;
+      const untilTold = (vulnerability: string) =>
+        eventually(
+          () => Promise.resolve(receiver.at(path).map(({ body }) => JSON.parse(body) as Told)),
+          (messages) => messages.some((one) => one.vulnerability.id === vulnerability),
+        );
+      expect(await judged(false)).toMatchObject({
+        artifacts: [{ compliant: false, reasons_for_incompliance: [reason] }],
+      });
+      const certain = { component: `pkg:npm/${lib}@1.0.0`, certain: true };
+      expect(await untilTold(id)).toMatchObject([{ event_type: 'VULNERABLE_ENV', vulnerability: { id, ...certain } }]);
+      // What a report found of an artifact that runs is told, too.
+      const other = cve();
+      await scanned(one, trivy(inPackage(id, lib), inPackage(other, lib)));
+      expect((await untilTold(other)).map(({ vulnerability }) => vulnerability.id)).toEqual([id, other]);
+      // A report without them, and a VEX statement, end it.
+      await scanned(one, trivy());
+      expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
+      await scanned(one, trivy(inPackage(id, lib)));
+      expect(await judged(false)).toMatchObject({ artifacts: [{ compliant: false }] });
+      await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
+      expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
+    });
+  });
+});

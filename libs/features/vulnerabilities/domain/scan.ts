@@ -1,0 +1,92 @@
+import type { ListedFinding } from '@assurance/contracts/evidence/events';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { type ScanFormat, scanFormatOf } from '@assurance/evidence/domain/scan-format';
+import { beginningOf, canonicalJson, compareTexts, contentParts, type PartBounds } from '@assurance/kernel';
+import { type Finding, readGrype, readSarif, type ReadScan, readSnyk, readSnykResults, readTrivy } from './findings';
+import { rankOf } from './severity';
+
+/** The most different findings of a report that are recorded: the worst. Those beyond are counted. */
+export const FINDINGS_RECORDED_MAX = 5_000;
+/** The most characters of a title, of the name of a package, of a version, and of the name of a scanner. Longer ones are cut. */
+const TEXT_MAX = 512;
+/** The most characters of a name of a vulnerability: a finding with a longer one is left out, and an alias too. */
+const NAME_MAX = 256;
+/** The most other names of a finding, and versions without it. */
+const ALIASES_MAX = 50;
+const FIXED_MAX = 20;
+/** A view keeps a part in one document. */
+const PARTS: PartBounds = { mean: 64, items: 256, bytes: 256 * 1024 };
+
+/** The report of a scanner as it is recorded. */
+interface RecordedScan {
+  readonly tool: string;
+  readonly parts: readonly (readonly ListedFinding[])[];
+  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  readonly left: number;
+}
+
+const READERS: Readonly<Record<ScanFormat, (document: unknown) => ReadScan>> = {
+  ...{ 'snyk-results': readSnykResults, snyk: readSnyk, trivy: readTrivy, grype: readGrype, sarif: readSarif },
+};
+
+/**
+ * Reads the report of a scanner: its different findings, sorted, in parts that reports with mostly the same findings share.
+ *
+ * @returns null where it cannot be read
+ */
+export function readScan(document: unknown): RecordedScan | null {
+  const format = scanFormatOf(document);
+  if (format === null) return null;
+  const read = READERS[format](document);
+  if (!read.ok) return null;
+  const all = new Map<string, { readonly json: string; readonly item: ListedFinding }>();
+  let left = read.value.unread;
+  for (const finding of read.value.findings) {
+    const item = listedOf(finding);
+    const json = canonicalJson(item);
+    if (item.id.length > NAME_MAX) left += 1;
+    else all.set(json, { json, item });
+  }
+  const byName = (a: ListedFinding, b: ListedFinding) => compareTexts(a.id, b.id);
+  const worst = [...all.values()].sort(
+    (a, b) => rankOf(b.item.severity) - rankOf(a.item.severity) || byName(a.item, b.item),
+  );
+  const recorded = worst.slice(0, FINDINGS_RECORDED_MAX);
+  recorded.sort((a, b) => byName(a.item, b.item) || compareTexts(a.json, b.json));
+  const tool = truncated(read.value.tool);
+  return { tool, parts: contentParts(recorded, PARTS), left: left + all.size - recorded.length };
+}
+
+function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Finding): ListedFinding {
+  const id = nameOf(finding.id);
+  const names = new Set(aliases.map(nameOf).filter((name) => name !== id && name.length <= NAME_MAX));
+  return {
+    ...finding,
+    id,
+    aliases: [...names].sort().slice(0, ALIASES_MAX),
+    title: truncated(title ?? ''),
+    package: about === null ? null : packageOf(about),
+    fixedIn: [...new Set(fixedIn.map(truncated))].slice(0, FIXED_MAX),
+  };
+}
+
+function packageOf({ name, version, purl }: NonNullable<Finding['package']>): ListedFinding['package'] {
+  const read = purl === null ? null : readPurl(purl);
+  const own = version === null ? (read?.version ?? null) : truncated(version);
+  return { name: truncated(name), version: own, purl: read?.text ?? null };
+}
+
+const CVE = /^CVE-[0-9]{4}-[0-9]{4,}(?![0-9])/i;
+const GHSA = /^GHSA((?:-[0-9a-z]{4}){3})(?![0-9a-z])/i;
+
+/** A name as databases write it: some scanners name a rule after it and the package. */
+function nameOf(name: string): string {
+  const cve = CVE.exec(name)?.[0];
+  if (cve !== undefined) return cve.toUpperCase();
+  const ghsa = GHSA.exec(name)?.[1];
+  return ghsa === undefined ? name : `GHSA${ghsa.toLowerCase()}`;
+}
+
+function truncated(text: string): string {
+  return beginningOf(text.toWellFormed(), TEXT_MAX);
+}

@@ -1,0 +1,131 @@
+import type { ListedFinding } from '@assurance/contracts/evidence/events';
+import { batches } from '@assurance/event-sourcing/projection/batches';
+import { Slices } from '@assurance/kernel';
+import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import {
+  type EntryRow,
+  entryRows,
+  findingNames,
+  findingParts,
+  findingUses,
+  nameDigest,
+  nameRows,
+  rowId,
+  type ScanRow,
+  scanRows,
+} from './rows';
+
+const PAGE = 1_000;
+/** The most reports, and findings in their parts, that one question goes through. */
+const SCANS_MAX = 50_000;
+const FINDINGS_MAX = 200_000;
+
+/** A finding, and the newest reports that have it. */
+export interface Found {
+  readonly finding: ListedFinding;
+  readonly scans: readonly ScanRow[];
+}
+
+/** All findings of the newest reports; `too-many` beyond the limit. */
+export async function allFound(documents: Documents, org: string): Promise<readonly Found[] | 'too-many'> {
+  const scans: ScanRow[] = [];
+  for await (const page of foundPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
+    for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
+    if (scans.length > SCANS_MAX) return 'too-many';
+  }
+  return foundIn(documents, org, scans, null);
+}
+
+/** The findings of the newest reports that have a name; `too-many` beyond the limit. @param names digests of names */
+export async function foundWithNames(
+  documents: Documents,
+  org: string,
+  names: readonly string[],
+): Promise<readonly Found[] | 'too-many'> {
+  const wanted = new Set(names);
+  const parts = new Set<string>();
+  for (const name of batches(names)) {
+    const where = { org, name: { in: name } };
+    for await (const page of foundPages(documents.collection(findingNames), { where }, PAGE)) {
+      for (const { doc } of page) parts.add(doc.part);
+    }
+  }
+  const keys = new Set<string>();
+  for (const part of batches([...parts])) {
+    const where = { org, part: { in: part } };
+    for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+      for (const { doc } of page) keys.add(doc.scan);
+    }
+  }
+  if (keys.size > SCANS_MAX) return 'too-many';
+  const scans: ScanRow[] = [];
+  for (const some of batches([...keys])) {
+    const where = { org, scan: { in: some } };
+    for await (const page of foundPages(documents.collection(scanRows), { where }, PAGE)) {
+      for (const { doc } of page) scans.push(doc);
+    }
+  }
+  const found = await foundIn(documents, org, scans, parts);
+  if (found === 'too-many') return found;
+  return found.filter(({ finding }) => namesOfFinding(finding).some((name) => wanted.has(nameDigest(name))));
+}
+
+/** The findings of reports. @param only digests of the parts that matter; null for all */
+export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
+  documents: Documents,
+  org: string,
+  scans: readonly Report[],
+  only: ReadonlySet<string> | null,
+): Promise<readonly { readonly finding: ListedFinding; readonly scans: readonly Report[] }[] | 'too-many'> {
+  const byKey = new Map(scans.map((scan) => [scan.scan, scan]));
+  const byPart = new Map<string, Report[]>();
+  for (const some of batches([...byKey.keys()])) {
+    const where = { org, scan: { in: some } };
+    for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+      for (const { doc } of page) {
+        const scan = byKey.get(doc.scan);
+        if (scan === undefined || only?.has(doc.part) === false) continue;
+        const own = byPart.get(doc.part);
+        if (own === undefined) byPart.set(doc.part, [scan]);
+        else own.push(scan);
+      }
+    }
+  }
+  const parts = await getAll(
+    documents.collection(findingParts),
+    [...byPart.keys()].map((part) => rowId(org, part)),
+  );
+  const all: { finding: ListedFinding; scans: readonly Report[] }[] = [];
+  const slices = new Slices();
+  for (const [part, own] of byPart) {
+    for (const finding of parts.get(rowId(org, part))?.findings ?? []) {
+      await slices.pause();
+      all.push({ finding, scans: own });
+    }
+    if (all.length > FINDINGS_MAX) return 'too-many';
+  }
+  return all;
+}
+
+/** The entries of databases that have a name of findings, by the ids of their documents. */
+export async function entriesOf(
+  documents: Documents,
+  org: string,
+  findings: readonly Pick<ListedFinding, 'id' | 'aliases'>[],
+): Promise<ReadonlyMap<string, EntryRow>> {
+  const names = new Set(findings.flatMap(namesOfFinding));
+  const ids = new Set<string>();
+  for (const some of batches([...new Set([...names].map(nameDigest))])) {
+    const where = { org, name: { in: some } };
+    for await (const page of foundPages(documents.collection(nameRows), { where }, PAGE)) {
+      for (const { doc } of page) ids.add(rowId(org, doc.entry));
+    }
+  }
+  const entries = await getAll(documents.collection(entryRows), [...ids]);
+  // An older version of an entry had the name.
+  return new Map([...entries].filter(([, { id, aliases }]) => [id, ...aliases].some((name) => names.has(name))));
+}
+
+export function namesOfFinding({ id, aliases }: Pick<ListedFinding, 'id' | 'aliases'>): readonly string[] {
+  return [id, ...aliases];
+}

@@ -1,0 +1,142 @@
+import { subjectId } from '@assurance/components/read/components/follow';
+import { awaitedSubjects } from '@assurance/components/read/components/rows';
+import type { ListedComponent, ListedFinding } from '@assurance/contracts/evidence/events';
+import type { ComponentLocation } from '@assurance/components/read/components/parts';
+import type { VulnerabilitySource } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
+import type { Severity } from '@assurance/contracts/vulnerabilities/events';
+import { readPurl } from '@assurance/evidence/domain/purl';
+import { compareTexts, Slices } from '@assurance/kernel';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { packageName } from '../../domain/package-url';
+import { rankOf } from '../../domain/severity';
+import type { Vulnerability } from './groups';
+import type { ScanRow } from './rows';
+
+/** How many sources an answer has. */
+const SOURCES_SHOWN = 20;
+
+/**
+ * The artifacts of reports: the one that each names, or those that it awaited.
+ *
+ * @param documents of the view of components
+ * @returns by the key of the report
+ */
+export async function artifactsOfScans(
+  documents: Documents,
+  scans: readonly ScanRow[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const subjects = new Map<string, string>();
+  const artifacts = new Map<string, readonly string[]>();
+  const slices = new Slices();
+  for (const { scan, subject, fingerprint } of scans) {
+    await slices.pause();
+    if (fingerprint === null) subjects.set(scan, subjectId(scan.slice(0, scan.lastIndexOf('#')), subject));
+    else artifacts.set(scan, [fingerprint]);
+  }
+  const awaited = await getAll(documents.collection(awaitedSubjects), [...new Set(subjects.values())]);
+  for (const [scan, subject] of subjects) artifacts.set(scan, awaited.get(subject)?.fingerprints ?? []);
+  return artifacts;
+}
+
+/** What a scanner found, and its report. */
+interface ScanFinding {
+  readonly finding: ListedFinding;
+  readonly scan: ScanRow;
+}
+
+/** An artifact with a component that has a vulnerability. */
+export interface Exposed {
+  readonly fingerprint: string;
+  /** The package URL of the component; empty where a scanner names none. */
+  readonly purl: string;
+  /** Where a bill of materials lists the component; null where a scanner alone names it. */
+  readonly place: ComponentLocation | null;
+  readonly findings: readonly ScanFinding[];
+}
+
+interface ExposedRow extends Exposed {
+  readonly findings: ScanFinding[];
+}
+
+/**
+ * The artifacts with a vulnerability, with each of their components that has it, by fingerprint.
+ *
+ * @param listed artifacts by the package URLs of their components
+ * @param scanned artifacts by the keys of reports
+ */
+export async function exposedTo(
+  { matches, found }: Pick<Vulnerability, 'matches' | 'found'>,
+  listed: ReadonlyMap<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>,
+  scanned: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly Exposed[]> {
+  const byArtifact = new Map<string, ExposedRow[]>();
+  const add = (row: ExposedRow) => {
+    const own = byArtifact.get(row.fingerprint);
+    if (own === undefined) byArtifact.set(row.fingerprint, [row]);
+    else own.push(row);
+  };
+  const slices = new Slices();
+  for (const purl of matches.keys()) {
+    for (const { fingerprint, place } of listed.get(purl) ?? []) {
+      await slices.pause();
+      add({ fingerprint, purl, place, findings: [] });
+    }
+  }
+  // One that names no package is about a component that another names, if any does.
+  const inOrder = found.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
+  for (const { finding, scans } of inOrder) {
+    for (const scan of scans) {
+      await slices.pause();
+      for (const fingerprint of scanned.get(scan.scan) ?? []) {
+        const row = byArtifact.get(fingerprint)?.find((one) => isAbout(finding, one));
+        if (row !== undefined) row.findings.push({ finding, scan });
+        else add({ fingerprint, purl: finding.package?.purl ?? '', place: null, findings: [{ finding, scan }] });
+      }
+    }
+  }
+  return [...byArtifact]
+    .sort(([a], [b]) => compareTexts(a, b))
+    .flatMap(([, rows]) => rows.sort((a, b) => compareTexts(a.purl, b.purl)));
+}
+
+function isAbout({ package: about }: ListedFinding, { purl, findings }: Exposed): boolean {
+  if (about === null) return true;
+  if (about.purl !== null && purl !== '') return about.purl === purl;
+  const read = purl === '' ? null : readPurl(purl);
+  const other =
+    read === null ? findings[0]?.finding.package : { name: packageName(read), version: read.version ?? null };
+  return other?.name === about.name && other.version === about.version;
+}
+
+/** The component that a scanner names, as bills of materials list theirs; without a name where it names none. */
+export function componentOf({ purl, findings }: Exposed): ListedComponent {
+  const about = findings[0]?.finding.package;
+  const { name = '', version = null } = about ?? {};
+  return { purl: purl === '' ? null : purl, name, version, licences: [], sha256: null };
+}
+
+/** Who names a vulnerability: entries of databases, then the newest reports of scanners. At most 20. */
+export function sourcesOf(entries: Vulnerability['entries'], findings: readonly ScanFinding[]): VulnerabilitySource[] {
+  const databases = entries.map(({ id, severity, modified }): VulnerabilitySource => {
+    const attestation = { attestation_id: null, attestation_name: null };
+    return { kind: 'database', name: id, severity, at: modified / 1_000, ...attestation };
+  });
+  const worst = new Map<string, { readonly scan: ScanRow; readonly severity: Severity | null }>();
+  for (const { scan, finding } of findings) {
+    const before = worst.get(scan.scan);
+    if (before === undefined || rankOf(before.severity) < rankOf(finding.severity)) {
+      worst.set(scan.scan, { scan, severity: finding.severity });
+    }
+  }
+  const reports = [...worst.values()].sort((a, b) => b.scan.at - a.scan.at || compareTexts(a.scan.id, b.scan.id));
+  const scanners = reports.slice(0, SOURCES_SHOWN).map(({ scan, severity }): VulnerabilitySource => {
+    const { id, name, tool, type, at } = scan;
+    return {
+      ...{ kind: 'scanner', name: tool || type, severity, at: at / 1_000 },
+      ...{ attestation_id: id, attestation_name: name },
+    };
+  });
+  // Neither kind hides the other.
+  const shown = databases.slice(0, Math.max(SOURCES_SHOWN / 2, SOURCES_SHOWN - scanners.length));
+  return [...shown, ...scanners].slice(0, SOURCES_SHOWN);
+}

@@ -55,7 +55,7 @@ describe('the operations address', () => {
       const { outcome, error } = await world().operator.run('replay', 'nobody');
       expect([outcome, error]).toEqual([
         null,
-        'replay needs the name of one consumer group: ingestion or projection or notification-dispatcher.',
+        'replay needs the name of one consumer group: ingestion or projection or vulnerabilities or notification-dispatcher.',
       ]);
     });
 

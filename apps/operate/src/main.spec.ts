@@ -58,13 +58,15 @@ describe('npm run operate', () => {
     const listed = await operate([], { ASSURANCE_OPERATIONS_PORT });
     expect(listed).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {2}replay ingestion \| projection \| notification-dispatcher: /m) as string,
+      out: expect.stringMatching(
+        /^ {2}replay ingestion \| projection \| vulnerabilities \| notification-dispatcher: /m,
+      ) as string,
     });
     const refused = await operate(['replay', 'x'], { ASSURANCE_OPERATIONS_PORT });
     expect(refused).toEqual({
       code: 1,
       out: '',
-      err: 'replay needs the name of one consumer group: ingestion or projection or notification-dispatcher.\n',
+      err: 'replay needs the name of one consumer group: ingestion or projection or vulnerabilities or notification-dispatcher.\n',
     });
     const secret = { ASSURANCE_OPERATIONS_PORT, ASSURANCE_SECRET: 'x'.repeat(32) };
     expect((await operate(['parked'], secret)).err).toMatch(/has another secret/);

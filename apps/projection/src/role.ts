@@ -6,7 +6,7 @@ import { ComponentsModule } from '@assurance/components/read/components.module';
 import { DeploymentsModule } from '@assurance/deployments/read/deployments.module';
 import { CatalogueModule } from '@assurance/environments/read/catalogue.module';
 import { EnvironmentQueriesModule } from '@assurance/environments/read/environments.module';
-import { PROJECTION_FEED } from '@assurance/event-sourcing/projection/feed.controller';
+import { PROJECTION_FEED, SLOW_VIEWS_FEED } from '@assurance/event-sourcing/projection/feed.controller';
 import { RebuildView } from '@assurance/event-sourcing/projection/rebuild-view';
 import { VIEWS } from '@assurance/event-sourcing/projection/views';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
@@ -16,6 +16,7 @@ import type { Role } from '@assurance/http';
 import { NotificationQueriesModule } from '@assurance/notifications/read/notifications.module';
 import { PolicyQueriesModule } from '@assurance/policies/read/policies.module';
 import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/known-vulnerabilities.module';
+import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { VulnerabilityQueriesModule } from '@assurance/vulnerabilities/read/vulnerabilities.module';
 import { Global, Module } from '@nestjs/common';
 import { views } from './views';
@@ -51,6 +52,10 @@ export const projection: Role = {
   name: 'projection',
   module: ProjectionModule,
   needs: ['events', 'documents', 'feed', 'blobs'],
-  consumes: [{ group: 'projection', transport: PROJECTION_FEED }],
+  consumes: [
+    { group: 'projection', transport: PROJECTION_FEED },
+    // Its comparisons take seconds.
+    { group: 'vulnerabilities', transport: SLOW_VIEWS_FEED, kinds: vulnerabilitiesView.kinds },
+  ],
   operations: [RebuildView],
 };

@@ -159,7 +159,8 @@ describe('the feed as a transport', () => {
       delays: [10, 20],
     };
     first = connectFeed(app, { ...shared, consumes: { group: 'one', transport: ONE } });
-    connectFeed(app, { ...shared, consumes: { group: 'two', transport: TWO } });
+    // Most streams here have no kind.
+    connectFeed(app, { ...shared, consumes: { group: 'two', transport: TWO, kinds: new Set(['', 'trail']) } });
     await app.startAllMicroservices();
     await app.init();
     ears = app.get(Ears);
@@ -170,6 +171,12 @@ describe('the feed as a transport', () => {
     await ports.hand('one', commit('a', 1), commit('b', 1));
     await ports.hand('two', commit('a', 1));
     expect(ears.heard).toEqual({ one: ['a-1 b-1'], two: ['a-1'] });
+  });
+
+  it('passes over commits of kinds that a group does not take', async () => {
+    await ports.hand('two', commit('trail/x', 1), commit('flow/x', 1), commit('trail/y', 1));
+    await ports.hand('two', commit('flow/x', 2));
+    expect(ears.heard).toEqual({ one: [], two: ['trail/x-1 trail/y-1'] });
   });
 
   it('a batch that fails is handled again commit by commit, and parks nothing where that helps', async () => {

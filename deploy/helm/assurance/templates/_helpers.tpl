@@ -379,6 +379,7 @@ spec:
 {{/* The consumer groups of one service, as a list of names separated by blanks. Argument: {root, service}. */}}
 {{- define "assurance.groups" -}}
 {{- .service -}}
+{{- if eq .service "projection" }} vulnerabilities{{ end -}}
 {{- if and (eq .service "notification-dispatcher") .root.Values.kafka.cloudEventsTopic }} cloudevents{{ end -}}
 {{- end }}
 

@@ -1,4 +1,5 @@
 import { refuseUnknown, UnknownEvent } from '@assurance/contracts/events/codec';
+import { kindOf } from '@assurance/contracts/events/streams';
 import { grouped } from '@assurance/kernel';
 import {
   type Commit,
@@ -20,6 +21,8 @@ export interface ConsumerGroup {
   readonly group: string;
   /** Tells the role's own consumer from those of other roles in the same process. */
   readonly transport: symbol;
+  /** Kinds of streams whose commits it takes; left out: all. Commits of others are passed over without a look at their events. */
+  readonly kinds?: ReadonlySet<string>;
   /** Where this process has no such port, the group is not joined. */
   readonly onlyWith?: 'public-events';
 }
@@ -73,7 +76,9 @@ export class Delivery {
    * @throws StoreUnavailable, StoreFull, StoreBusy the batch has to come again
    */
   async deliver(batch: readonly Commit[]): Promise<void> {
-    const live = await this.parked.without(batch);
+    const { kinds } = this.options.consumes;
+    const own = kinds === undefined ? batch : batch.filter(({ stream }) => kinds.has(kindOf(stream)));
+    const live = own.length === 0 ? own : await this.parked.without(own);
     if (live.length === 0) return;
     try {
       await this.handle(live);

@@ -14,27 +14,56 @@ import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
 
-/** Tells this role's consumer from others in the process. */
+/** Tell this role's consumers from others in the process. */
 export const PROJECTION_FEED = Symbol('projection');
+export const SLOW_VIEWS_FEED = Symbol('slow views');
 
 /** How long views that have taken a batch wait for slower ones before their checkpoints are written (milliseconds). */
 const EARLY_MS = 250;
 
+/** Views of one consumer group, and what this process knows of their checkpoints. */
+class GroupOfViews {
+  readonly checkpoints = new CheckpointCache();
+
+  constructor(readonly views: readonly View[]) {}
+}
+
 /** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
 @Controller()
 export class FeedController {
-  private readonly checkpoints = new CheckpointCache();
+  private readonly quick: GroupOfViews;
+  private readonly slow: GroupOfViews;
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly generations: Generations,
     private readonly builds: BuildViews,
     @Inject(VIEWS) private readonly views: readonly View[],
-  ) {}
+  ) {
+    this.quick = new GroupOfViews(views.filter(({ slow }) => slow !== true));
+    this.slow = new GroupOfViews(views.filter(({ slow }) => slow === true));
+  }
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    const { followers, written } = await liveFollowers(this.generations, this.views, this.checkpoints);
+    await this.take(this.quick, batch);
+    await noteChanges(this.ports.documents, batch);
+    if (!(await this.endsErasure(batch))) return;
+    await this.generations.noteErasure(this.views);
+    this.builds.again();
+  }
+
+  @EventPattern(COMMITS, SLOW_VIEWS_FEED)
+  async followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
+    await this.take(this.slow, batch);
+    // The other group noted the commits earlier. A page that read the views then reads them again.
+    const isTaken = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
+    const taken = batch.filter(({ events }) => events.some(isTaken));
+    await noteChanges(this.ports.documents, taken);
+  }
+
+  private async take({ views, checkpoints }: GroupOfViews, batch: readonly Commit[]): Promise<void> {
+    const { followers, written } = await liveFollowers(this.generations, views, checkpoints);
     // The last write reports what failed.
     const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
     try {
@@ -42,10 +71,6 @@ export class FeedController {
     } finally {
       clearInterval(early);
     }
-    await noteChanges(this.ports.documents, batch);
-    if (!(await this.endsErasure(batch))) return;
-    await this.generations.noteErasure(this.views);
-    this.builds.again();
   }
 
   /** Whether a commit says that all of an organization is erased. */

@@ -22,6 +22,8 @@ export interface View {
   readonly kinds: ReadonlySet<string>;
   /** Types of events that it takes. */
   readonly types: ReadonlySet<string>;
+  /** Some of its events take seconds: it follows the feed in a consumer group of its own, and delays no other view. */
+  readonly slow?: true;
   /**
    * Takes events of `types`, of any streams; bounded in number and bytes by the caller. Events of one stream come in order the first time; any may
    * come again, in the same call too, even while or after later ones of its stream are taken, and then changes nothing. Commutative across

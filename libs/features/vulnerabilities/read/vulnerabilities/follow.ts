@@ -57,6 +57,7 @@ export const vulnerabilitiesView: View = {
     'VulnerabilitiesImported',
     'ComponentsListed',
   ]),
+  slow: true,
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 

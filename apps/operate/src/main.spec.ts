@@ -58,7 +58,9 @@ describe('npm run operate', () => {
     const listed = await operate([], { ASSURANCE_OPERATIONS_PORT });
     expect(listed).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {2}replay ingestion \| projection \| vulnerabilities \| notification-dispatcher: /m) as string,
+      out: expect.stringMatching(
+        /^ {2}replay ingestion \| projection \| vulnerabilities \| notification-dispatcher: /m,
+      ) as string,
     });
     const refused = await operate(['replay', 'x'], { ASSURANCE_OPERATIONS_PORT });
     expect(refused).toEqual({

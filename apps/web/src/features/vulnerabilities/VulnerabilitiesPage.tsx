@@ -30,7 +30,7 @@ export function VulnerabilitiesPage() {
   return (
     <Page
       title="Vulnerabilities"
-      lead="Known vulnerabilities of what runs and ran, as SBOMs and imported databases say. VEX statements do not shorten the list."
+      lead="Known vulnerabilities of what runs and ran, as SBOMs, imported databases and scanners say. VEX statements do not shorten the list."
       actions={may('organization') && <ImportForm />}
     >
       <Filters />

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
+import type { VulnerabilityList } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Caller } from '../../support/caller';
+import { keyOf, type Role } from '../../support/declared';
+import { eventually } from '../../support/eventually';
 import { artifact, attach, digest, flow, policy, post, PROVENANCE, sha1 } from '../../support/samples';
 import type { Attack, Target } from '../attack';
 import { formOf } from '../endless';
@@ -18,6 +21,8 @@ const DAY = 86_400;
 /** Components of a bill of materials, and the name of a tenth of them. */
 const COMPONENTS = 20_000;
 const COMPONENT = 'largest';
+/** For how long at most these are compared with vulnerabilities (milliseconds). */
+const COMPARED_MS = 180_000;
 
 /** As much as `user_data` may be, in few values and in many. */
 const BYTES = { text: 'x'.repeat(200 * 1024) };
@@ -189,7 +194,18 @@ async function vulnerabilitiesIn(target: Target): Promise<void> {
   const form = formOf({});
   form.append('attachment_file', new Blob([JSON.stringify(entries)]), 'db.json');
   await target.as('admin').expect(201, 'POST', '/vulnerabilities/acme', { form });
-  await target.as('admin').get('/vulnerabilities/acme?per_page=1');
+  await Promise.all((['admin', 'member'] as const).map((role) => untilCompared(target, role)));
+}
+
+/** Waits until the list of vulnerabilities has what this role wrote, and the import. That takes longer than a `Caller` waits. */
+async function untilCompared({ url }: Target, role: Role): Promise<void> {
+  const headers = { authorization: `Bearer ${keyOf(role)}` };
+  const isCompared = async () => {
+    const answer = await fetch(`${url}/api/v2/vulnerabilities/acme?per_page=1`, { headers });
+    const list = (await answer.json()) as Partial<VulnerabilityList>;
+    return answer.ok && !answer.headers.has('x-assurance-behind') && Boolean(list.last_import);
+  };
+  if (!(await eventually(isCompared, Boolean, COMPARED_MS))) throw new Error('components were not compared');
 }
 
 /** Attestations of a trail and of an artifact, with large data and attachments. */

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched, type Watched } from './support/browser';
+import { excess } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 import { measure, type Measured, workLimit } from './support/work';
@@ -46,7 +47,7 @@ describe('every page with the demo’s data', () => {
       const tooWide: string[] = [];
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
-        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        const over = await excess(page);
         if (over > 0) tooWide.push(`${over} pixels too wide in ${width}`);
       }
       expect(tooWide).toEqual([]);

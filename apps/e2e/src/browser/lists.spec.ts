@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { openBrowser, watched } from './support/browser';
+import { broken, cut } from './support/layout';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -54,6 +55,44 @@ describe('lists on the pages', () => {
     await arrived('/admin/environments/demo-production');
     await page.goBack();
     await arrived('/admin/environments?name=production');
+    expect(faults).toEqual([]);
+  });
+
+  it('keep the order of figures in the address', async () => {
+    const { page, open, arrived, faults } = await watched(browser, shop);
+    const path = '/admin/deployments?tab=environments&sort=deployments';
+    await open('/admin/deployments?tab=environments');
+    await page.getByLabel('Sorted by').selectOption('Most deployments');
+    await arrived(path);
+    await open(path);
+    expect(await page.getByLabel('Sorted by').inputValue()).toBe('deployments');
+    const cells = await page.locator('td[data-head="Deployments"]').allInnerTexts();
+    const counts = cells.map((text) => Number.parseInt(text, 10));
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(new Set(counts).size).toBeGreaterThan(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('say of a change which commit it is, and who made it', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/deployments?env=demo-production');
+    const row = page.getByRole('row', { name: /shop\/web.*2\.9.*2\.10.*demo-production/ });
+    await row.getByText('Remember the basket').waitFor();
+    await row.getByText('Ada', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('say of a notification that its last message failed', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/notifications/1');
+    await page.getByText('Given up', { exact: true }).waitFor();
+    await page.getByText('Last message failed').waitFor();
+    expect(await page.getByText('Working', { exact: true }).count()).toBe(0);
+    await open('/admin/notifications');
+    await page
+      .getByRole('row', { name: /demo-alarms/ })
+      .getByText('Last message failed')
+      .waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -160,25 +199,3 @@ describe('lists on the pages', () => {
     }
   });
 });
-
-/** Words of table cells that stand on two lines. */
-const broken = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('td, th')].flatMap((cell) => {
-    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-    const found = [];
-    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
-      for (const { 0: word, index } of text.data.matchAll(/[^\\s\\u200b/-]+/g)) {
-        const range = new Range();
-        range.setStart(text, index);
-        range.setEnd(text, index + word.length);
-        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
-        if (lines.size > 1) found.push(word);
-      }
-    return found;
-  })`);
-
-/** What is cut at the side of the paper. */
-const cut = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('[role=group], table, pre')]
-    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
-    .map((one) => one.outerHTML.slice(0, 80))`);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { parse } from 'yaml';
 import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
@@ -13,6 +14,19 @@ jest.setTimeout(120_000);
 /** The message that a browser logs for an error answer. */
 const REFUSED = /Failed to load resource/;
 const POLICY = '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
+
+interface GitHubWorkflow {
+  readonly jobs: {
+    readonly report: {
+      readonly env: Readonly<Record<string, string>>;
+      readonly steps: readonly { readonly run: string }[];
+    };
+  };
+}
+
+interface GitLabFile {
+  readonly report: { readonly variables: Readonly<Record<string, string>>; readonly script: readonly string[] };
+}
 
 describe('what administrators manage on the pages', () => {
   let shop: Shop;
@@ -263,6 +277,47 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
+
+  /** The commands of a pipeline's file, one text for each shell that runs them, and what its file and its platform set. */
+  const pipelines = {
+    'GitHub Actions': (file: string) => {
+      const { env, steps } = (parse(file) as GitHubWorkflow).jobs.report;
+      expect(env['KEY']).toBe('${{ secrets.ASSURANCE_KEY }}');
+      return { scripts: steps.map(({ run }) => run), env: { ...env, KEY: shop.key, GITHUB_SHA: 'c0'.repeat(20) } };
+    },
+    GitLab: (file: string) => {
+      const { variables, script } = (parse(file) as GitLabFile).report;
+      return {
+        scripts: [script.join('\n')],
+        env: { ...variables, ASSURANCE_KEY: shop.key, CI_COMMIT_SHA: 'c0'.repeat(20) },
+      };
+    },
+  };
+
+  it.each(['GitHub Actions', 'GitLab'] as const)(
+    'shows a pipeline of %s that does the first steps',
+    async (platform) => {
+      const org = platform === 'GitLab' ? 'by-gitlab' : 'by-github';
+      await shop.ask('POST', '/organizations', { name: org });
+      const { page, open, faults } = await watched(browser, shop);
+      await open(`/${org}/first-steps`);
+      await page.getByRole('link', { name: platform, exact: true }).click();
+      const { scripts, env } = pipelines[platform](await page.getByRole('group', { name: /^Lines:/ }).innerText());
+      for (const input of scripts) {
+        execFileSync('bash', ['-e'], {
+          env: { PATH: process.env['PATH'], ...env },
+          input,
+          stdio: ['pipe', 'pipe', 'pipe'],
+        });
+      }
+      await page.getByText('3 of 3 done').waitFor();
+      await open(`/${org}/environments/production`);
+      const row = page.getByRole('row', { name: /web:1\.0/ });
+      await row.getByRole('link', { name: 'web', exact: true }).waitFor();
+      await row.getByText('c0c0c0c', { exact: true }).waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('shows a command in each empty list, which makes the first thing of it', async () => {
     await shop.ask('POST', '/organizations', { name: 'empty' });

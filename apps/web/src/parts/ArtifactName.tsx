@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { to } from '../app/paths';
-import { PageLink } from '../ui';
+import { Breakable, PageLink } from '../ui';
 import { pageOf } from './links';
 
 interface Props {
@@ -12,7 +12,11 @@ interface Props {
 
 /** The name of an artifact, with a link to its page; without one where nobody knows its digest. */
 export function ArtifactName({ flow, fingerprint, name }: Props) {
-  const text = <bdi>{name}</bdi>;
+  const text = (
+    <bdi>
+      <Breakable>{name}</Breakable>
+    </bdi>
+  );
   if (fingerprint === '') return text;
   return <PageLink to={flow ? to.artifact(flow, fingerprint) : to.unknownArtifact(fingerprint)}>{text}</PageLink>;
 }
@@ -30,7 +34,11 @@ interface DeployedProps {
 
 /** The name of the artifact of a deployment, with a link to its page where the deployment has one. */
 export function DeployedName({ deployment: { artifact_name, _links }, same = '' }: DeployedProps) {
-  const text = <bdi>{artifact_name?.slice(same.length) ?? 'unnamed'}</bdi>;
+  const text = (
+    <bdi>
+      <Breakable>{artifact_name?.slice(same.length) ?? 'unnamed'}</Breakable>
+    </bdi>
+  );
   const page = pageOf(_links?.artifact?.html);
   return page === null ? text : <Link to={page}>{text}</Link>;
 }

@@ -3,9 +3,13 @@ import { useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
 import { formatCount, NameLink, PageLink } from '../ui';
 import { demandOf, failureOf } from './demand';
+import { FirstFew } from './FirstFew';
 import css from './parts.module.css';
 
 type Cause = Schemas['FailureCause'];
+
+/** How many causes are shown at once: the API has the greatest first. */
+const SHOWN = 6;
 
 /** Why what runs in an environment does not comply: each cause with a link to the artifacts that it concerns. */
 export function Causes({ env }: { readonly env: string }) {
@@ -18,9 +22,12 @@ export function Causes({ env }: { readonly env: string }) {
     return <p className={css.cause}>{text}</p>;
   }
   return (
-    <ul className={css.causes}>
-      {causes.map((cause) => (
-        <li key={cause.key}>
+    <FirstFew
+      className={css.causes}
+      count={SHOWN}
+      kind="causes"
+      items={causes.map((cause) => (
+        <>
           <PageLink to={to.failing(env, cause.key)}>
             {formatCount(cause.count)}: {failureOf(cause)}
           </PageLink>
@@ -28,9 +35,9 @@ export function Causes({ env }: { readonly env: string }) {
             Demanded: {demandOf(cause)}, by <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
             <Control cause={cause} />
           </span>
-        </li>
+        </>
       ))}
-    </ul>
+    />
   );
 }
 

@@ -1,7 +1,19 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
-import { Badge, Duration, Hash, PageLink, SafeLink, Table, Time, Verdict, type Column } from '../ui';
+import {
+  Badge,
+  Breakable,
+  Duration,
+  Hash,
+  NameLink,
+  PageLink,
+  SafeLink,
+  Table,
+  Time,
+  Verdict,
+  type Column,
+} from '../ui';
 import { DeployedName } from './ArtifactName';
 import { CommitLine } from './CommitLine';
 import { changeOf } from './change';
@@ -29,7 +41,7 @@ export const DeploymentTable = ({ deployments, empty, without }: Props) => (
 
 const COLUMNS: readonly Column<Deployment>[] = [
   { head: 'Artifact', kind: 'main', cell: (row) => <Change deployment={row} /> },
-  { head: 'Environment', cell: (row) => <Place deployment={row} /> },
+  { head: 'Environment', kind: 'text', cell: (row) => <Place deployment={row} /> },
   { head: 'Deployed', cell: ({ deployed_at }) => <Time at={deployed_at} /> },
   { head: 'Verdict', cell: ({ compliance }) => <Verdict value={compliance} /> },
   { head: 'Commit', kind: 'text', cell: (row) => <Code deployment={row} /> },
@@ -56,10 +68,16 @@ function Change({ deployment }: OneProps) {
   return (
     <span className={css.name}>
       <span className={css.change}>
-        {same !== '' && <bdi>{same}</bdi>}
+        {same !== '' && (
+          <bdi>
+            <Breakable>{same}</Breakable>
+          </bdi>
+        )}
         {replaced !== null && (
           <>
-            <bdi className="quiet">{before ?? 'unnamed'}</bdi>
+            <bdi className="quiet">
+              <Breakable>{before ?? 'unnamed'}</Breakable>
+            </bdi>
             <span aria-hidden="true">→</span>
             <span className="hidden">replaced by</span>
           </>
@@ -79,9 +97,7 @@ function Place({ deployment: { env_name: env, snapshot_index: index } }: OneProp
   if (env === null || index === null) return <span className="quiet">unknown</span>;
   return (
     <span className="pile">
-      <PageLink to={to.environment(env)}>
-        <bdi>{env}</bdi>
-      </PageLink>
+      <NameLink to={to.environment(env)}>{env}</NameLink>
       <span className="line small">
         <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>
         {index > 1 && <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Difference</PageLink>}

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
 import { PageLink, SafeLink, Verdict } from '../ui';
 import { ArtifactName } from './ArtifactName';
-import { changeOf } from './change';
+import { earlierName } from './change';
 
 interface Props {
   readonly env: string;
@@ -23,11 +23,7 @@ export function RanBefore({ env, artifact: { name, flow_name, deployment_diff: d
   const { previous_artifact_name: earlier, previous_fingerprint, previous_artifact_compliance_state: state } = diff;
   return (
     <span className="pile">
-      <ArtifactName
-        flow={flow_name}
-        fingerprint={previous_fingerprint}
-        name={changeOf(name, earlier).before ?? earlier}
-      />
+      <ArtifactName flow={flow_name} fingerprint={previous_fingerprint} name={earlierName(name, earlier)} />
       {state !== null && <Verdict value={state as 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE'} />}
       {diff.previous_running && <span className="small quiet">runs too</span>}
       {diff.diff_url !== null && (

@@ -26,6 +26,7 @@ import { useFilter } from '../ui/use-filter';
 import { AllowedBy } from './AllowedBy';
 import { CommitLine } from './CommitLine';
 import { demandOf, failureOf } from './demand';
+import { FirstFew } from './FirstFew';
 import { RanBefore } from './RanBefore';
 import css from './parts.module.css';
 
@@ -36,6 +37,8 @@ type Artifact = Schemas['SnapshotArtifact'];
 
 /** How many places of an artifact are listed. */
 const CONTEXTS = 100;
+/** How many reasons are shown at once. */
+const REASONS = 3;
 /** The parameter of the address that says which page is shown. */
 const PAGE = 'artifacts';
 /** What runs now. */
@@ -155,13 +158,14 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
     <span className={css.name}>
       {listing === null ? <Verdict value={compliant} /> : <AllowedBy listing={listing} />}
       {reasons.length > 0 && (
-        <ul className={css.reasons}>
-          {reasons.map((reason, i) => (
-            <li key={i}>
-              <bdi>{reason}</bdi>
-            </li>
+        <FirstFew
+          className={css.reasons}
+          count={REASONS}
+          kind="reasons"
+          items={reasons.map((reason) => (
+            <bdi>{reason}</bdi>
           ))}
-        </ul>
+        />
       )}
       {decisions.length > 0 && <RuleByRule decisions={decisions} fingerprint={artifact.fingerprint} />}
       {mayAllow && compliant === false && artifact.fingerprint !== '' && <Allow env={env} artifact={artifact} />}

@@ -19,6 +19,13 @@ export function baseOf(name: string): string {
   return tag === -1 ? plain : plain.slice(0, tag - 1);
 }
 
+/** An earlier name without what both have up to the tag, or up to the last slash. */
+export function earlierName(now: string, before: string): string {
+  const short = changeOf(now, before).before ?? before;
+  const folder = before.slice(0, before.lastIndexOf('/') + 1);
+  return short === before && now.startsWith(folder) ? before.slice(folder.length) : short;
+}
+
 /** How an artifact's name changed: `shop:1.12` after `shop:1.11` has `shop:` in common. */
 export function changeOf(now: string | null, before: string | null | undefined): NameChange {
   const earlier = before ?? null;

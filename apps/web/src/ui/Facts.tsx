@@ -28,7 +28,7 @@ export function Tags({ tags }: { readonly tags: Readonly<Record<string, string>>
           <bdi>{key}</bdi>
           {value !== '' && (
             <>
-              : <bdi>{value}</bdi>
+              :&nbsp;<bdi>{value}</bdi>
             </>
           )}
         </li>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Breakable } from './Breakable';
 import { Guarded } from './Guarded';
 import css from './Page.module.css';
 import { NameLink } from './PageLink';
@@ -34,7 +35,9 @@ export function Page({ title, kind, above = [], badges, lead, actions, children 
           )}
           <h1 className={css.title} id="title" tabIndex={-1}>
             {kind !== undefined && <span className="hidden">{kind} </span>}
-            <bdi>{title}</bdi>
+            <bdi>
+              <Breakable>{title}</Breakable>
+            </bdi>
           </h1>
           {badges !== undefined && <div className={css.badges}>{badges}</div>}
         </div>

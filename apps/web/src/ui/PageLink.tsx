@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, type LinkProps, type NavigateOptions } from 'react-router';
 import { useOrg } from '../api/session';
 import { pageIn } from '../app/paths';
+import { Breakable } from './Breakable';
 
 /** Puts the organization of the page before the address of another page. */
 export function usePagePath(): (page: string) => string {
@@ -33,7 +34,7 @@ interface NameProps {
 /** A name that came from outside, as a link to the page of what it names: its script does not turn the text around it. */
 export const NameLink = ({ children, ...link }: NameProps) => (
   <PageLink {...link}>
-    <bdi>{children}</bdi>
+    <bdi>{typeof children === 'string' ? <Breakable>{children}</Breakable> : children}</bdi>
   </PageLink>
 );
 

@@ -39,5 +39,6 @@ export function Difference({ before, after }: Props) {
 /** A value as text: that of a text is itself, unless nothing would be seen of it. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim() === '' ? `"${value}"` : value;
-  return JSON.stringify(value) ?? '';
+  // With spaces, at which its lines break.
+  return (JSON.stringify(value, null, 1) ?? '').replaceAll(/\n\s*/g, ' ');
 }

@@ -7,9 +7,10 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { SigningSecret } from '../../parts/SigningSecret';
 import { channelText, targetText } from '../../parts/targets';
-import { Button, Facts, Page, Panel, Table, Time, useGo, Verdict } from '../../ui';
+import { Breakable, Button, Facts, Page, Panel, Table, Time, useGo } from '../../ui';
 import { ConfirmDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
+import { Health } from './Health';
 import { NotificationForm } from './NotificationForm';
 import { triggersText } from './triggers';
 
@@ -19,13 +20,13 @@ export function NotificationPage() {
   const notification = useAnswer('/organizations/{org}/environments_notifications/{notification_number}', {
     notification_number: number,
   });
-  const { name, is_failing, triggers, environments, targets, created_by, created_at } = notification;
+  const { name, triggers, environments, targets, created_by, created_at } = notification;
   return (
     <Page
       title={name}
       kind="Notification"
       above={[{ text: 'Notifications', href: to.notifications }]}
-      badges={<Verdict value={!is_failing}>{is_failing ? 'Failing' : 'Working'}</Verdict>}
+      badges={<Health notification={notification} />}
       actions={
         may('record') && (
           <>
@@ -40,7 +41,12 @@ export function NotificationPage() {
         <Facts
           facts={[
             ['Tells when', triggersText(triggers)],
-            ['Environments', <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>],
+            [
+              'Environments',
+              <bdi>
+                <Breakable>{environments.join(', ') || 'none'}</Breakable>
+              </bdi>,
+            ],
             ['Created by', <bdi>{created_by}</bdi>],
             ['Created', <Time at={created_at} />],
           ]}

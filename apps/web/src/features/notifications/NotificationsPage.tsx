@@ -3,7 +3,8 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Command } from '../../parts/Command';
 import { channelText } from '../../parts/targets';
-import { Empty, Guarded, NameLink, Page, Panel, Table, Time, Verdict } from '../../ui';
+import { Empty, Guarded, NameLink, NameLinks, Page, Panel, Table, Time } from '../../ui';
+import { Health } from './Health';
 import { NotificationForm } from './NotificationForm';
 import { triggersText } from './triggers';
 
@@ -56,12 +57,12 @@ function List() {
         },
         {
           head: 'State',
-          cell: ({ is_failing }) => <Verdict value={!is_failing}>{is_failing ? 'Failing' : 'Working'}</Verdict>,
+          cell: (notification) => <Health notification={notification} />,
         },
         { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggersText(triggers) },
         {
           head: 'Environments',
-          cell: ({ environments }) => <bdi>{environments.length === 0 ? 'none' : environments.join(', ')}</bdi>,
+          cell: ({ environments }) => <NameLinks names={environments} to={to.environment} />,
         },
         { head: 'By', cell: ({ targets }) => [...new Set(targets.map(channelText))].join(', ') },
         { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
 import { Causes } from '../../parts/Causes';
-import { Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
+import { Breakable, Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
 /** How many are shown with their reasons. */
@@ -34,7 +34,10 @@ export const NotCompliant = ({ environments, count }: Props) => (
             </span>
             {environment.included_environments ? (
               <p className={css.reason}>
-                as a whole: <bdi>{environment.included_environments.join(', ')}</bdi>
+                as a whole:{' '}
+                <bdi>
+                  <Breakable>{environment.included_environments.join(', ')}</Breakable>
+                </bdi>
               </p>
             ) : (
               <Guarded lines={2}>

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+
+/** Words of table cells that stand on two lines. */
+export const broken = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('td, th')].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s\\u200b/-]+/g)) {
+        const range = new Range();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(word);
+      }
+    return found;
+  })`);
+
+/** What is cut at the side of the paper. */
+export const cut = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[role=group], table, pre')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+    .map((one) => one.outerHTML.slice(0, 80))`);
+
+/** Cells whose content lies over the next column, and figures that do not stand below their head. */
+export const misplaced = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('td')]
+    .filter((cell) => {
+      const { width } = cell.getBoundingClientRect();
+      const ends = cell.dataset.kind === 'number' && cell.firstElementChild?.getClientRects().length === 1
+        ? getComputedStyle(cell.firstElementChild).justifyItems
+        : 'end';
+      return width > 0 && (cell.scrollWidth > cell.clientWidth + 1 || ends === 'start');
+    })
+    .map((cell) => cell.dataset.head + ': ' + cell.innerText.slice(0, 80))`);
+
+/** By how many pixels the page is wider than the window. */
+export const excess = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');

@@ -1,6 +1,5 @@
 import type { ComponentsListed, ListedFinding } from '@assurance/contracts/evidence/events';
 import { streams } from '@assurance/contracts/events/streams';
-import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { type Generation, Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
 import { BrokenRecord, storedText } from '@assurance/event-sourcing/sealing/read';
 import type { Ports } from '@assurance/event-sourcing/tokens';
@@ -11,24 +10,27 @@ import type {
   KnownVulnerabilities,
   ListedArtifact,
 } from '@assurance/policies/lookups/known-vulnerabilities';
-import { type Documents, foundPages, getAll, type StreamPosition } from '@assurance/storage-ports';
-import { AliasGroups, sortedNames } from '../domain/aliases';
+import { type Documents, foundPages, type StreamPosition } from '@assurance/storage-ports';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { worst } from './vulnerabilities/groups';
-import { entriesOf, type Found, foundIn, namesOfFinding } from './vulnerabilities/found';
-import { type EntryRow, entryRows, importRows, matchRows, packageRows, rowId, scanKey } from './vulnerabilities/rows';
+import { foundIn } from './vulnerabilities/found';
+import {
+  type NamedVulnerability,
+  type PartMatch,
+  type PartMatches,
+  type Vulnerabilities,
+  vulnerabilitiesOf,
+} from './vulnerabilities/named';
+import { importRows, matchRows, packageRows, scanKey } from './vulnerabilities/rows';
 import { type ArtifactStatements, StatementsAbout } from './vulnerabilities/statements-about';
-import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 /** How long one judging waits until the view has compared the components of an SBOM (milliseconds). */
 const WAIT_MS = 2_000;
 /** The most parts of lists of components that one judging reads, and matches that it goes through; remembered ones do not count as read. */
 const PARTS_MAX = 20_000;
 const MATCHES_MAX = 200_000;
-/** How many parts, components, names and streams are looked up together. */
+/** How many parts, components and streams are looked up together. */
 const PARTS_TOGETHER = 16;
 const PURLS_TOGETHER = 100;
-const NAMES_TOGETHER = 100;
 const STREAMS_TOGETHER = 500;
 const PAGE = 1_000;
 /** How many bytes of matches of parts are remembered: those that were used last. */
@@ -40,27 +42,10 @@ const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
 /** What a component is called where a scanner names none. */
 const NO_PACKAGE = '(not named)';
 
-/** A component of a part that an entry is about. */
-interface PartMatch {
-  /** Digest of the id of the entry. */
-  readonly entry: string;
-  readonly purl: string;
-  readonly version: string;
-  readonly certain: boolean;
-}
-type PartMatches = ReadonlyMap<string, readonly PartMatch[]>;
-
 const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulnerabilities => ({
   knowledge,
   vulnerabilities: [],
 });
-
-/** One vulnerability with all its names, and what VEX statements say of it. */
-interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases' | 'severity' | 'published'> {
-  readonly states: VexStates;
-  /** Whether there are more statements than may be read: then none is. */
-  readonly hasUnread: boolean;
-}
 
 /** What the view has of artifacts. */
 interface Compared {
@@ -75,12 +60,6 @@ interface Compared {
   /** Findings by the key of their report; null beyond the limit. */
   readonly findings: ReadonlyMap<string, readonly ListedFinding[]> | null;
   readonly vulnerabilities: Vulnerabilities;
-}
-
-/** Gives the vulnerability of a match and of a finding; null where the entry does not name the component any more, or was withdrawn. */
-interface Vulnerabilities {
-  readonly ofMatch: (match: PartMatch) => NamedVulnerability | null;
-  readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
 }
 
 /**
@@ -380,79 +359,4 @@ async function lateStreams(
   const late = await lagging();
   if (late.length === 0 || (await yieldSlotWhile(() => checkpoints.reach(late, WAIT_MS)))) return new Set();
   return new Set((await lagging()).map(({ stream }) => stream));
-}
-
-async function vulnerabilitiesOf(
-  documents: Documents,
-  org: string,
-  matches: PartMatches,
-  findings: readonly ListedFinding[],
-): Promise<Vulnerabilities> {
-  const ids = new Set<string>();
-  const slices = new Slices();
-  for (const own of matches.values()) {
-    await slices.pause();
-    for (const { entry } of own) ids.add(rowId(org, entry));
-  }
-  const found = new Map([
-    ...(await getAll(documents.collection(entryRows), [...ids])),
-    ...(await entriesOf(documents, org, findings)),
-  ]);
-  const groups = new AliasGroups();
-  for (const entry of found.values()) {
-    await slices.pause();
-    groups.add(entry);
-  }
-  for (const finding of findings) {
-    await slices.pause();
-    groups.add(finding);
-  }
-  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly found: Found[] }>();
-  const groupOf = (id: string) => {
-    const root = groups.rootOf(id);
-    const own = byRoot.get(root) ?? { entries: [], found: [] };
-    byRoot.set(root, own);
-    return own;
-  };
-  for (const entry of found.values()) {
-    if (entry.withdrawn !== null) continue;
-    await slices.pause();
-    groupOf(entry.id).entries.push(entry);
-  }
-  for (const finding of findings) {
-    await slices.pause();
-    groupOf(finding.id).found.push({ finding, scans: [] });
-  }
-  const vulnerabilities = new Map<string, NamedVulnerability>();
-  for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
-    const named = some.map(([root, sources]) => {
-      const all = [...sources.entries, ...sources.found.map(({ finding }) => finding)];
-      const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
-      return { root, sources, all, id, aliases };
-    });
-    const statements = await statementsOn(
-      documents,
-      org,
-      named.flatMap(({ id, aliases }) => [id, ...aliases]),
-    );
-    for (const { root, sources, all, id, aliases } of named) {
-      await slices.pause();
-      const published = all.flatMap((one) => one.published ?? []);
-      vulnerabilities.set(root, {
-        ...{ id, aliases, severity: SEVERITIES[worst(sources) - 1] ?? null },
-        published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
-        // Of more statements than may be read, none takes a vulnerability out.
-        hasUnread: statements === 'too-many',
-        states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
-      });
-    }
-  }
-  const named = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
-  return {
-    ofMatch: ({ entry, version }) => {
-      const row = found.get(rowId(org, entry));
-      return row === undefined || row.withdrawn !== null || version < row.version ? null : named(row.id);
-    },
-    ofFinding: ({ id }) => named(id),
-  };
 }

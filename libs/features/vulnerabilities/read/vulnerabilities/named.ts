@@ -1,0 +1,112 @@
+import type { ListedFinding } from '@assurance/contracts/evidence/events';
+import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
+import { pieces, Slices } from '@assurance/kernel';
+import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { AliasGroups, sortedNames } from '../../domain/aliases';
+import { entriesOf, type Found, namesOfFinding } from './found';
+import { worst } from './groups';
+import { type EntryRow, entryRows, rowId } from './rows';
+import { statementsOn, VexStates } from './vex-states';
+
+/** How many vulnerabilities are looked up together. */
+const NAMES_TOGETHER = 100;
+
+/** A component of a part that an entry is about. */
+export interface PartMatch {
+  /** Digest of the id of the entry. */
+  readonly entry: string;
+  readonly purl: string;
+  readonly version: string;
+  readonly certain: boolean;
+}
+export type PartMatches = ReadonlyMap<string, readonly PartMatch[]>;
+
+/** One vulnerability with all its names, and what VEX statements say of it. */
+export interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases' | 'severity' | 'published'> {
+  readonly states: VexStates;
+  /** Whether there are more statements than may be read: then none is. */
+  readonly hasUnread: boolean;
+}
+
+/** Gives the vulnerability of a match and of a finding; null where the entry does not name the component any more, or was withdrawn. */
+export interface Vulnerabilities {
+  readonly ofMatch: (match: PartMatch) => NamedVulnerability | null;
+  readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
+}
+
+/** The vulnerabilities of matches and findings, by all their names. */
+export async function vulnerabilitiesOf(
+  documents: Documents,
+  org: string,
+  matches: PartMatches,
+  findings: readonly ListedFinding[],
+): Promise<Vulnerabilities> {
+  const ids = new Set<string>();
+  const slices = new Slices();
+  for (const own of matches.values()) {
+    await slices.pause();
+    for (const { entry } of own) ids.add(rowId(org, entry));
+  }
+  const found = new Map([
+    ...(await getAll(documents.collection(entryRows), [...ids])),
+    ...(await entriesOf(documents, org, findings)),
+  ]);
+  const groups = new AliasGroups();
+  for (const entry of found.values()) {
+    await slices.pause();
+    groups.add(entry);
+  }
+  for (const finding of findings) {
+    await slices.pause();
+    groups.add(finding);
+  }
+  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly found: Found[] }>();
+  const groupOf = (id: string) => {
+    const root = groups.rootOf(id);
+    const own = byRoot.get(root) ?? { entries: [], found: [] };
+    byRoot.set(root, own);
+    return own;
+  };
+  for (const entry of found.values()) {
+    if (entry.withdrawn !== null) continue;
+    await slices.pause();
+    groupOf(entry.id).entries.push(entry);
+  }
+  for (const finding of findings) {
+    await slices.pause();
+    groupOf(finding.id).found.push({ finding, scans: [] });
+  }
+  const vulnerabilities = new Map<string, NamedVulnerability>();
+  for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
+    const named = some.map(([root, sources]) => {
+      const all = [...sources.entries, ...sources.found.map(({ finding }) => finding)];
+      const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
+      return { root, sources, all, id, aliases };
+    });
+    const statements = await statementsOn(
+      documents,
+      org,
+      named.flatMap(({ id, aliases }) => [id, ...aliases]),
+    );
+    for (const { root, sources, all, id, aliases } of named) {
+      await slices.pause();
+      const published = all.flatMap((one) => one.published ?? []);
+      vulnerabilities.set(root, {
+        ...{ id, aliases, severity: SEVERITIES[worst(sources) - 1] ?? null },
+        published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
+        // Of more statements than may be read, none takes a vulnerability out.
+        hasUnread: statements === 'too-many',
+        states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
+      });
+    }
+  }
+  const named = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
+  return {
+    ofMatch: ({ entry, version }) => {
+      const row = found.get(rowId(org, entry));
+      return row === undefined || row.withdrawn !== null || version < row.version ? null : named(row.id);
+    },
+    ofFinding: ({ id }) => named(id),
+  };
+}

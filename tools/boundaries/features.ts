@@ -94,6 +94,7 @@ const EXPORTS = [
   'components/read/components/without-sbom',
   'components/read/located-artifacts',
   'vulnerabilities/write/exposure-worker',
+  'vulnerabilities/write/find-exposures',
   // A package has the statements about what it is of.
   'vulnerabilities/read/known-vulnerabilities',
   'notifications/dispatch/destination-queue',

@@ -19,11 +19,17 @@ import { targetHealth } from '@assurance/notifications/domain/health';
 import { keyNotices } from '@assurance/notifications/domain/key-expiry';
 import { secrets } from '@assurance/notifications/domain/secret';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
+import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
+import { graceEnds } from '@assurance/vulnerabilities/write/find-exposures';
 import { aggregates } from '../domain/aggregates';
 import { progress } from './place';
 import { namedBlobs } from './sweep/sweep-round';
 
 const PAGE = 500;
+/** What is due for environments, under their ids. */
+const WORK_OF_ENVIRONMENTS: readonly CollectionDefinition<{ readonly org: string }>[] = [
+  ...[judgingItems, exposureItems, graceEnds],
+];
 
 /** Removes the documents of one organization. Again it removes what a killed process left. */
 export class EraseDocuments {
@@ -63,8 +69,8 @@ export class EraseDocuments {
     await this.removeDocuments(keyNotices, [...keys]);
     for (const one of [followedStreams, takenStreams]) await this.removeDocuments(one, [stream]);
     if (kindOf(stream) === 'environment') {
-      await this.removeDocuments(environmentActivity, [keyOf(stream)]);
-      await this.removeDocuments(judgingItems, [keyOf(stream)]);
+      for (const one of [environmentActivity, ...WORK_OF_ENVIRONMENTS])
+        await this.removeDocuments(one, [keyOf(stream)]);
     }
   }
 
@@ -76,7 +82,7 @@ export class EraseDocuments {
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
     // A worker that was running may have written them again.
-    await this.where(judgingItems, (_, doc) => doc.org === org);
+    for (const work of WORK_OF_ENVIRONMENTS) await this.where(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.
     await this.where(

@@ -9,8 +9,8 @@ import { isRuleMet, programProblem } from './programs';
 /** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
 const NICENESS = 5;
 
-/** A thread that holds more than this beyond its heap (bytes: jq's memory only ever grows) is replaced. */
-const HELD_MAX = 96 * 1024 * 1024;
+/** A thread that holds more than this (bytes: its heap shrinks late, and jq's memory never) is replaced. */
+const HELD_MAX = 48 * 1024 * 1024;
 
 /** Loaded when a job needs them, as YAML and jq are: to replace a thread that somebody's rules ended takes a quarter of the processor time. */
 const schemas = () => import('./schemas.js');
@@ -26,12 +26,18 @@ function serveJobs(): void {
     const { id } = job;
     // A failure ends the thread.
     void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
-      port.postMessage({ ...jobResult, id, spent: process.memoryUsage().external > HELD_MAX }),
+      port.postMessage({ ...jobResult, id, spent: held() > HELD_MAX }),
     );
   });
   // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
   if (platform() === 'linux') setPriority(NICENESS);
   port.postMessage('ready');
+}
+
+/** Bytes that the thread holds, of its heap and beyond it. */
+function held(): number {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
 }
 
 async function done(job: Job, at: (what: Problem['what']) => void): Promise<JobResult> {

@@ -19,7 +19,7 @@ const HEAP_MB = 512;
 /** Of it, for what is new. */
 const YOUNG_MB = 8;
 /** A thread that was idle for so long ends, which frees its memory (milliseconds). */
-const IDLE_MS = 30_000;
+const IDLE_MS = 5_000;
 
 /** A body that is in work. */
 export interface ParsedLargeBody {

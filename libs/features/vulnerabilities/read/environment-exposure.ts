@@ -82,10 +82,7 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
     if (daysWith === 'too-many' || all === 'too-many') {
       return err(invalid('More components ran there than one answer can be made of. Ask for a shorter time'));
     }
-    const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
-    const scanned = await this.views.read(componentsView, caller, (documents) =>
-      artifactsOfScans(documents, [...scans.values()]),
-    );
+    const scanned = await this.views.read(componentsView, caller, (documents) => artifactsOfScans(documents, all));
     const counts = new DayCounts(days.length + 1);
     const slices = new Slices();
     for (const vulnerability of all) {

@@ -14,7 +14,6 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { compareTexts, Slices } from '@assurance/kernel';
-import type { Documents } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   artifactsWithPurls,
@@ -54,7 +53,9 @@ export class Exposures {
     const purls = new Set(all.flatMap(({ matches }) => [...matches.keys()]));
     const { value: listed, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const artifacts = await artifactsWithPurls(documents, caller.org.id, purls);
-      return artifacts === 'too-many' ? artifacts : { value: artifacts, scanned: await artifactsOf(documents, all) };
+      return artifacts === 'too-many'
+        ? artifacts
+        : { value: artifacts, scanned: await artifactsOfScans(documents, all) };
     });
     if (listed === 'too-many') return listed;
     const { value, scanned } = listed;
@@ -188,12 +189,6 @@ export class Exposures {
 function newestOf({ found }: Vulnerability, entries: Vulnerability['entries']): number {
   if (entries.length > 0) return Math.max(...entries.map(({ modified }) => modified));
   return found.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);
-}
-
-/** @param documents of the view of components */
-async function artifactsOf(documents: Documents, all: readonly Vulnerability[]): Promise<Located['scanned']> {
-  const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
-  return artifactsOfScans(documents, [...scans.values()]);
 }
 
 async function countsOf(exposed: readonly Exposed[], states: VexStates): Promise<StateCounts> {

@@ -154,7 +154,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        addTo(all, vulnerabilities.ofFinding(finding), fingerprint, { purl: componentOf(finding), certain: true });
+        addTo(all, vulnerabilities.ofFinding(finding), fingerprint, { purl: purlOrNameOf(finding), certain: true });
       }
       const knowledge = !isRead ? 'not-read' : knowsDatabase ? 'known' : 'no-database';
       answers.push({ knowledge, vulnerabilities: [...all.values()].sort((a, b) => compareTexts(a.id, b.id)) });
@@ -190,7 +190,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        take(fingerprint, componentOf(finding), vulnerabilities.ofFinding(finding));
+        take(fingerprint, purlOrNameOf(finding), vulnerabilities.ofFinding(finding));
       }
     }
     return about.answer;
@@ -303,7 +303,7 @@ function findingsOn({ findings }: Compared, scans: ListedArtifact['scans']): rea
 }
 
 /** The package URL of what a finding is about, else the name that the scanner gives it. */
-function componentOf({ package: found }: ListedFinding): string {
+function purlOrNameOf({ package: found }: ListedFinding): string {
   return found?.purl ?? (found?.name || NO_PACKAGE);
 }
 

@@ -140,9 +140,8 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     inventory: { has(purl: string): boolean },
     fingerprints: ReadonlySet<string>,
   ): Promise<readonly Vulnerability[]> {
-    const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
     const { value: artifacts } = await this.views.read(componentsView, caller, (documents) =>
-      artifactsOfScans(documents, [...scans.values()]),
+      artifactsOfScans(documents, all),
     );
     const isThere = (scan: string) => (artifacts.get(scan) ?? []).some((one) => fingerprints.has(one));
     return all.filter(

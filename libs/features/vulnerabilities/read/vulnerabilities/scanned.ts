@@ -16,19 +16,20 @@ import type { ScanRow } from './rows';
 const SOURCES_SHOWN = 20;
 
 /**
- * The artifacts of reports: the one that each names, or those that it awaited.
+ * The artifacts of the reports that name some vulnerabilities: the one that a report is of, or those that it awaited.
  *
  * @param documents of the view of components
  * @returns by the key of the report
  */
 export async function artifactsOfScans(
   documents: Documents,
-  scans: readonly ScanRow[],
+  all: readonly Pick<Vulnerability, 'found'>[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
+  const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
   const subjects = new Map<string, string>();
   const artifacts = new Map<string, readonly string[]>();
   const slices = new Slices();
-  for (const { scan, subject, fingerprint } of scans) {
+  for (const { scan, subject, fingerprint } of scans.values()) {
     await slices.pause();
     if (fingerprint === null) subjects.set(scan, subjectId(scan.slice(0, scan.lastIndexOf('#')), subject));
     else artifacts.set(scan, [fingerprint]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { each, first, form, need, range, until } from '../../common/api.ts';
+import { each, first, form, need, range, type Service, until } from '../../common/api.ts';
 import { artifactOf, fingerprintOf } from '../../common/made-up.ts';
 import { caller, ORG, setServers, type Stage } from '../../common/stage.ts';
 import { makeEnvironments, report, reportPath } from '../bodies.ts';
@@ -32,6 +32,7 @@ async function measured(name: string, stage: Stage, pids: readonly number[], how
   try {
     const [artifacts, listed] = how.bills;
     await seed(stage, artifacts, listed, how.say);
+    await each(range(REPORTED + 1), (number) => build(caller(stage), 10 * artifacts + number), AT_ONCE);
     const exact = `purl=${PACKAGE}@2.14.0`;
     const inRange = `purl=${PACKAGE}&range=${encodeURIComponent(RANGE)}`;
     const { url } = caller(stage);
@@ -86,9 +87,7 @@ async function seed(stage: Stage, artifacts: number, listed: number, say: How['s
   await each(
     range(artifacts),
     async (number) => {
-      const [fingerprint, trail] = [fingerprintOf(number), `build-${number}`];
-      const built = { fingerprint, filename: `shop/service-${number}:1`, trail, commit: `${number}`, at: SINCE };
-      await need(by, 'POST', '/artifacts/{org}/shop', artifactOf(built));
+      const { fingerprint, trail } = await build(by, number);
       const own = [
         componentOf(`${PACKAGE}@2.${number % VERSIONS}.0`, 'logging'),
         componentOf(`pkg:generic/service-${number}@1.0.0`, `service-${number}`),
@@ -110,6 +109,14 @@ async function seed(stage: Stage, artifacts: number, listed: number, say: How['s
     return found.total_count === expected && found.without_sbom === 0;
   };
   if (!(await until(isComplete, SETTLED_MS, 200))) throw new Error('the view of components did not take all of them');
+}
+
+/** Reports an artifact with its provenance and without a bill of materials. */
+async function build(by: Service, number: number): Promise<{ readonly fingerprint: string; readonly trail: string }> {
+  const built = { fingerprint: fingerprintOf(number), trail: `build-${number}` };
+  const artifact = { ...built, filename: `shop/service-${number}:1`, commit: `${number}`, at: SINCE };
+  await need(by, 'POST', '/artifacts/{org}/shop', artifactOf(artifact));
+  return built;
 }
 
 function isInRange(version: number): boolean {

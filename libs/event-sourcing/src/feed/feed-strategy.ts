@@ -14,7 +14,7 @@ import { type ParkedStream, ParkedStreams } from './parked-streams';
 export const COMMITS = 'assurance.events.v1';
 
 /** How long a batch waits after a fault of the store (milliseconds), before it is delivered again. */
-const REST = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 
 /** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
 export class FeedStrategy extends Server implements CustomTransportStrategy {
@@ -105,7 +105,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
         this.stopSoon();
       } else {
         logger.error({ err: error, group: consumes.group }, 'a batch will be delivered again');
-        if (!this.stopping) await sleep(REST);
+        if (!this.stopping) await sleep(RETRY_PAUSE_MS);
       }
       throw error;
     }

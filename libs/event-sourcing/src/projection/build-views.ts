@@ -53,9 +53,9 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     let waited = Infinity;
     while (!signal.aborted) {
       try {
-        const standing = (await this.generations.current([view]))(view);
-        if (isCurrent(view, standing) && !holdsErased(standing)) return;
-        if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
+        const generation = (await this.generations.current([view]))(view);
+        if (isCurrent(view, generation) && !holdsErased(generation)) return;
+        if (waited >= (generation.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
           waited = 0;
           const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);
           if (!ok && !signal.aborted) this.logger.warn({ view: view.name }, summary);

@@ -2,7 +2,7 @@ import { workFor } from '@assurance/kernel';
 import type { StreamPosition } from '@assurance/storage-ports';
 
 /** How long the watch rests after each read of checkpoints (milliseconds). */
-const REST_MS = 5;
+const PAUSE_MS = 5;
 /** How many checkpoints are read at once. */
 const READ_MAX = 500;
 
@@ -91,7 +91,7 @@ export class CheckpointWatch {
   private async look(read: Read): Promise<void> {
     this.looks = true;
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (this.waiting.size === 0) break;
       const streams = [...new Set([...this.waiting].flatMap(({ left }) => [...left.keys()]))];
       for (let i = 0; i < streams.length; i += READ_MAX) {

@@ -57,9 +57,9 @@ export class FeedController {
   async followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
     await this.take(this.slow, batch);
     // The other group noted the commits earlier. A page that read the views then reads them again.
-    const isTaken = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
-    const taken = batch.filter(({ events }) => events.some(isTaken));
-    await noteChanges(this.ports.documents, taken);
+    const isOfSlowView = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
+    const commits = batch.filter(({ events }) => events.some(isOfSlowView));
+    await noteChanges(this.ports.documents, commits);
   }
 
   private async take({ views, checkpoints }: GroupOfViews, batch: readonly Commit[]): Promise<void> {

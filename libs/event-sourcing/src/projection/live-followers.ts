@@ -22,10 +22,10 @@ export async function liveFollowers(
   views: readonly View[],
   cache: CheckpointCache,
 ): Promise<LiveFollowers> {
-  const standing = await generations.current(views);
-  const checkpoints = generations.batch(new Map(views.map((view) => [view.name, standing(view).serving])));
+  const currentOf = await generations.current(views);
+  const checkpoints = generations.batch(new Map(views.map((view) => [view.name, currentOf(view).serving])));
   const all = views.flatMap((view) => {
-    const { serving, version = view.version, building, joined } = standing(view);
+    const { serving, version = view.version, building, joined } = currentOf(view);
     const followers: (Generation & Pick<Follower, 'failed'>)[] = [
       { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : rethrow },
     ];
@@ -42,7 +42,10 @@ export async function liveFollowers(
   });
   cache.keep(all.map(nameOf));
   return {
-    followers: all.map((one) => ({ ...one, checkpoints: cache.over(nameOf(one), one, checkpoints) })),
+    followers: all.map((follower) => ({
+      ...follower,
+      checkpoints: cache.over(nameOf(follower), follower, checkpoints),
+    })),
     written: () => checkpoints.write(),
   };
 }

@@ -117,7 +117,7 @@ export class RebuildView implements Operation {
     const store = {
       read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),
       readData: async (org: string, digest: string) => {
-        await pace.turn();
+        await pace.nextPiece();
         return events.readData(org, digest);
       },
     };

@@ -12,11 +12,11 @@ type Reached = Readonly<Record<number, number>>;
  * How far the generations that follow the feed took one stream, by the name of their view: written after the effects, once for all of them, since a
  * document costs an engine as much as a row. The document's id is the stream.
  */
-interface TakenStream {
+interface LiveCheckpoints {
   readonly taken: Readonly<Record<string, Reached>>;
 }
 
-export const takenStreams: CollectionShape<TakenStream> = {
+export const liveCheckpoints: CollectionShape<LiveCheckpoints> = {
   name: 'taken_streams',
   deferred: 'last',
   mergedOften: true,
@@ -72,8 +72,8 @@ export class ViewCheckpoints implements StreamProgress {
 
   /** The seq up to which each stream was followed, live or while the generation was built, as other processes see it. */
   async stored(streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(takenStreams).getMany(streams);
-    const live = (stream: string) => found.get(stream)?.taken[this.view.name]?.[this.number];
+    const documents = await this.documents.collection(liveCheckpoints).getMany(streams);
+    const live = (stream: string) => documents.get(stream)?.taken[this.view.name]?.[this.number];
     const left = streams.filter((stream) => live(stream) === undefined);
     const built = left.length === 0 ? () => 0 : await this.built(left);
     return (stream) => live(stream) ?? built(stream);
@@ -111,8 +111,8 @@ export class ViewCheckpoints implements StreamProgress {
   }
 
   private async built(streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
-    return (stream) => found.get(stream)?.seq ?? 0;
+    const documents = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
+    return (stream) => documents.get(stream)?.seq ?? 0;
   }
 }
 
@@ -135,10 +135,10 @@ export class BatchCheckpoints {
     private readonly oldest: ReadonlyMap<string, number>,
   ) {}
 
-  /** @param learn is called when it is written */
-  add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, learn: () => void): void {
+  /** @param updateCache is called when it is written */
+  add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, updateCache: () => void): void {
     for (const [stream, seq] of advanced) this.gather(stream, view.name, number, seq);
-    this.cacheUpdates.push(learn);
+    this.cacheUpdates.push(updateCache);
   }
 
   /** Writes what was added. What it fails to write is written the next time. */
@@ -152,7 +152,7 @@ export class BatchCheckpoints {
     [this.processed, this.cacheUpdates] = [new Map(), []];
     try {
       for (const streams of batches([...processed.keys()])) {
-        await this.documents.collection(takenStreams).merge(streams, (current, stream) => {
+        await this.documents.collection(liveCheckpoints).merge(streams, (current, stream) => {
           const after: Record<string, Reached> = { ...current?.taken };
           for (const [view, own] of processed.get(stream) ?? [])
             after[view] = this.advanced(view, after[view] ?? {}, own);
@@ -166,7 +166,7 @@ export class BatchCheckpoints {
       }
       throw error;
     }
-    for (const learn of cacheUpdates) learn();
+    for (const updateCache of cacheUpdates) updateCache();
   }
 
   private gather(stream: string, view: string, number: number, seq: number): void {

@@ -61,8 +61,8 @@ export class Views {
   private async serving(view: View): Promise<number> {
     const begun = this.clock.steady();
     for (;;) {
-      const standing = (await this.generations.current([view]))(view);
-      if (isCurrent(view, standing)) return standing.serving;
+      const generation = (await this.generations.current([view]))(view);
+      if (isCurrent(view, generation)) return generation.serving;
       if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
       await yieldSlotWhile(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
     }

@@ -9,14 +9,14 @@ export class VerdictPacker {
   /** The distinct results of policies, in the order in which they were first seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
-  pack({ policies, ...said }: Verdict): PackedVerdict {
+  pack({ policies, ...verdict }: Verdict): PackedVerdict {
     const cached = this.indexes.get(policies);
-    if (cached !== undefined) return { ...said, policies: cached };
+    if (cached !== undefined) return { ...verdict, policies: cached };
     const text = JSON.stringify(policies);
     const place = this.places.get(text) ?? this.policies.push(policies) - 1;
     this.places.set(text, place);
     this.indexes.set(policies, place);
-    return { ...said, policies: place };
+    return { ...verdict, policies: place };
   }
 }
 

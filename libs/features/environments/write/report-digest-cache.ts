@@ -15,21 +15,21 @@ export class ReportDigestCache {
   /** @param body SHA-256 of its bytes */
   of(type: EnvironmentType, body: string): ReportDigests | undefined {
     const key = `${type} ${body}`;
-    const meaning = this.entries.get(key);
-    if (meaning !== undefined) this.put(key, meaning);
-    return meaning;
+    const digests = this.entries.get(key);
+    if (digests !== undefined) this.put(key, digests);
+    return digests;
   }
 
   /** @param body SHA-256 of its bytes, which were accepted as a report of this kind */
-  remember(type: EnvironmentType, body: string, meaning: ReportDigests): void {
+  remember(type: EnvironmentType, body: string, digests: ReportDigests): void {
     const key = `${type} ${body}`;
-    this.put(key, { ...this.entries.get(key), ...meaning });
+    this.put(key, { ...this.entries.get(key), ...digests });
     forgetOldest(this.entries, this.most);
   }
 
-  private put(key: string, meaning: ReportDigests): void {
+  private put(key: string, digests: ReportDigests): void {
     // A Map keeps the order of insertion.
     this.entries.delete(key);
-    this.entries.set(key, meaning);
+    this.entries.set(key, digests);
   }
 }

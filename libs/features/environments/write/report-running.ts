@@ -52,7 +52,7 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
 /** Smaller reports take some milliseconds and do not wait. */
 const LARGE = 1_000;
 /** How long a large report waits for those of its organization before it. */
-const PATIENCE: WaitLimit = {
+const WAIT_LIMIT: WaitLimit = {
   waitMs: 10_000,
   timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
@@ -70,7 +70,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
-    private readonly meanings: ReportDigestCache,
+    private readonly digestCache: ReportDigestCache,
     private readonly judgement: Judgement,
   ) {}
 
@@ -81,7 +81,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return err({ kind: 'forbidden' });
     }
     if (report.items.length < LARGE) return this.report(report);
-    return this.large.run(report.caller.org.id, () => this.report(report), PATIENCE);
+    return this.large.run(report.caller.org.id, () => this.report(report), WAIT_LIMIT);
   }
 
   private async report(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
@@ -93,48 +93,48 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     let times = { observedAt: 0, receivedAt: 0 };
     let stored: EnvironmentActivity | null = null;
     const digests: { -readonly [K in keyof ReportDigests]: string } = {};
-    const isUnchangedState = async (standing: UnloadedEnvironment) => {
-      const compared = digestKindOf(standing.environment);
+    const isUnchangedState = async (loaded: UnloadedEnvironment) => {
+      const compared = digestKindOf(loaded.environment);
       if (digests[compared] === undefined) await slices.pause();
-      return isUnchanged(standing, type, (digests[compared] ??= runsDigest(artifacts, compared)));
+      return isUnchanged(loaded, type, (digests[compared] ??= runsDigest(artifacts, compared)));
     };
-    const cacheDigest = () => body !== undefined && this.meanings.remember(type, body, digests);
+    const cacheDigest = () => body !== undefined && this.digestCache.remember(type, body, digests);
     // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
     const cachedEnvironment = this.environments.cached(caller.org.id, name);
     const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
     const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
     if (called === null) return err(unknown);
     // An unchanged report does not need the running artifacts.
-    const { id, state: standing } = called;
+    const { id, state: unloaded } = called;
     let isRenamed = false;
-    if (!changes && standing !== null && (await isUnchangedState(standing))) {
-      const unchanged = await this.unchanged(standing.environment, named);
+    if (!changes && unloaded !== null && (await isUnchangedState(unloaded))) {
+      const unchanged = await this.unchanged(unloaded.environment, named);
       if (unchanged.ok) cacheDigest();
       return unchanged;
     }
     const decide = async (
-      present: LoadedEnvironment | null,
+      current: LoadedEnvironment | null,
       at: number,
     ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
-      if (present === null) return refused(unknown);
-      isRenamed = changes && present.environment.name !== name;
+      if (current === null) return refused(unknown);
+      isRenamed = changes && current.environment.name !== name;
       if (isRenamed) return noChange;
-      if (present.environment.archived) return refused({ kind: 'environment-archived', name });
-      const reports = await this.activity.reports(present.environment);
-      const observed = observedTime(present.environment, named, reports, at);
+      if (current.environment.archived) return refused({ kind: 'environment-archived', name });
+      const reports = await this.activity.reports(current.environment);
+      const observed = observedTime(current.environment, named, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
-      if (await isUnchangedState(present)) return noChange;
+      if (await isUnchangedState(current)) return noChange;
       await slices.pause();
-      const difference = differenceIn(present.environment, present.running, artifacts);
+      const difference = differenceIn(current.environment, current.running, artifacts);
       await slices.pause();
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
-        ...(await this.facts(present, difference, previousReportAt !== null)),
+        ...(await this.facts(current, difference, previousReportAt !== null)),
         ...{ observedAt: observed.value, previousReportAt },
       };
-      return decideReport(present, { type, artifacts }, facts, difference);
+      return decideReport(current, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: LoadedEnvironment): ReportDigests => {
@@ -172,11 +172,11 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
    * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
    */
   private async facts(
-    present: LoadedEnvironment,
+    current: LoadedEnvironment,
     difference: Difference,
     isLater: boolean,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
-    const { environment, running } = present;
+    const { environment, running } = current;
     const { started, exited, scaled } = difference;
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
@@ -210,7 +210,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       ...facts,
       firstStart,
       stateOf: await this.judgement.statesOf(previous),
-      recorded: await this.environments.recorded(present),
+      recorded: await this.environments.recorded(current),
       judging:
         standards === null ? null : await this.judgement.of(environment, standards, judged, provenanceLookup.reports),
     };

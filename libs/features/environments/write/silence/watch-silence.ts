@@ -17,7 +17,7 @@ import { Environments } from '../environments';
 /** How often it is looked for missing reports, and how long one process keeps others from it (milliseconds). */
 const EVERY_MS = 30_000;
 const LEASE_MS = 30_000;
-const REST_MAX_MS = 60_000;
+const PAUSE_MAX_MS = 60_000;
 /** How many late environments are read at once. */
 const PAGE = 100;
 const ALL = 'all';
@@ -53,7 +53,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.startedAt = clock.now();
     this.queue = new WorkQueue(streams.engines.documents.collection(looks), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, restMaxMs: REST_MAX_MS },
+      ...{ leaseMs: LEASE_MS, restMaxMs: PAUSE_MAX_MS },
       together: () => ({}),
       cleared: (item) => item,
     });
@@ -156,11 +156,11 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     let missed: number | null = null;
     if (existing !== undefined) {
       const by = { org: existing.org, actor: SYSTEM, correlation: this.ids.next() };
-      const ended = await this.environments.run(id, by, async (present, at) => {
-        if (present === null) return noChange;
-        rhythm = await this.activity.rhythm(present.environment);
-        next = rhythm === null ? null : lateAt(present.environment, rhythm, this.startedAt);
-        return decideReportMissed(present.environment, { rhythm, listeningSince: this.startedAt, at });
+      const ended = await this.environments.run(id, by, async (current, at) => {
+        if (current === null) return noChange;
+        rhythm = await this.activity.rhythm(current.environment);
+        next = rhythm === null ? null : lateAt(current.environment, rhythm, this.startedAt);
+        return decideReportMissed(current.environment, { rhythm, listeningSince: this.startedAt, at });
       });
       missed = ended.kind === 'refused' ? null : (ended.state?.missed?.lastReceivedAt ?? null);
     }

@@ -63,10 +63,10 @@ function areCodings(te: string): boolean {
 }
 
 function count(rawHeaders: readonly string[], name: string): number {
-  let found = 0;
+  let occurrences = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const header = rawHeaders[i] ?? '';
-    if (header.length === name.length && header.toLowerCase() === name) found += 1;
+    if (header.length === name.length && header.toLowerCase() === name) occurrences += 1;
   }
-  return found;
+  return occurrences;
 }

@@ -88,7 +88,10 @@ export class Delivery {
     } catch (error) {
       if (!belongsToOneStream(error)) throw error;
       const { consumes, logger } = this.options;
-      logger.warn({ err: error, group: consumes.group, commits: live.length }, 'a batch failed');
+      logger.warn(
+        { err: error, group: consumes.group, commits: live.length },
+        'a batch of commits failed; its streams are processed one by one',
+      );
     }
     for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }

@@ -104,7 +104,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
         logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an unknown event');
         this.stopSoon();
       } else {
-        logger.error({ err: error, group: consumes.group }, 'a batch will be delivered again');
+        logger.error({ err: error, group: consumes.group }, 'a batch of commits failed and will be delivered again');
         if (!this.stopping) await sleep(RETRY_PAUSE_MS);
       }
       throw error;

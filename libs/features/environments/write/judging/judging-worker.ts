@@ -75,7 +75,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
 
   private failed(err: unknown, leased: LeasedEnvironment | null): void {
     if (leased === null) {
-      this.logger.warn({ err }, 'environments that are due could not be read');
+      this.logger.warn({ err }, 'the environments to judge could not be read');
       return;
     }
     const { id: environment, item } = leased;

@@ -62,7 +62,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       workers: 1,
       work: (leased) => this.work(leased),
       newId: () => ids.next(),
-      onFailure: (err) => logger.warn({ err }, 'missing reports could not be looked for'),
+      onFailure: (err) => logger.warn({ err }, 'the search for missing reports failed'),
     });
   }
 

@@ -38,12 +38,12 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     return this.options.consumes.group;
   }
 
-  /** Whether batches come. */
+  /** Whether the consumer receives batches. */
   get following(): boolean {
     return this.consumer !== null && !this.stopping && this.unknown === null;
   }
 
-  /** Why the consumer stands still; null while it runs. */
+  /** Why the consumer paused; null while it runs. */
   get paused(): string | null {
     return this.unknown?.message ?? null;
   }

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 
-/** Other work of one turn that counts as idle (milliseconds). */
+/** Up to this time of other work in one round of the event loop, the process counts as idle (milliseconds). */
 const FREE_MS = 4;
 /** While others work: the factor of the pause before the next piece, and its maximum (milliseconds). */
 const LEFT_TO_OTHERS = 2;
@@ -29,7 +29,7 @@ export class BackgroundPacer {
   }
 }
 
-/** Documents of which each operation waits for its turn. */
+/** The same documents. Each operation on them waits until the pacer allows the next piece of work. */
 export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Documents {
   const paced = async <T>(act: () => Promise<T>): Promise<T> => {
     await pace.nextPiece();

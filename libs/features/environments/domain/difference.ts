@@ -3,7 +3,7 @@ import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environm
 import { grouped, knownTime } from '@assurance/kernel';
 import { byKey } from './runs';
 
-/** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
+/** An artifact of a report, with the creation time of each instance in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
   readonly instances: readonly number[];
   /** Further details of each instance, in the order of `instances`. Absent for kinds of reports without details. They are never compared. */

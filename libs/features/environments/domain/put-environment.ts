@@ -78,7 +78,7 @@ export function decidePutEnvironment(
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
 }
 
-/** Undefined where it stays: no setting is the same as 0. */
+/** The new interval of reports; undefined if it does not change. No setting is the same as 0. */
 export function changedEvery(
   { reportEvery = 0 }: Pick<Environment, 'reportEvery'>,
   requested?: number,

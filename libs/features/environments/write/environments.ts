@@ -34,12 +34,12 @@ const NAMES_BYTES_MAX = 16 * 1024 * 1024;
 /** Artifacts in one page of running artifacts. */
 const PAGE = 1000;
 
-/** An environment as a command finds it. */
+/** An environment with its running artifacts, as commands read it. */
 export interface LoadedEnvironment extends UnloadedEnvironment {
   readonly running: readonly Running[];
 }
 
-/** The same as the cache keeps it. */
+/** The same in the compact form of the cache. */
 interface CachedEnvironment extends UnloadedEnvironment {
   readonly packedRunning: PackedRunning;
 }
@@ -51,8 +51,8 @@ interface RunOptions {
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
   readonly digests?: (current: LoadedEnvironment) => Partial<RunsDigests>;
   /**
-   * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
-   * newest commit is read afterwards.
+   * The first attempt decides on the cached state without reading the newest commit. The append fails if another process has committed since. A decision
+   * without events is checked against the newest commit afterwards.
    */
   readonly cached?: boolean;
 }
@@ -61,9 +61,9 @@ interface RunOptions {
 @Injectable()
 export class Environments {
   private readonly cache = new BytesCache<CachedEnvironment>(BYTES_MAX, bytesOf);
-  /** Ids by organization and name, as last found. */
+  /** Ids of environments by organization and name, as last read. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
-  /** Of environments that were repaired since this process began. */
+  /** Repair epochs by stream, of environments that were repaired since this process began. */
   private readonly repairEpochs = new Map<string, number>();
 
   constructor(private readonly streams: Streams) {}
@@ -129,8 +129,8 @@ export class Environments {
   }
 
   /**
-   * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
-   * since: only a commit that follows this state shows that it was the newest.
+   * The environment with a name, from the cache alone; null if it is not cached. Another process may have committed since: only a successful
+   * append after this state proves that the state was the newest.
    */
   cached(org: string, name: string): { readonly id: string; readonly state: UnloadedEnvironment } | null {
     const id = this.names.get(`${org}/${name}`);
@@ -265,7 +265,7 @@ export class Environments {
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
-  /** Reads by key, not by offset, because concurrent changes would shift offsets. */
+  /** Reads the running artifacts by key, not by offset, because concurrent changes would shift offsets. */
   private async documents(id: string): Promise<Running[]> {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
     const results = new Map<string, Running>();

@@ -2,14 +2,14 @@ import type { EnvironmentType } from '@assurance/contracts/environments/events';
 import { forgetOldest } from '@assurance/kernel';
 import type { RunsDigests } from '../domain/runs';
 
-/** Digests of the content of a report. Only those that were needed are set. */
+/** Digests of the artifacts of a report. Only those that were computed are set. */
 export type ReportDigests = Readonly<Partial<RunsDigests>>;
 
 /** Caches the digests of report bodies, which depend only on the kind of report and the bytes and so never become outdated. */
 export class ReportDigestCache {
   private readonly entries = new Map<string, ReportDigests>();
 
-  /** @param most how many are remembered: those that were used last */
+  /** @param most how many bodies the cache holds: those that were used last */
   constructor(private readonly most = 20_000) {}
 
   /** @param body SHA-256 of its bytes */
@@ -28,7 +28,7 @@ export class ReportDigestCache {
   }
 
   private put(key: string, digests: ReportDigests): void {
-    // A Map keeps the order of insertion.
+    // A Map keeps the order of insertion, so the entry becomes the newest.
     this.entries.delete(key);
     this.entries.set(key, digests);
   }

@@ -42,16 +42,16 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
     readonly items: readonly ReportItem[],
     /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
-    /** When it was observed in integer milliseconds, if the report says so, and the role of who says it. */
+    /** The time of observation that the report names (integer milliseconds), and the role of the caller; null if the report names none. */
     readonly observed: { readonly at: number; readonly by: Role } | null = null,
   ) {
     super();
   }
 }
 
-/** Smaller reports take some milliseconds and do not wait. */
+/** A report with at least this many items is large. Smaller ones take some milliseconds and are not queued. */
 const LARGE = 1_000;
-/** How long a large report waits for those of its organization before it. */
+/** How long a large report waits for earlier large reports of its organization. */
 const WAIT_LIMIT: WaitLimit = {
   waitMs: 10_000,
   timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
@@ -99,7 +99,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return isUnchanged(loaded, type, (digests[compared] ??= runsDigest(artifacts, compared)));
     };
     const cacheDigest = () => body !== undefined && this.digestCache.remember(type, body, digests);
-    // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
+    // The cached state may be outdated. It is good enough to find that a report changes something: the commit fails if the state was outdated.
     const cachedEnvironment = this.environments.cached(caller.org.id, name);
     const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
     const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
@@ -139,7 +139,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: LoadedEnvironment): ReportDigests => {
       const compared = digestKindOf(environment);
-      // Of an item without a digest, what runs may tell more.
+      // For an item without a digest, the running artifact may have one.
       return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
     };
     const beside = (environment: Environment) =>
@@ -155,10 +155,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
-  /** Notes a report that says what runs. */
+  /** Notes a report that repeats the current state. */
   private async unchanged(environment: Environment, named: number | null): Promise<Result<null, FeatureRefusal>> {
     const at = this.streams.sources.now();
-    // The time of a report that names none is noted as it is: after the clock was set back, it is the last report all the same.
+    // The time of receipt is not checked against earlier reports: if the clock was set back, this report is the last one all the same.
     const observed =
       named === null ? ok(at) : observedTime(environment, named, await this.activity.reports(environment), at);
     if (!observed.ok) return observed;
@@ -169,7 +169,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   /**
    * Facts of other streams about the artifacts that changed. They are read after the environment's own stream.
    *
-   * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
+   * @param isLater whether the environment had a report before. What the first report starts is the baseline, not a deployment
    */
   private async facts(
     current: LoadedEnvironment,

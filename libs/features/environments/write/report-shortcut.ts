@@ -29,7 +29,7 @@ export function reportAnswer(snapshot: number | null): Answer {
   );
 }
 
-/** Answers a report with the same bytes as an earlier one, of an environment that runs the same. All other reports take the ordinary way. */
+/** Answers a report whose bytes were accepted before, if the environment still runs the same. All other reports are parsed and handled as commands. */
 @Injectable()
 export class ReportShortcut implements Shortcut {
   readonly routes = [...TYPES.keys()];

@@ -14,7 +14,7 @@ import { decideReportMissed, lateAt, missingNote } from '../../domain/silence';
 import { Activity } from '../activity';
 import { Environments } from '../environments';
 
-/** How often it is looked for missing reports, and how long one process keeps others from it (milliseconds). */
+/** How often a process looks for missing reports, and how long it keeps other processes from looking (milliseconds). */
 const EVERY_MS = 30_000;
 const LEASE_MS = 30_000;
 const PAUSE_MAX_MS = 60_000;
@@ -138,7 +138,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** An environment that cannot be looked at, as one whose records are damaged, keeps nobody from looking at others. */
+  /** Logs the failure of one environment, such as one with damaged records, and postpones it, so that others are still checked. */
   private async reschedule(id: string, until: number, err: unknown): Promise<void> {
     this.logger.warn({ err, environment: id }, 'a missing report could not be recorded');
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
@@ -165,7 +165,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       missed = ended.kind === 'refused' ? null : (ended.state?.missed?.lastReceivedAt ?? null);
     }
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
-      // A report that came meanwhile said itself when the next one is due.
+      // A report that arrived meanwhile has stored when the next one is due.
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
       const { lateAt: _, late: __, ...rest } = current;
       if (existing === undefined || existing.archived || next === null) return rest;

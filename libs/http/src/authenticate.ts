@@ -61,7 +61,7 @@ export async function authenticate(
   if (limiter !== null) await countRequest(limiter, identity, reply);
   if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = identity;
-  // What lasts tells its callers itself that it ends.
+  // Lasting answers, such as streams of changes, end themselves when the caller loses the right.
   if (revocations !== null && route.lasting !== true) {
     reply.raw.once(
       'close',

@@ -49,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, body, headers } = this.answerOf(error, route, correlation, request);
     const fields = { correlation, method: request.method, route: route?.id ?? null };
     if (error instanceof Refused && status >= 500) {
-      // Without a stack: there may be many of them, at the worst time.
+      // Without the stack trace: overload causes many of these lines at once.
       this.logger.warn({ ...fields, kind: error.refusal.kind }, 'a request was refused');
     } else if (status >= 500) {
       this.logger.error({ err: error, ...fields }, 'request failed');

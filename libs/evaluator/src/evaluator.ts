@@ -154,8 +154,8 @@ export class Evaluator {
     rules: readonly string[],
     parts: readonly string[],
   ): Promise<readonly (readonly (readonly DeniedComponents[])[])[] | LimitExceeded> {
-    const said = await this.pool.run(owner, { kind: 'deny', rules, parts }, sizeOf(null, [...rules, ...parts]));
-    return said.kind === 'exceeded' ? said : said.denied;
+    const outcome = await this.pool.run(owner, { kind: 'deny', rules, parts }, sizeOf(null, [...rules, ...parts]));
+    return outcome.kind === 'exceeded' ? outcome : outcome.denied;
   }
 
   /**
@@ -198,8 +198,8 @@ export class Evaluator {
   ): Promise<VulnerabilityParts | null> {
     const kind = 'vulnerabilities';
     const job = async () => ({ kind, content: await load(), format }) as const;
-    const said = await this.sboms.runLoaded<Extract<Job, { kind: typeof kind }>>(owner, kind, job, 0);
-    return said.kind === 'exceeded' ? null : said.read;
+    const outcome = await this.sboms.runLoaded<Extract<Job, { kind: typeof kind }>>(owner, kind, job, 0);
+    return outcome.kind === 'exceeded' ? null : outcome.read;
   }
 
   /**
@@ -209,8 +209,8 @@ export class Evaluator {
    * @returns null where nothing can be read, or it takes more time or memory than it may
    */
   async readScan(owner: string, report: string): Promise<ScanSummary | null> {
-    const said = await this.sboms.run(owner, { kind: 'scan', report } as const, report.length);
-    return said.kind === 'exceeded' ? null : said.read;
+    const outcome = await this.sboms.run(owner, { kind: 'scan', report } as const, report.length);
+    return outcome.kind === 'exceeded' ? null : outcome.read;
   }
 
   /** Called by Nest: threads start when they are needed first, and end with the application. */

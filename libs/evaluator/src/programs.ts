@@ -3,7 +3,7 @@ import { raw } from 'jq-wasm';
 import { InputEncoder } from './jq-input';
 
 /** jq's own words of errors begin so; anything else means that it broke. */
-const SAID = 'jq: ';
+const JQ_ERROR_PREFIX = 'jq: ';
 /** How many values of a rule are looked at: a rule may yield several, and all must be true. */
 const YIELDS_MAX = 100;
 const SHOWN_MAX = 300;
@@ -24,7 +24,7 @@ export async function programProblem(text: string): Promise<string | null> {
     try {
       await run('', name);
     } catch (error) {
-      return saidOf(error);
+      return messageOf(error);
     }
   }
   return null;
@@ -40,7 +40,7 @@ export async function isRuleMet(rule: string, data: string): Promise<boolean> {
   try {
     return (await run(data, ruleProgram(rule))) === 'true';
   } catch (error) {
-    saidOf(error);
+    messageOf(error);
     return false;
   }
 }
@@ -56,10 +56,10 @@ async function run(data: string, program: string): Promise<string> {
   }
 }
 
-function saidOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replace('Failed to execute raw query: ', '');
-  if (!message.startsWith(SAID)) throw new Error(message);
-  const [line = ''] = message.slice(SAID.length).split('\n');
+  if (!message.startsWith(JQ_ERROR_PREFIX)) throw new Error(message);
+  const [line = ''] = message.slice(JQ_ERROR_PREFIX.length).split('\n');
   const stated = line.replace(' (Unix shell quoting issues?)', '').replace(/ at <top-level>, line 1:$/, '');
   return beginningOf(stated, SHOWN_MAX);
 }

@@ -3,7 +3,7 @@ import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { echo } from '@assurance/kernel';
 import { RAW_JSON_HEADERS } from './prepared';
 
-/** A transfer coding that a client takes, with its weight (RFC 9110, 10.1.4), or none. `chunked` is never said. */
+/** A transfer coding that a client takes, with its weight (RFC 9110, 10.1.4), or none. Clients never name `chunked`. */
 const CODING = /^(?:(?:trailers|(?:x-)?gzip|(?:x-)?compress|deflate|identity) *(?:; *q=[01](?:\.\d{0,3})?)?)?$/i;
 const CODINGS_MAX = 10;
 
@@ -63,10 +63,10 @@ function areCodings(te: string): boolean {
 }
 
 function count(rawHeaders: readonly string[], name: string): number {
-  let found = 0;
+  let occurrences = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const header = rawHeaders[i] ?? '';
-    if (header.length === name.length && header.toLowerCase() === name) found += 1;
+    if (header.length === name.length && header.toLowerCase() === name) occurrences += 1;
   }
-  return found;
+  return occurrences;
 }

@@ -8,9 +8,9 @@ export interface AnsweredRequest {
   readonly route: string | null;
   readonly status: number;
   readonly milliseconds: number;
-  /** Bytes of the request's body as its header says, 0 where it says none. */
+  /** The Content-Length of the request; 0 without one. */
   readonly received: number;
-  /** Bytes of the answer's body as its header says, 0 where it says none. */
+  /** The Content-Length of the answer; 0 without one. */
   readonly sent: number;
   /** Ids; null if no caller was identified. */
   readonly principal: string | null;

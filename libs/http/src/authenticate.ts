@@ -61,7 +61,7 @@ export async function authenticate(
   if (limiter !== null) await countRequest(limiter, identity, reply);
   if (!own && !may(identity.principal.role, permission)) throw new RefusalError({ kind: 'forbidden' });
   assurance.identity = identity;
-  // What lasts tells its callers itself that it ends.
+  // Lasting answers, such as streams of changes, end themselves when the caller loses the right.
   if (revocations !== null && route.lasting !== true) {
     reply.raw.once(
       'close',
@@ -109,8 +109,8 @@ function unidentified(
 
 /** Counts a request of the caller. Every answer tells the caller the remaining number. */
 async function countRequest(limiter: RateLimiter, identity: Identity, reply: PipelineReply): Promise<void> {
-  const taken = limiter.take(identity);
-  const rate = taken instanceof Promise ? await taken : taken;
+  const result = limiter.take(identity);
+  const rate = result instanceof Promise ? await result : result;
   if (rate === null) return;
   reply.headers(rateHeaders(rate));
   if (!rate.allowed) throw new RefusalError({ kind: 'too-many-requests', limit: rate.limit, seconds: rate.retryAfter });

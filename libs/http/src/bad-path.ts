@@ -8,7 +8,7 @@ export const BAD_PATH: Refusal = {
   errors: { path: 'The path is not well encoded, or a part of it is too long' },
 };
 
-/** Whether a part of a path is longer than any route takes. @param path well encoded */
+/** Whether a segment of a path is longer than any route accepts. @param path with a valid percent-encoding */
 export function isTooLong(path: string): boolean {
   return path.split('/').some((part) => decodeURIComponent(part).length > SEGMENT_MAX);
 }

@@ -3,7 +3,7 @@ import { type WaitLimit, KeyedLimiter } from '@assurance/kernel';
 /** How many large bodies of one organization are read or processed at the same time. */
 const AT_ONCE = 8;
 /** The longest time that a body waits: clients that hold the places may send slowly. */
-const PATIENCE: WaitLimit = { waitMs: 5_000, timeoutError: () => new Error('waited long enough') };
+const WAIT_LIMIT: WaitLimit = { waitMs: 5_000, timeoutError: () => new Error('waited long enough') };
 
 /**
  * Reads a few large bodies of an organization at once. The others wait unread, where they take no memory of the process: their clients cannot send more
@@ -14,6 +14,6 @@ export class BodyReadLimiter {
 
   /** Waits until a body may be read. @param owner a holder's id @returns lets the next one be read; to be called once the answer is made */
   acquire(owner: string): Promise<() => void> {
-    return this.limiter.acquire(owner, PATIENCE).catch(() => () => undefined);
+    return this.limiter.acquire(owner, WAIT_LIMIT).catch(() => () => undefined);
   }
 }

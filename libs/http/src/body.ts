@@ -107,7 +107,7 @@ export interface ReadBody {
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
  * @param large counts the bytes of evidence in a form, and reads it where it is large
- * @param seal what a form has to fit that a gateway passed on
+ * @param seal the seal of the gateway, which a forwarded form must match
  * @throws RefusalError
  */
 export async function readBody(

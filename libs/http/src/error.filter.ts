@@ -18,9 +18,9 @@ import { type Refusal, refusalAnswer, type RefusalError } from './refusals';
 import type { RefusalAnswer } from './transport-refusals';
 
 /** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */
-const REST_BYTES_MAX = 64 * 1024 * 1024;
+const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a client may pause that sends the rest of a refused body, and how long the rest may take (milliseconds). */
-const [REST_PAUSE_MS, REST_MS] = [1_000, 5_000];
+const [DISCARD_PAUSE_MS, DISCARD_MS] = [1_000, 5_000];
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
 
@@ -49,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, body, headers } = this.answerOf(error, route, correlation, request);
     const fields = { correlation, method: request.method, route: route?.id ?? null };
     if (error instanceof Refused && status >= 500) {
-      // Without a stack: there may be many of them, at the worst time.
+      // Without the stack trace: overload causes many of these lines at once.
       this.logger.warn({ ...fields, kind: error.refusal.kind }, 'a request was refused');
     } else if (status >= 500) {
       this.logger.error({ err: error, ...fields }, 'request failed');
@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
       reply.header('content-type', JSON_TYPE);
       reply.send(JSON.stringify(body));
     };
-    if (headers?.['connection'] === 'close') void discardRest(request.raw).then(send);
+    if (headers?.['connection'] === 'close') void discardBody(request.raw).then(send);
     else send();
   }
 
@@ -131,7 +131,7 @@ function tryLater(seconds: number, message: string): RefusalAnswer {
  * Reads and discards the rest of a body. If the connection was closed while the client sends, the client would get a
  * broken connection instead of the answer. It gets time to finish, unless its body is far larger than allowed.
  */
-function discardRest(request: IncomingMessage): Promise<void> {
+function discardBody(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;
@@ -143,11 +143,11 @@ function discardRest(request: IncomingMessage): Promise<void> {
     };
     const count = (piece: Buffer) => {
       bytes += piece.length;
-      if (bytes > REST_BYTES_MAX) done();
+      if (bytes > DISCARDED_BYTES_MAX) done();
       else pause.refresh();
     };
-    const late = setTimeout(done, REST_MS);
-    const pause = setTimeout(done, REST_PAUSE_MS);
+    const late = setTimeout(done, DISCARD_MS);
+    const pause = setTimeout(done, DISCARD_PAUSE_MS);
     request.on('data', count).once('end', done).once('close', done).resume();
   });
 }

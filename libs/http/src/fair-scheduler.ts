@@ -9,7 +9,7 @@ import { RefusalError } from './refusals';
 const READS_AT_ONCE = 16;
 /** How many public answers are sent to one network at the same time, and how long further ones wait. */
 const PUBLIC_AT_ONCE = 16;
-const PATIENCE: WaitLimit = { waitMs: 10_000, timeoutError: () => new RefusalError({ kind: 'too-busy' }) };
+const WAIT_LIMIT: WaitLimit = { waitMs: 10_000, timeoutError: () => new RefusalError({ kind: 'too-busy' }) };
 /** What tells that a process lives answers at once. */
 const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
 
@@ -49,7 +49,7 @@ export class FairScheduler {
 
   /** It has its place until the client has read the answer. */
   private async publicAnswer(network: string, { raw }: Pick<PipelineReply, 'raw'>): Promise<void> {
-    const end = await this.publicAnswers.acquire(network, PATIENCE);
+    const end = await this.publicAnswers.acquire(network, WAIT_LIMIT);
     if (raw.destroyed) end();
     else raw.once('close', end);
     await turnOf(network);

@@ -10,7 +10,7 @@ import { type BodySeal, FormSeal, SEAL_BYTES } from './sealed-body';
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
-  /** The field that was wanted as bytes; null if it did not come. */
+  /** The content of the requested field; null if the form does not have it. */
   readonly json: Buffer | null;
   readonly files: Readonly<Record<string, CallFile>>;
   readonly attachments: readonly CallAttachment[];

@@ -9,8 +9,8 @@ const BELOW = new RegExp(`^/api/v2(${BELOW_TOO.join('|')})(?=$|[?])`);
 
 /** The current address of a request: each route under the older prefix is the one of the API. */
 export function currentUrl(url: string): string {
-  const present = url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
-  return present.replace(BELOW, '$1');
+  const current = url.startsWith(OLDER) ? PREFIX + url.slice(OLDER.length) : url;
+  return current.replace(BELOW, '$1');
 }
 
 /**

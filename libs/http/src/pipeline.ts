@@ -182,7 +182,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
   const filter = new ErrorFilter(options.logger, limits);
   app.useGlobalFilters(filter);
   if (options.direct !== false) serveDirectly(app, { ...options, admission, fairWork, filter, readCall, sealBytes });
-  // Each before all above.
+  // Each of these installs its listener before all earlier ones, so the last one runs first.
   acceptOlderPrefix(fastify.server);
   refuseAmbiguousRequests(fastify.server);
   takeInTurns(fastify.server);

@@ -157,8 +157,8 @@ export function pageRequestOf({ page = 1, per_page = 15, after, before }: PageQu
 
 /** The requested page of a list; null unless one of its parameters is given. */
 export function optionalPage({ page, per_page, after, before }: PageQuery, usual: number): PageRequest | null {
-  const isGiven = [page, per_page, after, before].some((value) => value !== undefined);
-  return isGiven ? pageRequestOf({ page, per_page: per_page ?? usual, after, before }) : null;
+  const isPaged = [page, per_page, after, before].some((value) => value !== undefined);
+  return isPaged ? pageRequestOf({ page, per_page: per_page ?? usual, after, before }) : null;
 }
 
 /**

@@ -90,13 +90,13 @@ export function readCalls(
         throw error instanceof BlobTooLarge && remaining < limit ? usage?.fullError(id, 'attachments') : error;
       });
     };
-    // A form comes with a request of Fastify, which reads it.
+    // Forms are always read by Fastify: requests with a form are not served directly.
     const form = request as FastifyRequest;
     let arrived = 0;
     const evidence = {
       count: (more: number) => {
         arrived += more;
-        // A form counts as an ordinary one before it arrives.
+        // Admission has already counted a form of the ordinary size. Only the bytes beyond that are added.
         admission.addBytes(request, Math.min(more, arrived - BODY_BYTES.form));
       },
       read: async (content: Buffer) =>

@@ -43,25 +43,25 @@ interface Key {
  * @param random makes as many random bytes as asked for
  */
 export function secretBox(secrets: readonly [string, ...string[]], random: (bytes: number) => Uint8Array): SecretBox {
-  const [present, ...previous] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)] as const;
+  const [current, ...previous] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)] as const;
   return {
     seal(plain, context) {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, present.bytes, nonce, { authTagLength: TAG_BYTES });
+      const cipher = createCipheriv(CIPHER, current.bytes, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return [FORM, present.id, sealed.toString('base64url')].join('.');
+      return [FORM, current.id, sealed.toString('base64url')].join('.');
     },
     open(sealed, context) {
       const [form, id, text = ''] = sealed.split('.');
       if (form !== FORM) throw new SecretUnreadable('It was not sealed in a form that this version knows.');
-      const key = [present, ...previous].find((candidate) => candidate.id === id);
+      const key = [current, ...previous].find((candidate) => candidate.id === id);
       if (key === undefined) {
         throw new SecretUnreadable('It was sealed under another secret: give that one as ASSURANCE_PREVIOUS_SECRET.');
       }
       return opened(key, Buffer.from(text, 'base64url'), context);
     },
-    outdated: (sealed) => sealed.split('.')[1] !== present.id,
+    outdated: (sealed) => sealed.split('.')[1] !== current.id,
   };
 }
 

@@ -6,9 +6,9 @@ export class SingleUse {
   private currentIds = new Set<string>();
   private previousIds = new Set<string>();
   /** The newest moment among the ids of each. */
-  private presentTo = -Infinity;
-  private beforeTo = -Infinity;
-  private turned = -Infinity;
+  private currentNewest = -Infinity;
+  private previousNewest = -Infinity;
+  private rotatedAt = -Infinity;
   /** Ids of this time and earlier are forgotten, so all of them are refused. */
   private forgottenUntil = -Infinity;
 
@@ -30,17 +30,17 @@ export class SingleUse {
    */
   use(id: string, at: number, now: number): boolean {
     if (at <= this.forgottenUntil || this.currentIds.has(id) || this.previousIds.has(id)) return false;
-    if (this.currentIds.size >= this.most) this.turn(now, this.beforeTo);
-    else if (now - this.turned >= this.validMs) this.turn(now, -Infinity);
+    if (this.currentIds.size >= this.most) this.rotate(now, this.previousNewest);
+    else if (now - this.rotatedAt >= this.validMs) this.rotate(now, -Infinity);
     this.currentIds.add(id);
-    this.presentTo = Math.max(this.presentTo, at);
+    this.currentNewest = Math.max(this.currentNewest, at);
     return true;
   }
 
-  private turn(now: number, forgotten: number): void {
+  private rotate(now: number, forgotten: number): void {
     this.forgottenUntil = Math.max(this.forgottenUntil, forgotten);
-    [this.previousIds, this.beforeTo] = [this.currentIds, this.presentTo];
-    [this.currentIds, this.presentTo] = [new Set(), -Infinity];
-    this.turned = now;
+    [this.previousIds, this.previousNewest] = [this.currentIds, this.currentNewest];
+    [this.currentIds, this.currentNewest] = [new Set(), -Infinity];
+    this.rotatedAt = now;
   }
 }

@@ -17,7 +17,7 @@ const EVERY_MS = 1_000;
 /** So many bytes of one organization are written down at once. */
 const MUCH = 16 * 1024 * 1024;
 /** The most organizations whose usage is remembered. */
-const KNOWN_MAX = 10_000;
+const ORGANIZATIONS_MAX = 10_000;
 /** How long the log says the same only once (milliseconds). */
 const WARN_EVERY_MS = 60_000;
 
@@ -106,7 +106,7 @@ export class StorageUsage {
     const now = this.parts.steady();
     if (now - (this.warnedAt.get(key) ?? -Infinity) < WARN_EVERY_MS) return;
     this.warnedAt.set(key, now);
-    forgetOldest(this.warnedAt, KNOWN_MAX);
+    forgetOldest(this.warnedAt, ORGANIZATIONS_MAX);
     this.parts.logger.warn(fields, message);
   }
 
@@ -116,7 +116,7 @@ export class StorageUsage {
     const stored = this.documents.get(org).then((results) => results ?? NONE);
     this.cache.delete(org);
     this.cache.set(org, { stored, readAt: now });
-    forgetOldest(this.cache, KNOWN_MAX);
+    forgetOldest(this.cache, ORGANIZATIONS_MAX);
     stored.catch(() => this.cache.delete(org));
     return stored;
   }

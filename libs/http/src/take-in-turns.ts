@@ -22,7 +22,7 @@ export function takeInTurns(server: Server): void {
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const pass = () => {
-      // Its end was told already: who would wait for that waits for ever.
+      // `close` was emitted already, so a listener that waits for it would wait for ever.
       if (response.destroyed || request.socket.destroyed) return;
       for (const other of others) other.call(server, request, response);
     };

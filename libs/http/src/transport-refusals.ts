@@ -59,7 +59,7 @@ export const TRANSPORT_REFUSALS = {
       413,
       `The organization has stored the ${limit} bytes of ${of} that it may store. ${raiseHint(STORED[of])}`,
     ),
-  'share-taken': (share: ReachedLimit) => tooManyRequests(1, shareTaken(share)),
+  'share-taken': (share: ReachedLimit) => tooManyRequests(1, messageOfShare(share)),
   /** A key or an organization has sent as many requests in this minute as it may. */
   'too-many-requests': ({ limit, seconds }: { limit: number; seconds: number }) =>
     tooManyRequests(seconds, `More than ${limit} requests came in this minute. Try again in ${seconds} s`),
@@ -124,7 +124,7 @@ function closingAnswer(status: number, message: string): RefusalAnswer {
   return answer(status, message, { connection: 'close' });
 }
 
-function shareTaken({ whose, of, limit }: ReachedLimit): string {
+function messageOfShare({ whose, of, limit }: ReachedLimit): string {
   const what = of === 'requests' ? 'Requests' : 'The bodies';
   const most = of === 'requests' ? `are more than the ${limit} that` : `have more than the ${limit} bytes that`;
   const who = whose === 'caller' ? 'this caller' : 'the holder of this organization';

@@ -33,14 +33,14 @@ export class KeyedLimiter {
    *
    * @param work must not run work of the same key through this limiter, nor of a key whose work waits for this one:
    *   that would be a deadlock
-   * @param patience without it, work waits without a limit
-   * @throws what `work` throws; the error of `patience` when it waited for too long
+   * @param limit without it, work waits without a limit
+   * @throws what `work` throws; the error of `limit` when it waited for too long
    */
-  async run<Done>(key: string, work: () => Promise<Done>, patience?: WaitLimit): Promise<Done> {
+  async run<Done>(key: string, work: () => Promise<Done>, limit?: WaitLimit): Promise<Done> {
     const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
     this.lines.set(key, line);
     if (line.running < this.concurrency) line.running += 1;
-    else await wait(line.waiting, patience);
+    else await wait(line.waiting, limit);
     try {
       return await work();
     } finally {
@@ -65,11 +65,11 @@ export class KeyedLimiter {
    * Waits for a place for work that the caller does itself.
    *
    * @returns releases the place
-   * @throws the error of `patience` when it waited for too long
+   * @throws the error of `limit` when it waited for too long
    */
-  acquire(key: string, patience?: WaitLimit): Promise<() => void> {
+  acquire(key: string, limit?: WaitLimit): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      this.run(key, () => new Promise<void>((leave) => resolve(leave)), patience).catch(reject);
+      this.run(key, () => new Promise<void>((leave) => resolve(leave)), limit).catch(reject);
     });
   }
 
@@ -86,16 +86,16 @@ export class KeyedLimiter {
   }
 }
 
-function wait(waiting: Set<() => void>, patience: WaitLimit | undefined): Promise<void> {
+function wait(waiting: Set<() => void>, limit: WaitLimit | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (patience === undefined) {
+    if (limit === undefined) {
       waiting.add(resolve);
       return;
     }
     const timer = setTimeout(() => {
       waiting.delete(go);
-      reject(patience.timeoutError());
-    }, patience.waitMs);
+      reject(limit.timeoutError());
+    }, limit.waitMs);
     const go = () => {
       clearTimeout(timer);
       resolve();

@@ -36,7 +36,7 @@ export async function catchUp(
       toldAt = steady();
       logger.warn(
         { commits: Object.fromEntries(lags) as unknown },
-        'commits are still to be processed before the service is ready',
+        'the service is not ready yet: commits are still to be processed',
       );
     }
     await setTimeout(STEP_MS);

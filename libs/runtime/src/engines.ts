@@ -118,12 +118,12 @@ async function withBucket<T extends Engines>(
     // Loaded here only: a service without a bucket does not need the client, which takes memory and time.
     const { openS3 } = await import('@assurance/storage/s3');
     const s3 = await openS3({ ...blobs.s3, proxies, documents: engines.documents, now, random, onFault });
-    const both = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);
+    const combined = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);
     const close = () => {
       s3.close();
       return engines.close();
     };
-    return { ...engines, blobs: both, close };
+    return { ...engines, blobs: combined, close };
   } catch (fault) {
     await engines.close();
     throw fault;

@@ -39,11 +39,11 @@ export async function listen(
   const { server, more = [] } = listener;
   try {
     await listener.listen({ host, port, reusePort: more.length > 0 });
-    const taken = (server.address() as AddressInfo).port;
+    const boundPort = (server.address() as AddressInfo).port;
     const listening = (candidate: Server) =>
-      once(candidate.listen({ host, port: taken, reusePort: true }), 'listening');
+      once(candidate.listen({ host, port: boundPort, reusePort: true }), 'listening');
     await Promise.all(more.map(listening));
-    return ok(taken);
+    return ok(boundPort);
   } catch (fault) {
     return err(sentence(fault, { host, port }, named));
   }

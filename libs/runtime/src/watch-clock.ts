@@ -16,7 +16,7 @@ export interface WatchedClock extends Clock {
  * @param steady milliseconds that pass evenly
  */
 export function watchClock(now: () => number, steady: () => number = () => performance.now()): WatchedClock {
-  /** The least that was said in each second that passed: one place more than is kept, as the last second is not over. */
+  /** The lowest reading of the clock in each of the last seconds. One more than `SECONDS`, because the current second is not over. */
   const minima = Array.from({ length: SECONDS + 1 }, () => ({ second: -Infinity, least: Infinity }));
   const look = () => {
     const time = now();

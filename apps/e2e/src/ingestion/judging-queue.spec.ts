@@ -51,7 +51,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     const workers = new QueueWorkers({
       queue: queue(),
       work,
-      ofOneOwner: 2,
+      workersPerOwner: 2,
       newId: () => fresh('holder'),
       onFailure: (error) => failures.push(error),
     });

@@ -54,7 +54,7 @@ export const PATTERNS = {
 } as const;
 
 /** What is taken for a fingerprint: container tools write `sha256:` before it, and any letter case is meant. */
-export const GIVEN_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
+export const INPUT_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
 
 const WHOLE = /^(?:sha256:)?([a-f0-9]{64})$/i;
 const DIGITS = /^(?:sha256:)?([a-f0-9]{1,64})$/i;

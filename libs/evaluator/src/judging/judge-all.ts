@@ -62,8 +62,8 @@ export async function judgeAll(
   };
   let [steps, characters, time] = [0, CHARACTERS_MAX, 0];
   for (let from = 0; from < artifacts.length;) {
-    const { slice, taken } = nextSlice(artifacts, from, cost);
-    steps += taken;
+    const { slice, taken: stepsOfSlice } = nextSlice(artifacts, from, cost);
+    steps += stepsOfSlice;
     if (steps > JUDGING_STEPS_MAX) return (leave(artifacts.slice(from), STEPS), verdicts);
     from += slice.length;
     const judged = await run({ policies, requireProvenance, artifacts: slice, charactersMax: characters });

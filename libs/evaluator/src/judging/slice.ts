@@ -58,13 +58,13 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   let characters = 0;
   const verdicts = artifacts.map(({ artifact, evidence, allowed, bill }) => {
     if (characters > charactersMax) return null;
-    const { policies: came, ...said } = judge(standards, artifact, evidence, allowed, bill);
-    const text = JSON.stringify(came);
+    const { policies: results, ...verdict } = judge(standards, artifact, evidence, allowed, bill);
+    const text = JSON.stringify(results);
     const place = outcomes.get(text) ?? outcomes.size;
-    characters += said.reasons.reduce((sum, reason) => sum + reason.length, outcomes.has(text) ? 0 : text.length);
+    characters += verdict.reasons.reduce((sum, reason) => sum + reason.length, outcomes.has(text) ? 0 : text.length);
     if (characters > charactersMax) return null;
     outcomes.set(text, place);
-    return { ...said, policies: place };
+    return { ...verdict, policies: place };
   });
   return { outcomes: [...outcomes.keys()], ms: performance.now() - began, verdicts };
 }

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
  * A job that gets no processor ends after this multiple of its limit: before the gateway gives a silent service up. It holds a thread meanwhile
  * and burns nothing, so others come first.
  */
-const PATIENCE = 16;
+const LONGEST_WAIT_FACTOR = 16;
 /** The least time between two looks (milliseconds). */
 const LOOK_MS = 50;
 
@@ -28,7 +28,7 @@ export class JobClock {
     private readonly over: () => void,
   ) {
     this.before = usedBy(worker);
-    this.last = setTimeout(over, PATIENCE * limitMs);
+    this.last = setTimeout(over, LONGEST_WAIT_FACTOR * limitMs);
     this.next = setTimeout(() => void this.checkTime(), limitMs);
   }
 

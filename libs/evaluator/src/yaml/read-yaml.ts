@@ -60,15 +60,15 @@ function parsed(text: string, lineCounter: LineCounter): Document | null {
 
 /** Where a text begins in which an escape made half of a surrogate pair, which cannot be stored; null when there is none. */
 function halfPairIn(document: Document): number | null {
-  let found: number | null = null;
+  let offset: number | null = null;
   visit(document, {
     Scalar(_key, { value, range }) {
       if (typeof value !== 'string' || value.isWellFormed()) return undefined;
-      found = range?.[0] ?? 0;
+      offset = range?.[0] ?? 0;
       return visit.BREAK;
     },
   });
-  return found;
+  return offset;
 }
 
 /** The document's value; aliases are followed a bounded number of times. */

@@ -62,7 +62,7 @@ export class ArchiveLoader implements ArchiveReceiver {
     this.signal.throwIfAborted();
     const commits = this.waiting;
     [this.waiting, this.bytes] = [[], 0];
-    for (const round of groupByTurn(commits)) await Promise.all(round.map((commit) => this.append(commit)));
+    for (const round of groupByRound(commits)) await Promise.all(round.map((commit) => this.append(commit)));
     this.counts.commits += commits.length;
     this.report(this.counts);
   }
@@ -80,7 +80,7 @@ export class ArchiveLoader implements ArchiveReceiver {
 }
 
 /** Commits in sets of one a stream, each stream's in their order. */
-function groupByTurn(commits: readonly Commit[]): Commit[][] {
+function groupByRound(commits: readonly Commit[]): Commit[][] {
   const sets: Commit[][] = [];
   const next = new Map<string, number>();
   for (const commit of commits) {

@@ -21,10 +21,10 @@ export class OmittedPartsTally {
     return this.byOrganization.get(organization) ?? NONE;
   }
 
-  /** Organizations of which something else is said. @param said null: anything is right */
-  findDifferences(said: (organization: string) => OmittedParts | null | undefined): string[] {
+  /** Organizations of which something else is said. @param expectedOf null: anything is right */
+  findDifferences(expectedOf: (organization: string) => OmittedParts | null | undefined): string[] {
     return [...this.byOrganization].flatMap(([organization, { parts, digest }]) => {
-      const omitted = said(organization);
+      const omitted = expectedOf(organization);
       return omitted === null || (omitted?.parts === parts && omitted.digest === digest) ? [] : [organization];
     });
   }

@@ -63,7 +63,7 @@ export async function verifyCheckpoints(
   const { events } = engines;
   const leftOut = new OmittedPartsTally();
   let before: SignedCheckpoint | null = null;
-  let isFound = noted === null;
+  let hasNoted = noted === null;
   const signedWith = new Set<string>();
   for (let from = 1; ;) {
     const page = await events.read(CHECKPOINTS, from, PAGE);
@@ -78,7 +78,7 @@ export async function verifyCheckpoints(
       for (const fault of faultsOf(signed, commit, before)) onFault(CHECKPOINTS, commit.seq, fault);
       await checkChunks(engines, signed, { erased, leftOut, onFault });
       signedWith.add(signed.checkpoint.key);
-      isFound ||= checkpointHash(signed.checkpoint) === noted;
+      hasNoted ||= checkpointHash(signed.checkpoint) === noted;
       before = signed;
     }
     if (page.length < PAGE) break;
@@ -89,14 +89,14 @@ export async function verifyCheckpoints(
       null,
       `they leave out streams as erased with ${organization}, of which no signed record says so`,
     );
-  if (before === null) return { checkpoints: 0, newest: null, noted: isFound, signedWith: [] };
+  if (before === null) return { checkpoints: 0, newest: null, noted: hasNoted, signedWith: [] };
   const { number, key } = before.checkpoint;
   if (!keys.includes(key))
     onFault(CHECKPOINTS, number, 'the newest checkpoint is signed with no key of this installation');
   return {
     checkpoints: number,
     newest: checkpointHash(before.checkpoint),
-    noted: isFound,
+    noted: hasNoted,
     signedWith: [...signedWith],
   };
 }

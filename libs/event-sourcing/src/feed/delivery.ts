@@ -19,9 +19,9 @@ export type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 export interface ConsumerGroup {
   /** Never changes, because it is the key of the group's checkpoint. */
   readonly group: string;
-  /** Tells the role's own consumer from those of other roles in the same process. */
+  /** Identifies the consumer of a role among those of other roles in the same process. */
   readonly transport: symbol;
-  /** Kinds of streams whose commits it takes; left out: all. Commits of others are passed over without a look at their events. */
+  /** The kinds of streams whose commits the consumer processes; absent: all. Commits of other kinds are skipped without reading their events. */
   readonly kinds?: ReadonlySet<string>;
   /** Where this process has no such port, the group is not joined. */
   readonly onlyWith?: 'public-events';
@@ -88,7 +88,10 @@ export class Delivery {
     } catch (error) {
       if (!belongsToOneStream(error)) throw error;
       const { consumes, logger } = this.options;
-      logger.warn({ err: error, group: consumes.group, commits: live.length }, 'a batch failed');
+      logger.warn(
+        { err: error, group: consumes.group, commits: live.length },
+        'a batch of commits failed; its streams are processed one by one',
+      );
     }
     for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }

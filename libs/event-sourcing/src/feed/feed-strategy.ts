@@ -14,7 +14,7 @@ import { type ParkedStream, ParkedStreams } from './parked-streams';
 export const COMMITS = 'assurance.events.v1';
 
 /** How long a batch waits after a fault of the store (milliseconds), before it is delivered again. */
-const REST = 1_000;
+const RETRY_PAUSE_MS = 1_000;
 
 /** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
 export class FeedStrategy extends Server implements CustomTransportStrategy {
@@ -38,12 +38,12 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     return this.options.consumes.group;
   }
 
-  /** Whether batches come. */
+  /** Whether the consumer receives batches. */
   get following(): boolean {
     return this.consumer !== null && !this.stopping && this.unknown === null;
   }
 
-  /** Why the consumer stands still; null while it runs. */
+  /** Why the consumer paused; null while it runs. */
   get paused(): string | null {
     return this.unknown?.message ?? null;
   }
@@ -104,8 +104,8 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
         logger.error({ err: error, group: consumes.group }, 'a consumer paused: it met an unknown event');
         this.stopSoon();
       } else {
-        logger.error({ err: error, group: consumes.group }, 'a batch will be delivered again');
-        if (!this.stopping) await sleep(REST);
+        logger.error({ err: error, group: consumes.group }, 'a batch of commits failed and will be delivered again');
+        if (!this.stopping) await sleep(RETRY_PAUSE_MS);
       }
       throw error;
     }

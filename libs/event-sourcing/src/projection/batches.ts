@@ -3,14 +3,14 @@ import type { Collection, Document } from '@assurance/storage-ports';
 
 export const BATCH = 500;
 
-/** Above this number of changes, work on one snapshot does not begin in a round of the event loop in which other work may run. */
+/** A snapshot with more changes than this is large: work on it begins in a round of the event loop of its own. */
 export const LARGE = 1_000;
 
 export function batches<T>(items: readonly T[]): T[][] {
   return pieces(items, BATCH);
 }
 
-/** Writes rows under their ids. Rows that are there are replaced. */
+/** Writes rows under their ids. Replaces existing rows. */
 export async function putRows<T extends Document>(
   collection: Pick<Collection<T>, 'write'>,
   rows: ReadonlyMap<string, T>,

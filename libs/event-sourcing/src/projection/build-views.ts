@@ -6,14 +6,14 @@ import { RebuildView } from './rebuild-view';
 import type { View } from './view';
 import { VIEWS } from './views';
 
-/** How often the view is checked (milliseconds). */
+/** How often a view that has to be built is checked (milliseconds). */
 const STEP_MS = 1_000;
-/** Pause after a failed build, and how long another process may take (milliseconds). */
+/** The pause after a failed build, and the time that a build in another process gets before this process starts one (milliseconds). */
 const AGAIN_MS = 60_000;
 const LEFT_TO_ANOTHER_MS = 3_600_000;
 
 /**
- * Builds each view that this version needs and the data folder lacks: a new view, or one of an older version. Everything else continues.
+ * Builds each view that this version needs and the data folder lacks: a new view, or a view that an older version built. The service runs meanwhile.
  * Queries of the view wait briefly and are then refused; they never read rows of an older version. A view that holds rows of an erased
  * organization is built again while it serves.
  */
@@ -33,7 +33,7 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     this.building = this.buildAll();
   }
 
-  /** Builds the views again that hold rows of an erased organization. It is done after this returns. */
+  /** Starts to build again the views that hold rows of an erased organization. Returns before they are built. */
   again(): void {
     this.building = this.building.then(() => this.buildAll());
   }
@@ -53,9 +53,9 @@ export class BuildViews implements OnApplicationBootstrap, OnApplicationShutdown
     let waited = Infinity;
     while (!signal.aborted) {
       try {
-        const standing = (await this.generations.current([view]))(view);
-        if (isCurrent(view, standing) && !holdsErased(standing)) return;
-        if (waited >= (standing.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
+        const generation = (await this.generations.current([view]))(view);
+        if (isCurrent(view, generation) && !holdsErased(generation)) return;
+        if (waited >= (generation.building === null ? AGAIN_MS : LEFT_TO_ANOTHER_MS)) {
           waited = 0;
           const { ok, summary } = await this.rebuild.rebuild(view, () => undefined, signal);
           if (!ok && !signal.aborted) this.logger.warn({ view: view.name }, summary);

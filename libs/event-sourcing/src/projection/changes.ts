@@ -5,7 +5,7 @@ const STREAMS_MAX = 100;
 
 /** Which streams of an organization changed lately. The document's id is the organization's. */
 export interface Changes {
-  /** Counts the times that something changed. */
+  /** Grows by 1 with every noted change. */
   readonly revision: number;
   /** The revision at which each stream changed last. */
   readonly streams: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ export interface Changes {
 
 export const changes: CollectionShape<Changes> = { name: 'changes', mergedOften: true, indexes: [] };
 
-/** The changes after these streams changed. Once more than needed does no harm. */
+/** Adds these streams to the noted changes. Noting the same change twice is harmless. */
 export function afterChange(before: Changes | null, streams: readonly string[]): Changes {
   const revision = (before?.revision ?? 0) + 1;
   const all = { ...before?.streams, ...Object.fromEntries(streams.map((stream) => [stream, revision])) };
@@ -28,9 +28,9 @@ export function afterChange(before: Changes | null, streams: readonly string[]):
   };
 }
 
-/** The streams that changed after a revision; null where it is no longer known which. */
+/** The streams that changed after a revision; null if some of them are forgotten. */
 export function changedSince({ revision, streams, forgotten }: Changes, since: number): readonly string[] | null {
-  // A revision that is still to come is one of a store that was put back.
+  // The caller has a higher revision than the store: the store was restored from a backup.
   if (since > revision || since < forgotten) return null;
   return Object.entries(streams)
     .filter(([, at]) => at > since)

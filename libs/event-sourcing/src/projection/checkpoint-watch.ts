@@ -1,8 +1,8 @@
 import { workFor } from '@assurance/kernel';
 import type { StreamPosition } from '@assurance/storage-ports';
 
-/** How long the watch rests after each read of checkpoints (milliseconds). */
-const REST_MS = 5;
+/** The pause after each read of checkpoints (milliseconds). */
+const PAUSE_MS = 5;
 /** How many checkpoints are read at once. */
 const READ_MAX = 500;
 
@@ -17,21 +17,21 @@ interface WaitingQuery {
 }
 
 /**
- * Waits for checkpoints of one generation of a view. All queries of a process that wait for it share one read at a time: if each read them for
- * itself, they would take the time that the view needs to follow. A follower in this process tells them at once.
+ * Lets queries wait for checkpoints of one generation of a view. All waiting queries of a process share one read at a time, because separate reads
+ * would slow down the view that they wait for. A follower in the same process resolves them without a read.
  */
 export class CheckpointWatch {
   private readonly waiting = new Set<WaitingQuery>();
-  /** The seq up to which this process has written the rows of a stream, while its checkpoint is not written. */
+  /** By stream, the seq up to which this process has written rows but not yet the checkpoint. */
   private readonly unwritten = new Map<string, number>();
   private looks = false;
 
   /**
-   * Waits until the checkpoints of these streams have these positions.
+   * Waits until the checkpoints of these streams have reached these positions.
    *
    * @param ms how long at most, by the clock: a read under way does not prolong it
    * @param read reads checkpoints of the generation
-   * @returns whether they have
+   * @returns false if the time ran out
    * @throws what `read` throws
    */
   reach(positions: readonly StreamPosition[], ms: number, read: Read): Promise<boolean> {
@@ -56,7 +56,7 @@ export class CheckpointWatch {
         resolve(false);
       }, ms);
       this.waiting.add(waitingQuery);
-      // Its reads wait in no queue of the organization that happened to wait first.
+      // The reads serve all waiting queries, so they must not queue as work of the organization that waited first.
       if (!this.looks) void workFor('', () => this.look(read));
     });
   }
@@ -72,7 +72,7 @@ export class CheckpointWatch {
     for (const [stream, seq] of reached) if ((this.unwritten.get(stream) ?? 0) <= seq) this.unwritten.delete(stream);
   }
 
-  /** Checkpoints as they are stored, or as this process will write them. */
+  /** The stored checkpoints, or higher ones that this process is about to store. */
   async over(streams: readonly string[], read: Read): Promise<(stream: string) => number> {
     const ahead = new Map(streams.map((stream) => [stream, this.unwritten.get(stream) ?? 0]));
     const stored = await read(streams);
@@ -91,7 +91,7 @@ export class CheckpointWatch {
   private async look(read: Read): Promise<void> {
     this.looks = true;
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (this.waiting.size === 0) break;
       const streams = [...new Set([...this.waiting].flatMap(({ left }) => [...left.keys()]))];
       for (let i = 0; i < streams.length; i += READ_MAX) {

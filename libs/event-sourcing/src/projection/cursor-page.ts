@@ -9,7 +9,7 @@ export interface Cursor {
   readonly key: ListKey;
 }
 
-/** What stands at the ends of a page. Links to its neighbours are made from it. */
+/** The documents at the ends of a page and the one before it, from which links to neighbouring pages are made. */
 export interface PageEnds {
   /** The document before the page; null at the head of the list. */
   readonly previous: ListKey | null;
@@ -19,12 +19,12 @@ export interface PageEnds {
   readonly more: boolean;
 }
 
-/** The documents of a page, and what stands at its ends. */
+/** The documents of a page, and its ends. */
 export interface PageOfDocuments<T extends object> extends PageEnds {
   readonly documents: readonly StoredDocument<T>[];
 }
 
-/** A page of nothing. */
+/** An empty page. */
 export const EMPTY_PAGE = { documents: [], previous: null, first: null, last: null, more: false } as const;
 
 type Order = NonNullable<Query['order']>;
@@ -86,7 +86,7 @@ export async function pageBeside<T extends object>(
   const range: Condition = isOutside ? bounds : { ...bounds, [limit]: value };
   const skip = isOutside ? 0 : await countUpTo(collection, { ...where, [field]: value }, rest, key.slice(1));
   const query = { where: { ...where, [field]: range }, order: towards, skip, limit: perPage + 1 };
-  // Something may have come before the key since it was counted.
+  // Documents may have been inserted before the key since the count.
   const read = (await collection.find(query)).filter(({ doc }) => compareToKey(towards, doc, key) > 0);
   if (side === 'before') {
     const page = pageFromDocuments(order, read.toReversed(), { hasPrevious: read.length > perPage, perPage });

@@ -14,21 +14,21 @@ import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
 
-/** Tell this role's consumers from others in the process. */
+/** The names of this role's consumers among those of the process. */
 export const PROJECTION_FEED = Symbol('projection');
 export const SLOW_VIEWS_FEED = Symbol('slow views');
 
 /** How long views that have taken a batch wait for slower ones before their checkpoints are written (milliseconds). */
 const EARLY_MS = 250;
 
-/** Views of one consumer group, and what this process knows of their checkpoints. */
+/** The views of one consumer group, and the cache of their checkpoints. */
 class GroupOfViews {
   readonly checkpoints = new CheckpointCache();
 
   constructor(readonly views: readonly View[]) {}
 }
 
-/** Follows the feed, to keep the views, without those of erased organizations, and to note what changed. */
+/** Follows the feed: updates the views, rebuilds views that hold rows of erased organizations, and notes which streams changed. */
 @Controller()
 export class FeedController {
   private readonly quick: GroupOfViews;
@@ -56,15 +56,15 @@ export class FeedController {
   @EventPattern(COMMITS, SLOW_VIEWS_FEED)
   async followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
     await this.take(this.slow, batch);
-    // The other group noted the commits earlier. A page that read the views then reads them again.
-    const isTaken = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
-    const taken = batch.filter(({ events }) => events.some(isTaken));
-    await noteChanges(this.ports.documents, taken);
+    // The other group noted these commits before the slow views had them. Noting them again makes open pages read once more.
+    const isOfSlowView = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
+    const commits = batch.filter(({ events }) => events.some(isOfSlowView));
+    await noteChanges(this.ports.documents, commits);
   }
 
   private async take({ views, checkpoints }: GroupOfViews, batch: readonly Commit[]): Promise<void> {
     const { followers, written } = await liveFollowers(this.generations, views, checkpoints);
-    // The last write reports what failed.
+    // An error may be ignored here: `followViews` writes again at the end, and reports it then.
     const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
     try {
       await followViews(this.ports.events, followers, batch, written);

@@ -7,7 +7,7 @@ import type { Generation } from './generations';
 import type { RecordedEvent } from './view';
 import type { StreamProgress } from './view-checkpoints';
 
-/** Streams that are processed separately at the same time. */
+/** How many streams are processed at the same time when streams are processed separately. */
 const ABREAST = 8;
 /** Limits of one group: commits, and bytes of event data beyond the first commit. Larger groups look up fewer fingerprints, as environments share them. */
 const TOGETHER = 500;

@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly cursor?: Cursor | null;
 }
 
-/** How many pages a list has: 0 when there is nothing or a page holds nothing. */
+/** How many pages a list has: 0 for an empty list and for pages of size 0. */
 export function totalPages(count: number, perPage: number): number {
   return perPage === 0 ? 0 : Math.ceil(count / perPage);
 }
@@ -156,7 +156,7 @@ function addressOf(
   for (const [name, value] of Object.entries(parameters)) {
     for (const text of [value ?? []].flat()) query.append(name, String(text));
   }
-  // A field that is null makes no position: such a page is found by its number.
+  // A position cannot contain null: the link names the page by its number.
   if (cursor?.key.includes(null) === false) query.append(cursor.side, positionText(cursor.key));
   return `${address}?${query.toString()}`;
 }
@@ -199,7 +199,7 @@ async function pageByScan<T extends object>(
   at: Cursor | number,
 ): Promise<PageOfDocuments<T> & { readonly count: number }> {
   let count = 0;
-  // Of those before the page the last ones, which a page before a key consists of.
+  // A page before a key consists of the last documents before that key.
   const before: StoredDocument<T>[] = [];
   const read: StoredDocument<T>[] = [];
   const isBefore = ({ doc }: StoredDocument<T>) => {

@@ -4,10 +4,10 @@ import type { Generation, Generations } from './generations';
 import type { View } from './view';
 import type { CheckpointCache } from './view-checkpoints';
 
-/** Who takes a batch. */
+/** The followers that process a batch. */
 interface LiveFollowers {
   readonly followers: readonly Follower[];
-  /** Writes how far they came; also before all of them end. */
+  /** Writes the checkpoints that the followers have reached so far. May be called before all of them have ended. */
   readonly written: () => Promise<void>;
 }
 
@@ -22,18 +22,18 @@ export async function liveFollowers(
   views: readonly View[],
   cache: CheckpointCache,
 ): Promise<LiveFollowers> {
-  const standing = await generations.current(views);
-  const checkpoints = generations.batch(new Map(views.map((view) => [view.name, standing(view).serving])));
+  const currentOf = await generations.current(views);
+  const checkpoints = generations.batch(new Map(views.map((view) => [view.name, currentOf(view).serving])));
   const all = views.flatMap((view) => {
-    const { serving, version = view.version, building, joined } = standing(view);
+    const { serving, version = view.version, building, joined } = currentOf(view);
     const followers: (Generation & Pick<Follower, 'failed'>)[] = [
       { ...generations.open(view, serving), failed: version < view.version ? unlessStoreFailed : rethrow },
     ];
     if (building !== null && joined) {
       const failed = async (stream: string, error: unknown) => {
-        // The whole batch comes again.
+        // The feed delivers the whole batch again.
         if (error instanceof StoreUnavailable || error instanceof StoreFull) throw error;
-        // It may serve or be dropped by now: then the batch is delivered again.
+        // The generation may serve by now, or may have been dropped: then the feed delivers the batch again.
         if (!(await generations.fail(view, building, failureReason(stream, error)))) throw error;
       };
       followers.push({ ...generations.open(view, building), failed });
@@ -42,7 +42,10 @@ export async function liveFollowers(
   });
   cache.keep(all.map(nameOf));
   return {
-    followers: all.map((one) => ({ ...one, checkpoints: cache.over(nameOf(one), one, checkpoints) })),
+    followers: all.map((follower) => ({
+      ...follower,
+      checkpoints: cache.over(nameOf(follower), follower, checkpoints),
+    })),
     written: () => checkpoints.write(),
   };
 }
@@ -56,8 +59,8 @@ function rethrow(_stream: string, error: unknown): Promise<void> {
 }
 
 /**
- * For a generation of an earlier version of its view. Only instances of the earlier release read it, until they end. Its rows may lack what this version
- * needs, which delays nothing else.
+ * Ignores events that a generation of an earlier version of its view cannot process, because its rows may lack what this version needs. Only
+ * instances of the earlier release read that generation, until they end. Failures of the store are thrown.
  */
 function unlessStoreFailed(_stream: string, error: unknown): Promise<void> {
   return error instanceof StoreUnavailable || error instanceof StoreFull ? Promise.reject(error) : Promise.resolve();

@@ -13,7 +13,7 @@ describe('turns of long work', () => {
         if (order.at(-1) !== 'others') order.push('others');
       }
     })();
-    await Promise.all(['a', 'b', 'c'].map((name) => pace.turn().then(() => order.push(name))));
+    await Promise.all(['a', 'b', 'c'].map((name) => pace.nextPiece().then(() => order.push(name))));
     over = true;
     await others;
     expect(order.filter((one) => one !== 'others')).toEqual(['a', 'b', 'c']);
@@ -23,7 +23,7 @@ describe('turns of long work', () => {
   it('come later where others need their time', async () => {
     // Whoever looks at this clock finds that others took 20 ms.
     let now = 0;
-    const turn = new BackgroundPacer(() => (now += 20)).turn();
+    const turn = new BackgroundPacer(() => (now += 20)).nextPiece();
     expect(await Promise.race([turn.then(() => 'turn'), setTimeout(20, 'others')])).toBe('others');
     await turn;
   });

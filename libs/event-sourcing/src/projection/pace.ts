@@ -1,11 +1,11 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 
-/** Other work of one turn that counts as idle (milliseconds). */
+/** Up to this time of other work in one round of the event loop, the process counts as idle (milliseconds). */
 const FREE_MS = 4;
 /** While others work: the factor of the pause before the next piece, and its maximum (milliseconds). */
 const LEFT_TO_OTHERS = 2;
-const REST_MAX_MS = 100;
+const PAUSE_MAX_MS = 100;
 
 /** Paces background work: a piece at a time, with pauses while there is other work. Requests wait for at most one piece. */
 export class BackgroundPacer {
@@ -15,7 +15,7 @@ export class BackgroundPacer {
   constructor(private readonly steady: () => number) {}
 
   /** Resolves when the next piece may be done: a few milliseconds of it. */
-  turn(): Promise<void> {
+  nextPiece(): Promise<void> {
     return (this.last = this.last.then(() => this.next()));
   }
 
@@ -25,27 +25,27 @@ export class BackgroundPacer {
     const begun = this.steady();
     await setImmediate();
     const others = this.steady() - begun;
-    if (others > FREE_MS) await sleep(Math.min(others * LEFT_TO_OTHERS, REST_MAX_MS));
+    if (others > FREE_MS) await sleep(Math.min(others * LEFT_TO_OTHERS, PAUSE_MAX_MS));
   }
 }
 
-/** Documents of which each operation waits for its turn. */
+/** The same documents. Each operation on them waits until the pacer allows the next piece of work. */
 export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Documents {
-  const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
-    await pace.turn();
+  const paced = async <T>(act: () => Promise<T>): Promise<T> => {
+    await pace.nextPiece();
     return act();
   };
   const opened = new WeakMap<object, unknown>();
   const opening = <T extends Document>(definition: CollectionDefinition<T>): Collection<T> => {
     const collection = documents.collection(definition);
     return {
-      get: (id) => inTurn(() => collection.get(id)),
-      getMany: (ids) => inTurn(() => collection.getMany(ids)),
-      find: (query) => inTurn(() => collection.find(query)),
-      count: (where) => inTurn(() => collection.count(where)),
-      scan: (after, limit) => inTurn(() => collection.scan(after, limit)),
-      write: (writes) => inTurn(() => collection.write(writes)),
-      merge: (ids, change) => inTurn(() => collection.merge(ids, change)),
+      get: (id) => paced(() => collection.get(id)),
+      getMany: (ids) => paced(() => collection.getMany(ids)),
+      find: (query) => paced(() => collection.find(query)),
+      count: (where) => paced(() => collection.count(where)),
+      scan: (after, limit) => paced(() => collection.scan(after, limit)),
+      write: (writes) => paced(() => collection.write(writes)),
+      merge: (ids, change) => paced(() => collection.merge(ids, change)),
     };
   };
   return {
@@ -55,7 +55,7 @@ export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Doc
       opened.set(definition, cached);
       return cached;
     },
-    writeInOrder: (steps) => inTurn(() => documents.writeInOrder(steps)),
+    writeInOrder: (steps) => paced(() => documents.writeInOrder(steps)),
     persist: () => documents.persist(),
     drop: (definition) => documents.drop(definition),
   };

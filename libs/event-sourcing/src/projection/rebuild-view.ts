@@ -10,7 +10,7 @@ import { BackgroundPacer, pacedDocuments } from './pace';
 import type { View } from './view';
 import { VIEWS } from './views';
 
-/** Commits in a page: small enough that requests get turns, large enough that writing a page pays off. */
+/** Commits in a page: few enough that requests are served between pages, and enough that one write of a page is efficient. */
 const PAGE = 250;
 
 /** The rebuild ended before the new generation could serve. The message gives the reason. */
@@ -80,7 +80,7 @@ export class RebuildView implements Operation {
   }
 
   /**
-   * Takes all commits that are there into the generation, or those since another time that did.
+   * Folds commits of the store into the generation: all of them, or those after the place where an earlier call ended.
    *
    * @returns the number of commits, and where a later call continues; null if only a full scan contains later commits
    */
@@ -117,7 +117,7 @@ export class RebuildView implements Operation {
     const store = {
       read: (stream: string, from: number, limit: number) => events.read(stream, from, limit),
       readData: async (org: string, digest: string) => {
-        await pace.turn();
+        await pace.nextPiece();
         return events.readData(org, digest);
       },
     };
@@ -126,7 +126,7 @@ export class RebuildView implements Operation {
 
   private page(after: string | null): Promise<CommitPage> {
     const page = this.ports.events.scan(after, PAGE);
-    // A waiting caller gets the error. Without a waiting caller it is ignored.
+    // Callers that wait get the error. Without a waiting caller, it must not become an unhandled rejection.
     page.catch(() => undefined);
     return page;
   }

@@ -5,7 +5,7 @@ import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import type { View } from './view';
-import { checkpointsOf, CheckpointCache, takenStreams } from './view-checkpoints';
+import { checkpointsOf, CheckpointCache, liveCheckpoints } from './view-checkpoints';
 
 const STREAM = 'trail/shop/1';
 const TYPE = 'TrailBegun';
@@ -43,7 +43,7 @@ describe('checkpoints of views', () => {
     await followViews(ports.events, followers, seqs.map(commit), written);
   }
 
-  const stored = () => ports.documents.collection(takenStreams).get(STREAM);
+  const stored = () => ports.documents.collection(liveCheckpoints).get(STREAM);
   const reached = async (view: View, number = 1) =>
     (await generations.open(view, number).checkpoints.of([STREAM]))(STREAM);
 
@@ -94,7 +94,7 @@ describe('checkpoints of views', () => {
     const batch = generations.batch(new Map());
     const learned: string[] = [];
     const follows = { view: one, number: 1, checkpoints: generations.open(one, 1).checkpoints };
-    const merge = jest.spyOn(ports.documents.collection(takenStreams), 'merge');
+    const merge = jest.spyOn(ports.documents.collection(liveCheckpoints), 'merge');
     merge.mockRejectedValueOnce(new Error('away'));
     batch.add(follows, new Map([[STREAM, 1]]), () => learned.push('first'));
     const failing = batch.write();

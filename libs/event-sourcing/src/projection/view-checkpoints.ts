@@ -9,14 +9,14 @@ import type { View } from './view';
 type Reached = Readonly<Record<number, number>>;
 
 /**
- * How far the generations that follow the feed took one stream, by the name of their view: written after the effects, once for all of them, since a
- * document costs an engine as much as a row. The document's id is the stream.
+ * The checkpoints of one stream in all generations that follow the feed, by the name of the view. They are written after the rows, and together,
+ * because a document costs an engine as much as a row. The document's id is the stream.
  */
-interface TakenStream {
+interface LiveCheckpoints {
   readonly taken: Readonly<Record<string, Reached>>;
 }
 
-export const takenStreams: CollectionShape<TakenStream> = {
+export const liveCheckpoints: CollectionShape<LiveCheckpoints> = {
   name: 'taken_streams',
   deferred: 'last',
   mergedOften: true,
@@ -48,7 +48,7 @@ export interface StreamProgress {
    */
   before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number>;
 
-  /** Notes how far streams were followed, at most 1,000 of them. */
+  /** Stores how far streams were followed, at most 1,000 of them. */
   advance(advanced: ReadonlyMap<string, number>): Promise<void>;
 }
 
@@ -65,15 +65,15 @@ export class ViewCheckpoints implements StreamProgress {
     private readonly watch: CheckpointWatch,
   ) {}
 
-  /** The seq up to which each stream has its rows, 0 where that has not begun: for queries. */
+  /** For queries: the seq up to which the rows of each stream are written, 0 for a stream that the view has not begun. */
   of(streams: readonly string[]): Promise<(stream: string) => number> {
     return this.watch.over(streams, (some) => this.stored(some));
   }
 
   /** The seq up to which each stream was followed, live or while the generation was built, as other processes see it. */
   async stored(streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(takenStreams).getMany(streams);
-    const live = (stream: string) => found.get(stream)?.taken[this.view.name]?.[this.number];
+    const documents = await this.documents.collection(liveCheckpoints).getMany(streams);
+    const live = (stream: string) => documents.get(stream)?.taken[this.view.name]?.[this.number];
     const left = streams.filter((stream) => live(stream) === undefined);
     const built = left.length === 0 ? () => 0 : await this.built(left);
     return (stream) => live(stream) ?? built(stream);
@@ -90,12 +90,12 @@ export class ViewCheckpoints implements StreamProgress {
     this.watch.note(advanced);
   }
 
-  /** Tells the queries of this process that rows are written, whose checkpoints follow: they need not wait for other views. */
+  /** Notes that rows are written, before their checkpoints are: queries of this process need not wait until other views end the batch. */
   ahead(advanced: ReadonlyMap<string, number>): void {
     this.watch.ahead(advanced);
   }
 
-  /** The checkpoints followed. */
+  /** Notes that the checkpoints announced by `ahead` are stored. */
   written(advanced: ReadonlyMap<string, number>): void {
     this.watch.written(advanced);
   }
@@ -111,8 +111,8 @@ export class ViewCheckpoints implements StreamProgress {
   }
 
   private async built(streams: readonly string[]): Promise<(stream: string) => number> {
-    const found = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
-    return (stream) => found.get(stream)?.seq ?? 0;
+    const documents = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
+    return (stream) => documents.get(stream)?.seq ?? 0;
   }
 }
 
@@ -123,7 +123,7 @@ interface Follows {
   readonly checkpoints: Pick<ViewCheckpoints, 'stored' | 'ahead' | 'written'>;
 }
 
-/** The checkpoints of one batch, of all generations that take it. Each may end at another time: what they took is written at once. */
+/** Collects the checkpoints of all generations that process a batch, and writes those of one stream in one document. */
 export class BatchCheckpoints {
   private processed = new Map<string, Map<string, Map<number, number>>>();
   private cacheUpdates: (() => void)[] = [];
@@ -135,13 +135,13 @@ export class BatchCheckpoints {
     private readonly oldest: ReadonlyMap<string, number>,
   ) {}
 
-  /** @param learn is called when it is written */
-  add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, learn: () => void): void {
+  /** @param updateCache is called after the checkpoints are written */
+  add({ view, number }: Follows, advanced: ReadonlyMap<string, number>, updateCache: () => void): void {
     for (const [stream, seq] of advanced) this.gather(stream, view.name, number, seq);
-    this.cacheUpdates.push(learn);
+    this.cacheUpdates.push(updateCache);
   }
 
-  /** Writes what was added. What it fails to write is written the next time. */
+  /** Writes the added checkpoints. The next call writes those that this one failed to write. */
   write(): Promise<void> {
     this.writing = this.writing.catch(() => undefined).then(() => this.writeAdded());
     return this.writing;
@@ -152,7 +152,7 @@ export class BatchCheckpoints {
     [this.processed, this.cacheUpdates] = [new Map(), []];
     try {
       for (const streams of batches([...processed.keys()])) {
-        await this.documents.collection(takenStreams).merge(streams, (current, stream) => {
+        await this.documents.collection(liveCheckpoints).merge(streams, (current, stream) => {
           const after: Record<string, Reached> = { ...current?.taken };
           for (const [view, own] of processed.get(stream) ?? [])
             after[view] = this.advanced(view, after[view] ?? {}, own);
@@ -166,7 +166,7 @@ export class BatchCheckpoints {
       }
       throw error;
     }
-    for (const learn of cacheUpdates) learn();
+    for (const updateCache of cacheUpdates) updateCache();
   }
 
   private gather(stream: string, view: string, number: number, seq: number): void {
@@ -175,7 +175,7 @@ export class BatchCheckpoints {
     this.processed.set(stream, views.set(view, own.set(number, Math.max(seq, own.get(number) ?? 0))));
   }
 
-  /** The higher of each; without generations that are gone. */
+  /** The higher seq of each generation, without generations that were removed. */
   private advanced(view: string, before: Reached, own: ReadonlyMap<number, number>): Reached {
     const oldest = this.oldest.get(view) ?? 0;
     const after = Object.fromEntries(Object.entries(before).filter(([number]) => Number(number) >= oldest));
@@ -184,31 +184,31 @@ export class BatchCheckpoints {
   }
 }
 
-/** Of how many streams of a generation a process knows how far it followed them. */
+/** How many streams of a generation the cache holds. */
 const STREAMS_MAX = 20_000;
 /** A batch of at most so many streams reads no checkpoint of a stream that begins in it. */
 const FEW_STREAMS = 8;
 
 /**
- * How far this process followed streams in the generations that it follows now. So a batch that goes on where the one before ended reads no
+ * Caches how far this process followed streams in the current generations. A batch that continues where the one before ended reads no
  * checkpoints.
  *
- * A checkpoint only grows, so it is never behind what is known here. It is ahead when another process had the stream in between. Then commits
- * that this process gets are either missing in between, so the checkpoint is read, or delivered again, which changes nothing in a view. So a
- * stream whose first commit arrives is taken as new. Only a large batch reads its checkpoint: a feed that starts over delivers all commits again,
- * and to take all of them again would cost more.
+ * The cache may be behind the stored checkpoint, never ahead of it: checkpoints only grow. It is behind if another process followed the stream in
+ * between. Then this process either misses commits, and reads the checkpoint, or gets commits that were processed before, which changes nothing
+ * in a view. For the same reason the first commit of a stream is processed without a read. A large batch does read the checkpoints of streams that
+ * begin in it: a feed that starts over delivers all commits again, and processing all of them again would cost more than the reads.
  */
 export class CheckpointCache {
   private generations = new Map<string, Map<string, number>>();
 
-  /** Keeps what is known of these generations, and forgets all others. */
+  /** Keeps the entries of these generations and forgets all others. */
   keep(names: Iterable<string>): void {
     this.generations = new Map(
       [...names].map((name) => [name, this.generations.get(name) ?? new Map<string, number>()]),
     );
   }
 
-  /** The checkpoints of a generation that is kept. What it advances is known when the batch's checkpoints are written. */
+  /** The progress of a generation, read through the cache. The cache advances when the checkpoints of the batch are written. */
   over(name: string, follows: Follows, batch: BatchCheckpoints): StreamProgress {
     const seqs = this.generations.get(name) ?? new Map<string, number>();
     return {

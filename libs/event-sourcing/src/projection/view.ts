@@ -9,25 +9,27 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
 
 /** A read model that follows the feed. */
 export interface View {
-  /** Its checkpoints are kept under this name. */
+  /** Identifies the view in stored checkpoints and generations. */
   readonly name: string;
   /**
    * The version of its documents, from 1. If it is higher than that of the stored documents, the view is built again at start. Queries
    * never read rows of an older version.
    */
   readonly version: number;
-  /** All collections that it keeps: each generation of the view has its own of each. */
+  /** The collections that the view writes. Each generation of the view has its own copy of each. */
   readonly collections: readonly CollectionDefinition<object>[];
-  /** Kinds of streams that it is made of. */
+  /** The kinds of streams whose events the view reads. */
   readonly kinds: ReadonlySet<string>;
-  /** Types of events that it takes. */
+  /** The types of events that `take` gets. */
   readonly types: ReadonlySet<string>;
-  /** Some of its events take seconds: it follows the feed in a consumer group of its own, and delays no other view. */
+  /** Set if processing one of its events may take seconds. Such views follow the feed in a separate consumer group, so that they delay no other view. */
   readonly slow?: true;
   /**
-   * Takes events of `types`, of any streams; bounded in number and bytes by the caller. Events of one stream come in order the first time; any may
-   * come again, in the same call too, even while or after later ones of its stream are taken, and then changes nothing. Commutative across
-   * streams. What is stopped in the middle is taken again, perhaps in other company.
+   * Applies events of `types` to the documents of the view. The caller bounds their number and bytes.
+   *
+   * The events of one stream arrive in order the first time. Streams may arrive in any order relative to each other. Each event may be delivered
+   * again: in the same call, while later events of its stream are applied, or after them. A repeated event must change nothing. A call that fails or is
+   * stopped may have written some of its documents; its events are delivered again, perhaps together with others.
    */
   take(documents: Documents, recorded: readonly RecordedEvent[]): Promise<void>;
 }

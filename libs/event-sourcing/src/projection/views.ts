@@ -18,10 +18,10 @@ interface ViewBuilding {
   readonly kind: 'view-building';
 }
 
-/** The answer of a view and how far it is behind the writes of its caller. */
+/** The result of a query on a view, and how far the view is behind the writes of the caller. */
 export interface ViewAnswer<T> {
   readonly value: T;
-  /** Seconds; 0 when it holds them all. */
+  /** Seconds; 0 when the view contains all writes of the caller. */
   readonly behind: number;
 }
 
@@ -35,8 +35,10 @@ export class Views {
   ) {}
 
   /**
-   * @param query reads the view through the documents it is given: those of the generation that serves. Called again when another
-   *   serves by the time it ends, as what it read may have been removed under its hands.
+   * Waits until the view contains the recent writes of the caller, then runs the query.
+   *
+   * @param query reads the view through the documents of the serving generation. It is called again if another generation serves when it ends,
+   *   because a generation that no longer serves may be removed while the query reads it.
    * @throws Refused `view-building` while only a generation of an older version exists
    */
   async read<T>(
@@ -61,8 +63,8 @@ export class Views {
   private async serving(view: View): Promise<number> {
     const begun = this.clock.steady();
     for (;;) {
-      const standing = (await this.generations.current([view]))(view);
-      if (isCurrent(view, standing)) return standing.serving;
+      const generation = (await this.generations.current([view]))(view);
+      if (isCurrent(view, generation)) return generation.serving;
       if (this.clock.steady() - begun >= WAIT_MS) throw new Refused<ViewBuilding>({ kind: 'view-building' });
       await yieldSlotWhile(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
     }

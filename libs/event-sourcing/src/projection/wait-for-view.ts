@@ -4,7 +4,7 @@ import type { Clock } from '../tokens';
 import type { View } from './view';
 import type { ViewCheckpoints } from './view-checkpoints';
 
-/** Older writes of a caller are taken to be in the view (milliseconds). */
+/** Queries wait for writes of the caller that are at most this old; older ones count as contained in the view (milliseconds). */
 const RECENT_MS = 30_000;
 /** How long a query waits for its caller's own writes (milliseconds of the clock). */
 const WAIT_MS = 2_000;
@@ -23,7 +23,7 @@ export async function waitForView(
   clock: Clock,
 ): Promise<number> {
   const begun = clock.steady();
-  // A clock that was set since the caller wrote hides nothing (decision 24).
+  // The earlier of both times: a clock that was set forward after the write must not make the write look old.
   let behind = await events.recentOf(actor, Math.min(clock.earliest(), clock.now() - RECENT_MS), kinds);
   if (behind.length > 0) behind = await laggingPositions(checkpoints, behind);
   if (behind.length === 0) return 0;

@@ -11,7 +11,7 @@ const SILENCE_MS = 5_000;
  * appends overtake one another.
  */
 const OVERLAP_MS = 10 * 60_000;
-const REST_MS = 500;
+const PAUSE_MS = 500;
 
 export interface RelayOptions {
   readonly source: ChangeSource;
@@ -74,7 +74,7 @@ export class Relay {
         if (state !== null) await this.relay(state);
       } catch (error) {
         if (!(error instanceof LeaseLost)) this.options.onFault(error);
-        await this.options.sleep(REST_MS);
+        await this.options.sleep(PAUSE_MS);
       } finally {
         this.active = false;
       }

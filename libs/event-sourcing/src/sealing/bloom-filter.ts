@@ -8,7 +8,7 @@ const PLACES = 4;
 export class BloomFilter {
   private readonly bits = new Uint8Array(BITS / 8);
 
-  /** Takes a text in. @returns false when it surely came for the first time */
+  /** Adds a text. @returns false if the text was certainly not added before */
   addAndTest(text: string): boolean {
     const hash = sha256(text);
     let all = true;

@@ -133,8 +133,8 @@ async function decode(
   const text = await storedText(store, commit, stored);
   const remaining = text === null ? withoutData(stored, commit.index?.snapshot ?? 0) : undefined;
   if (remaining !== undefined) return remaining;
-  const found = text ?? (await dataOf(store, commit, stored));
-  const data = await (EXACT.has(stored.type) ? parseDeepInSlices(found) : parseJsonInSlices(found));
+  const json = text ?? (await dataOf(store, commit, stored));
+  const data = await (EXACT.has(stored.type) ? parseDeepInSlices(json) : parseJsonInSlices(json));
   const event = decoded(commit, stored, data);
   cache.set(stored, event);
   return event;

@@ -61,11 +61,11 @@ export async function seal(
   for (const { type, version, data } of events) {
     const text = await (DEEP.has(type) ? canonicalDeepInSlices(data) : canonicalJsonInSlices(data));
     const size = byteLength(text);
-    const room = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
-    if (room === null || inside + room > DATA_INSIDE_TOTAL) {
+    const inlineBytes = OUTSIDE.has(type) || size > DATA_INSIDE_MAX ? null : byteLength(JSON.stringify(text));
+    if (inlineBytes === null || inside + inlineBytes > DATA_INSIDE_TOTAL) {
       stored.push({ type, version, digest: await store.putData(draft.org, text), size });
     } else {
-      inside += room;
+      inside += inlineBytes;
       stored.push({ type, version, digest: sha256(text), size, data: text });
     }
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../tokens';
 /** How often due rows are looked for (milliseconds). */
 const LOOK_EVERY_MS = 2_000;
 /** How long a row rests whose moment could not be recorded (milliseconds). */
-const REST_MS = 30_000;
+const PAUSE_MS = 30_000;
 /** How many rows are read at once. */
 const PAGE = 100;
 
@@ -63,7 +63,7 @@ export class DueRows<Row extends object> {
       for await (const page of foundPages(engines.documents.collection(rows), query, PAGE)) {
         for (const { doc } of page) {
           if (this.stopped) return;
-          await this.recordOne(doc);
+          await this.recordEnd(doc);
         }
       }
     } catch (err) {
@@ -71,7 +71,7 @@ export class DueRows<Row extends object> {
     }
   }
 
-  private async recordOne(row: Row): Promise<void> {
+  private async recordEnd(row: Row): Promise<void> {
     const { clock, keyOf, record, onFailure } = this.options;
     const key = keyOf(row);
     if ((this.resting.get(key) ?? 0) > clock.steady()) return;
@@ -79,7 +79,7 @@ export class DueRows<Row extends object> {
       await record(row);
       this.resting.delete(key);
     } catch (err) {
-      this.resting.set(key, clock.steady() + REST_MS);
+      this.resting.set(key, clock.steady() + PAUSE_MS);
       onFailure(err, row);
     }
   }

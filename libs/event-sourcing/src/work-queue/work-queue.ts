@@ -30,7 +30,7 @@ export interface WorkQueueOptions<What extends object> {
   readonly cleared: (item: WorkItem<What>) => WorkItem<What>;
 }
 
-const REST_MS = 250;
+const PAUSE_MS = 250;
 /** The most ids of one merge. */
 const MERGE_MAX = 1000;
 
@@ -139,7 +139,7 @@ export class WorkQueue<What extends object> {
   /** The work failed: it is due again after a rest, longer each time. */
   async retryLater(leased: LeasedItem<What>): Promise<void> {
     const { failures } = leased.item;
-    const rest = Math.min(this.options.restMaxMs, REST_MS * 2 ** failures);
+    const rest = Math.min(this.options.restMaxMs, PAUSE_MS * 2 ** failures);
     await this.reschedule(leased, { at: this.now() + rest, rest: true, failures: failures + 1 });
   }
 

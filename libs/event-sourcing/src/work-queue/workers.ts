@@ -15,7 +15,7 @@ export interface QueueWorkersOptions<What extends object> {
    * How many items of one owner are processed at once, where items have owners. Unless given, the limit of all items
    * applies.
    */
-  readonly ofOneOwner?: number;
+  readonly workersPerOwner?: number;
   /**
    * Does the work of an item, and does nothing where nothing has changed. It may run more than once for an item, also
    * in two processes at the same time.
@@ -76,12 +76,12 @@ export class QueueWorkers<What extends object> {
 
   private async leaseSome(): Promise<void> {
     if (this.busy.size >= (this.options.workers ?? WORKERS)) return;
-    const { queue, workers = WORKERS, ofOneOwner = workers } = this.options;
+    const { queue, workers = WORKERS, workersPerOwner = workers } = this.options;
     for (const { id, owner } of await queue.ready(LOOKED_AT)) {
       if (this.stopped || this.busy.size >= workers) return;
       if (this.busy.has(id)) continue;
       if (owner !== null) {
-        if ([...this.owners.values()].filter((candidate) => candidate === owner).length >= ofOneOwner) continue;
+        if ([...this.owners.values()].filter((candidate) => candidate === owner).length >= workersPerOwner) continue;
         this.owners.set(id, owner);
       }
       this.busy.set(id, this.workOnItem(id));

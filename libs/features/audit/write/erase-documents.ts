@@ -9,7 +9,7 @@ import { judgingItems } from '@assurance/environments/judging/judging-queue';
 import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import { changes } from '@assurance/event-sourcing/projection/changes';
-import { takenStreams } from '@assurance/event-sourcing/projection/view-checkpoints';
+import { liveCheckpoints } from '@assurance/event-sourcing/projection/view-checkpoints';
 import { BrokenRecord, commitsOf, foldedEventsOf } from '@assurance/event-sourcing/sealing/read';
 import { storageUsage } from '@assurance/http/storage-usage';
 import { destinationItems, mailItems } from '@assurance/notifications/dispatch/destination-queue';
@@ -67,7 +67,7 @@ export class EraseDocuments {
     await this.removeDocuments(aggregate.states, [stream]);
     await this.eraseOfTargets(targets);
     await this.removeDocuments(keyNotices, [...keys]);
-    for (const one of [followedStreams, takenStreams]) await this.removeDocuments(one, [stream]);
+    for (const one of [followedStreams, liveCheckpoints]) await this.removeDocuments(one, [stream]);
     if (kindOf(stream) === 'environment') {
       for (const one of [environmentActivity, ...WORK_OF_ENVIRONMENTS])
         await this.removeDocuments(one, [keyOf(stream)]);

@@ -137,7 +137,7 @@ export class Union {
 function uniteArtifacts(a: RunningArtifact, b: RunningArtifact): RunningArtifact {
   // Of two verdicts, the non-compliant one is shown.
   const { failing, verdict } = b.compliant === false ? b : a;
-  const { contexts: ofOne, failing: _, verdict: __, ...rest } = a;
+  const { contexts: contextsOfA, failing: _, verdict: __, ...rest } = a;
   return {
     ...rest,
     since: b.since.deployedAt < a.since.deployedAt ? b.since : a.since,
@@ -145,7 +145,7 @@ function uniteArtifacts(a: RunningArtifact, b: RunningArtifact): RunningArtifact
     ...(verdict === undefined ? {} : { verdict }),
     instances: [...a.instances, ...b.instances],
     // Only one of them has details. It would be unknown whose instances they describe.
-    ...(ofOne === undefined || b.contexts === undefined ? {} : { contexts: [...ofOne, ...b.contexts] }),
+    ...(contextsOfA === undefined || b.contexts === undefined ? {} : { contexts: [...contextsOfA, ...b.contexts] }),
     flows: b.flows.length > a.flows.length ? b.flows : a.flows,
     compliant: combinedCompliance([a.compliant, b.compliant]),
   };

@@ -3,7 +3,7 @@ import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environm
 import { grouped, knownTime } from '@assurance/kernel';
 import { byKey } from './runs';
 
-/** An artifact as a report says it: one creation time an instance, in epoch seconds, ascending; 0 where unknown. */
+/** An artifact of a report, with the creation time of each instance in epoch seconds, ascending; 0 where unknown. */
 export interface Reported extends ArtifactKey {
   readonly instances: readonly number[];
   /** Further details of each instance, in the order of `instances`. Absent for kinds of reports without details. They are never compared. */
@@ -124,24 +124,24 @@ export function differenceOf(
   const [scaled, kept, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
-    const [one, now] = [before[i], after[j]];
-    const order = one === undefined ? 1 : now === undefined ? -1 : byIdentity(one, now);
-    if (one !== undefined && order < 0) {
-      gone.add(one);
+    const [previous, reported] = [before[i], after[j]];
+    const order = previous === undefined ? 1 : reported === undefined ? -1 : byIdentity(previous, reported);
+    if (previous !== undefined && order < 0) {
+      gone.add(previous);
       i += 1;
-    } else if (now !== undefined && order > 0) {
-      started.push(now);
+    } else if (reported !== undefined && order > 0) {
+      started.push(reported);
       j += 1;
-    } else if (one !== undefined && now !== undefined) {
+    } else if (previous !== undefined && reported !== undefined) {
       const [iEnd, jEnd] = [endOf(before, i), endOf(after, j)];
-      if (iEnd === i + 1 && jEnd === j + 1 && one.name === now.name) {
-        const [was, count] = [one.instances.length, now.instances.length];
-        if (includeScaling && was !== count) scaled.push({ before: one, now, was, count });
-        else kept.push([one, now]);
+      if (iEnd === i + 1 && jEnd === j + 1 && previous.name === reported.name) {
+        const [was, count] = [previous.instances.length, reported.instances.length];
+        if (includeScaling && was !== count) scaled.push({ before: previous, now: reported, was, count });
+        else kept.push([previous, reported]);
       } else {
         renamed.push({
-          before: [one, ...before.slice(i + 1, iEnd)],
-          now: [now, ...after.slice(j + 1, jEnd)],
+          before: [previous, ...before.slice(i + 1, iEnd)],
+          now: [reported, ...after.slice(j + 1, jEnd)],
         });
       }
       [i, j] = [iEnd, jEnd];

@@ -22,8 +22,9 @@ type Standards = Pick<Judging, 'policies' | 'requireProvenance'>;
 
 /** Whether the newest snapshot was judged by other policies, or other versions of them, than are in force now. */
 export function policiesMoved({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
-  const said = (policies: Judging['policies'] = []) => policies.map(({ id, version }) => `${id}@${version}`).join();
-  return said(judged?.policies) !== said(judging?.policies);
+  const policiesText = (policies: Judging['policies'] = []) =>
+    policies.map(({ id, version }) => `${id}@${version}`).join();
+  return policiesText(judged?.policies) !== policiesText(judging?.policies);
 }
 
 /** Whether the newest snapshot was judged by other standards than are in force now: then all that runs is judged again. */

@@ -4,19 +4,19 @@ import type { PackedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts
 /** Packs the verdicts of one event. Most artifacts have the same large results of policies, so each result is stored once. */
 export class VerdictPacker {
   private readonly places = new Map<string, number>();
-  /** The same by the very lists: artifacts that were judged together share them, and no text is made of those again. */
+  /** Indexes by list object. Artifacts that were judged together share these objects, so their JSON text is made only once. */
   private readonly indexes = new Map<readonly PolicyVerdict[], number>();
   /** The distinct results of policies, in the order in which they were first seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
-  pack({ policies, ...said }: Verdict): PackedVerdict {
+  pack({ policies, ...verdict }: Verdict): PackedVerdict {
     const cached = this.indexes.get(policies);
-    if (cached !== undefined) return { ...said, policies: cached };
+    if (cached !== undefined) return { ...verdict, policies: cached };
     const text = JSON.stringify(policies);
     const place = this.places.get(text) ?? this.policies.push(policies) - 1;
     this.places.set(text, place);
     this.indexes.set(policies, place);
-    return { ...said, policies: place };
+    return { ...verdict, policies: place };
   }
 }
 

@@ -41,19 +41,19 @@ type PutEnvironmentEvent =
  */
 export function decidePutEnvironment(
   state: Environment | null,
-  { name, type, policies, ...given }: PutEnvironment,
+  { name, type, policies, ...input }: PutEnvironment,
   facts: PutEnvironmentFacts,
 ): Decision<PutEnvironmentEvent, PutEnvironmentRefusal> {
   const moved = changesOfPolicies(state?.name ?? name, facts.attached, policies ?? facts.attached);
   if (!moved.ok) return refused(moved.refusal);
-  const included = type === 'logical' ? given.includedEnvironments : null;
+  const included = type === 'logical' ? input.includedEnvironments : null;
   if (state === null) {
     const settings: EnvironmentSettings = {
-      description: given.description ?? '',
-      includeScaling: given.includeScaling ?? false,
-      requireProvenance: given.requireProvenance ?? false,
+      description: input.description ?? '',
+      includeScaling: input.includeScaling ?? false,
+      requireProvenance: input.requireProvenance ?? false,
       includedEnvironments: type === 'logical' ? (included ?? []) : null,
-      ...(given.reportEvery ? { reportEvery: given.reportEvery } : {}),
+      ...(input.reportEvery ? { reportEvery: input.reportEvery } : {}),
     };
     if (moved.value.length > 0 && !facts.mayUpdate) return refused({ kind: 'forbidden' });
     const data = { id: facts.id, name, type, ...settings };
@@ -62,11 +62,11 @@ export function decidePutEnvironment(
   if (state.type !== type && !state.archived)
     return refused({ kind: 'environment-type-changed', current: state.type, requested: type });
   const changes = changedOf<EnvironmentSettings>(state, {
-    description: given.description === '' ? undefined : given.description,
-    includeScaling: given.includeScaling,
-    requireProvenance: given.requireProvenance,
+    description: input.description === '' ? undefined : input.description,
+    includeScaling: input.includeScaling,
+    requireProvenance: input.requireProvenance,
     includedEnvironments: included ?? undefined,
-    reportEvery: changedEvery(state, given.reportEvery),
+    reportEvery: changedEvery(state, input.reportEvery),
   });
   const events: PutEnvironmentEvent[] = [];
   if (state.archived)
@@ -78,10 +78,10 @@ export function decidePutEnvironment(
   return facts.mayUpdate ? accepted(first, ...rest) : refused({ kind: 'forbidden' });
 }
 
-/** Undefined where it stays: no setting is the same as 0. */
+/** The new interval of reports; undefined if it does not change. No setting is the same as 0. */
 export function changedEvery(
   { reportEvery = 0 }: Pick<Environment, 'reportEvery'>,
-  given?: number,
+  requested?: number,
 ): number | undefined {
-  return given === reportEvery ? undefined : given;
+  return requested === reportEvery ? undefined : requested;
 }

@@ -3,7 +3,7 @@ import type { ArtifactKey, Refreshed, RefreshedArtifact, NamedStart } from '@ass
 import type { Difference, Reported } from './difference';
 import { contextsKey, keyText, runningAfterRefresh } from './runs';
 
-/** What a report says of artifacts that run on, where that differs from what was recorded; null where nothing does. */
+/** For artifacts that run on, the details of a report that differ from the recorded ones; null if none differ. */
 export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
   for (const [before, now] of kept) {

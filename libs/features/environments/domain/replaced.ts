@@ -59,9 +59,9 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
   }
 
   private takeFirst(...keys: readonly string[]): Arrived | undefined {
-    const heads = keys.flatMap((key) => this.headOf(key) ?? []);
-    if (heads.length === 0) return undefined;
-    const [, first] = heads.reduce((least, head) => (head[0] < least[0] ? head : least));
+    const firsts = keys.flatMap((key) => this.headOf(key) ?? []);
+    if (firsts.length === 0) return undefined;
+    const [, first] = firsts.reduce((least, head) => (head[0] < least[0] ? head : least));
     this.matched.add(first);
     return first;
   }

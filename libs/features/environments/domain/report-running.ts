@@ -31,7 +31,7 @@ export function decideWithoutChange(
   return sizeOf(difference) === 0 ? noChange : null;
 }
 
-/** The changes of the snapshot that a report makes, one by one. What started is asked first: it takes the places of what exited. */
+/** The changes of the snapshot that a report makes, one by one. Started artifacts come first, because they take the places of exited ones. */
 export class ReportDraft {
   readonly flowsOf: FlowsOf;
   readonly observation: Observation;
@@ -123,13 +123,13 @@ export function exchangesOf(
   return reportedAs === undefined ? { exited, started } : { exited: [], started: [] };
 }
 
-/** An exit as one that leaves a place; nothing of an unknown digest. */
+/** The place that an exited artifact leaves; none for an unknown digest. */
 export function departuresOf(artifact: Running, facts: ReportFacts): readonly Departure[] {
   const { fingerprint } = artifact;
   return fingerprint === '' ? [] : [{ ...artifact, origin: originOf(facts.provenanceOf(fingerprint)) }];
 }
 
-/** A start as one that seeks a place; nothing of an unknown digest. */
+/** A started artifact that seeks a place; none for an unknown digest. */
 export function arrivalsOf(artifact: Reported, facts: ReportFacts): readonly Arrival[] {
   const { fingerprint, name } = artifact;
   if (fingerprint === '') return [];

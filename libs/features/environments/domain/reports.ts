@@ -22,7 +22,7 @@ export interface EnvironmentActivity {
   readonly late?: true;
 }
 
-/** How often an environment is reported: of reports that tell history nothing. */
+/** How often an environment is reported. Reports about the past do not count. */
 export interface ReportFrequency {
   /** When the newest report was received: integer milliseconds, as the intervals. */
   readonly receivedAt: number;
@@ -56,10 +56,10 @@ export function newestOf(reports: readonly (ReportTimes | null | undefined)[]): 
   );
 }
 
-/** A report that was observed longer than this before it was received tells history (milliseconds). */
+/** A report that was observed longer than this before it was received is about the past (milliseconds). */
 const HISTORY_MS = 3_600_000;
 
-/** Whether it tells what was more than an hour ago. Such a report needs an admin and sends no messages. */
+/** Whether a report was observed more than an hour before it was received. Such a report needs an admin and sends no messages. */
 export function isHistory({ observedAt, receivedAt }: Pick<ReportTimes, 'observedAt' | 'receivedAt'>): boolean {
   return receivedAt - observedAt > HISTORY_MS;
 }

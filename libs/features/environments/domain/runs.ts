@@ -42,15 +42,15 @@ function running(
 /** A short text that differs where details of instances differ (53 bits). It shows whether they are to be recorded again, and proves nothing. */
 export function contextsKey(contexts: readonly InstanceContext[]): string {
   const text = JSON.stringify(contexts.map(valuesOf));
-  let [one, two] = [0x9e3779b9, 0x85ebca6b];
+  let [low, high] = [0x9e3779b9, 0x85ebca6b];
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
-    one = Math.imul(one ^ code, 0x9e3779b1);
-    two = Math.imul(two ^ code, 0x5f356495);
+    low = Math.imul(low ^ code, 0x9e3779b1);
+    high = Math.imul(high ^ code, 0x5f356495);
   }
-  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(two ^ (two >>> 13), 0xc2b2ae35);
-  two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
-  return (0x100000000 * (two & 0x1fffff) + (one >>> 0)).toString(36);
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
+  return (0x100000000 * (high & 0x1fffff) + (low >>> 0)).toString(36);
 }
 
 /** In a fixed order: stored details have their fields in another order than a report. */

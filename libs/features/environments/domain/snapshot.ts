@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly environment: string;
   /** Its type then; null before the first. */
   readonly type: EnvironmentType | null;
-  /** It starts from nothing: what ran before was reported of another type. */
+  /** Set if the environment had another type before: the snapshot is not compared with what ran then. */
   readonly afresh: boolean;
   /** Null where nothing judged it. */
   readonly judged: SnapshotJudgement | null;
@@ -40,7 +40,7 @@ export class SnapshotReplay {
   /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
   dropped = false;
 
-  /** Takes one event; events that change nothing that runs are passed over. */
+  /** Applies one event. Ignores events that do not change what runs. */
   apply(event: EnvironmentEvent): void {
     switch (event.type) {
       case 'SnapshotStateKept':

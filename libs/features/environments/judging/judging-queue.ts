@@ -20,7 +20,7 @@ export const judgingItems: CollectionDefinition<JudgingItem> = {
 /** How long a worker keeps others off. It may take longer: then two work at once, and the stream's conflict decides. */
 export const LEASE_MS = 15_000;
 /** The longest rest of an environment whose work keeps failing. */
-const REST_MAX_MS = 60_000;
+const PAUSE_MAX_MS = 60_000;
 /** How many organizations are looked at in turn, and how many environments of each. */
 const ORGANIZATIONS = 32;
 const OF_EACH = 8;
@@ -36,7 +36,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
     const collection = documents.collection(judgingItems);
     super(collection, now, {
       leaseMs: LEASE_MS,
-      restMaxMs: REST_MAX_MS,
+      restMaxMs: PAUSE_MAX_MS,
       together: mergeWork,
       cleared: (item) => ({ ...item, fingerprints: [] }),
     });
@@ -46,17 +46,17 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
   /** Environments of different organizations in turn, the longest due of each first, beginning after the organization that was looked at last. */
   override async ready(limit: number): Promise<ReadyItem[]> {
     const lines: ReadyItem[][] = [];
-    for await (const org of this.organizationsInTurn(this.last)) {
+    for await (const org of this.organizationsAfter(this.last)) {
       lines.push(await this.readyOf(org));
       this.last = org;
       if (lines.length === ORGANIZATIONS) break;
     }
-    const turns = Array.from({ length: OF_EACH }, (_, i) => lines.flatMap((line) => line[i] ?? []));
-    return turns.flat().slice(0, limit);
+    const rounds = Array.from({ length: OF_EACH }, (_, i) => lines.flatMap((line) => line[i] ?? []));
+    return rounds.flat().slice(0, limit);
   }
 
   /** Organizations in which an environment is due, by id: those after one, then those up to it. */
-  private async *organizationsInTurn(after: string): AsyncGenerator<string> {
+  private async *organizationsAfter(after: string): AsyncGenerator<string> {
     for (let org = await this.orgAfter(after); org !== null; org = await this.orgAfter(org)) yield org;
     for (let org = await this.orgAfter(''); org !== null && org <= after; org = await this.orgAfter(org)) yield org;
   }

@@ -52,11 +52,11 @@ export async function environmentIdsSelected(
 async function environmentIdsTagged(
   documents: Documents,
   org: Organization,
-  asked: readonly string[],
+  queried: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const archived of [false, true]) {
-    const matches = ({ tags }: Environment) => hasTags(tags, asked);
+    const matches = ({ tags }: Environment) => hasTags(tags, queried);
     const listing = { where: { org: org.id, archived }, order: orderBy('name'), matches };
     for await (const { doc } of readListing<Environment>(documents.collection(environment.states), listing)) {
       for (const id of doc.includedEnvironments ?? [doc.id]) ids.add(id);

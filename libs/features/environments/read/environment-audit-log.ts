@@ -56,10 +56,10 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.
     const first = await this.read(caller, listed, null);
-    const presentOf = new CurrentFlowNames(this.ports, caller.org);
-    const flows = await presentOf.all(filter.flows);
+    const currentNames = new CurrentFlowNames(this.ports, caller.org);
+    const flows = await currentNames.all(filter.flows);
     return ok({
-      lines: this.lines(caller, name, listed, { ...filter, flows }, presentOf, first.value),
+      lines: this.lines(caller, name, listed, { ...filter, flows }, currentNames, first.value),
       behind: first.behind,
     });
   }
@@ -69,14 +69,14 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     environment: string,
     listed: EnvironmentEventFilter,
     filter: LogFilter,
-    presentOf: CurrentFlowNames,
+    currentNames: CurrentFlowNames,
     first: PageOfDocuments<EnvironmentEventRow>,
   ): AsyncGenerator<Buffer> {
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
       const all = page.documents.map(({ doc }) => doc);
-      if (filter.flows.length > 0) await presentOf.all(all.flatMap(({ flows }) => flows));
-      const rows = all.filter((row) => isLogged(filter, row, (flow) => presentOf.currentName(flow)));
+      if (filter.flows.length > 0) await currentNames.all(all.flatMap(({ flows }) => flows));
+      const rows = all.filter((row) => isLogged(filter, row, (flow) => currentNames.currentName(flow)));
       const repos = await reposById(
         this.ports.documents,
         rows.flatMap(({ repo }) => repo ?? []),

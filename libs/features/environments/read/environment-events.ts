@@ -51,10 +51,10 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
     const { caller, page, repoNames, oldestFirst } = query;
     const result = readRange(query.range, this.clock.now());
     if (!result.ok) return result;
-    const found = await findEnvironment(this.ports, caller.org, query.environment);
-    if (!found.ok) return found;
-    const { id: environment, name } = found.value;
-    const range = await resolveRange(this.ports.events, found.value, result.value, 'made');
+    const lookup = await findEnvironment(this.ports, caller.org, query.environment);
+    if (!lookup.ok) return lookup;
+    const { id: environment, name } = lookup.value;
+    const range = await resolveRange(this.ports.events, lookup.value, result.value, 'made');
     const named = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
     const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>

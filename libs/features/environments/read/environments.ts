@@ -85,10 +85,10 @@ export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
     const now = this.clock.now();
     const result = readRange({ interval }, now);
     if (!result.ok) return result;
-    const found = await findEnvironment(this.ports, caller.org, environment);
-    if (!found.ok) return found;
-    const range = await resolveRange(this.ports.events, found.value, result.value, 'in-force');
-    const { items, ...ends } = await listSnapshots(this.ports.events, found.value, range, page, oldestFirst, now);
+    const lookup = await findEnvironment(this.ports, caller.org, environment);
+    if (!lookup.ok) return lookup;
+    const range = await resolveRange(this.ports.events, lookup.value, result.value, 'in-force');
+    const { items, ...ends } = await listSnapshots(this.ports.events, lookup.value, range, page, oldestFirst, now);
     return ok({ items, range, ends });
   }
 }

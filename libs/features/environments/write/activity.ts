@@ -72,11 +72,11 @@ export class Activity {
   /** Notes a report that changed nothing. */
   async unchanged(environment: Reported, observedAt: number, receivedAt: number): Promise<void> {
     const { id, reported, revivals = 0 } = environment;
-    const isKnown = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
+    const isStored = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
     const stored = this.isNoted(environment, observedAt) ? null : await this.stored(id);
     const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
     for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
-    if (!isKnown) await this.documents.persist();
+    if (!isStored) await this.documents.persist();
     this.remember(id, noted);
   }
 

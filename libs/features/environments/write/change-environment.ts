@@ -78,13 +78,13 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return err(unknown);
     let expected: readonly Part[] = [];
-    const decide = async (present: LoadedEnvironment | null, at: number) => {
-      if (present === null) return refused(unknown);
-      if (present.environment.archived) {
+    const decide = async (current: LoadedEnvironment | null, at: number) => {
+      if (current === null) return refused(unknown);
+      if (current.environment.archived) {
         return change.kind === 'archive' ? noChange : refused({ kind: 'environment-archived', name } as const);
       }
-      const decision = await this.decide(caller, present, change, at);
-      expected = await this.activity.expectedAfter(present.environment, decision);
+      const decision = await this.decide(caller, current, change, at);
+      expected = await this.activity.expectedAfter(current.environment, decision);
       return decision;
     };
     const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
@@ -109,11 +109,11 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
 
   private async decide(
     caller: Caller,
-    present: LoadedEnvironment,
+    current: LoadedEnvironment,
     change: EnvironmentChange,
     at: number,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
-    const { environment, newest, running } = present;
+    const { environment, newest, running } = current;
     switch (change.kind) {
       case 'archive':
         return decideArchiveEnvironment(environment);
@@ -150,16 +150,16 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         return decideAllowArtifact(environment, change.entry, { entry, at });
       }
       case 'patch':
-        return this.patch(caller, present, change);
+        return this.patch(caller, current, change);
     }
   }
 
   private async patch(
     caller: Caller,
-    present: LoadedEnvironment,
+    current: LoadedEnvironment,
     { includedEnvironments: names, policies, ...settings }: Extract<EnvironmentChange, { readonly kind: 'patch' }>,
   ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> {
-    const { environment } = present;
+    const { environment } = current;
     if (environment.type === 'logical' && (settings.reportEvery ?? 0) > 0) return refused(NOT_REPORTED);
     const members =
       names === undefined || environment.type !== 'logical'
@@ -175,7 +175,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       { ...settings, policies: refs.value, ...included },
       { attached },
     );
-    return this.inBodies.judgeable(decision, caller, present, refs.value ?? []);
+    return this.inBodies.judgeable(decision, caller, current, refs.value ?? []);
   }
 
   /** The reason why the environment cannot be judged by these policies in addition to its own; null if it can. */

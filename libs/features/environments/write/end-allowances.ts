@@ -50,10 +50,10 @@ export class EndAllowances implements OnApplicationBootstrap, OnApplicationShutd
     const org = (await this.environments.find(environment))?.environment.org;
     if (org === undefined) return;
     const by = { org, actor: SYSTEM, correlation: this.ids.next() };
-    await this.environments.run(environment, by, async (present, at) => {
-      if (present === null) return noChange;
+    await this.environments.run(environment, by, async (current, at) => {
+      if (current === null) return noChange;
       const entry = await this.environments.allowedEntry(environment, fingerprint);
-      return decideEndAllowance(present.environment, { fingerprint }, { entry, at });
+      return decideEndAllowance(current.environment, { fingerprint }, { entry, at });
     });
   }
 }

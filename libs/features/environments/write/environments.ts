@@ -34,14 +34,14 @@ const NAMES_BYTES_MAX = 16 * 1024 * 1024;
 /** Artifacts in one page of running artifacts. */
 const PAGE = 1000;
 
-/** An environment as a command finds it. */
+/** An environment with its running artifacts, as commands read it. */
 export interface LoadedEnvironment extends UnloadedEnvironment {
   readonly running: readonly Running[];
 }
 
-/** The same as the cache keeps it. */
+/** The same in the compact form of the cache. */
 interface CachedEnvironment extends UnloadedEnvironment {
-  readonly packed: PackedRunning;
+  readonly packedRunning: PackedRunning;
 }
 
 /** Options of a command on an environment. */
@@ -49,10 +49,10 @@ interface RunOptions {
   /** Further documents, written with those of the commit. */
   readonly beside?: (environment: Environment) => readonly Part[];
   /** Digests of the running artifacts after a commit on this state, if the decision computed them. */
-  readonly digests?: (present: LoadedEnvironment) => Partial<RunsDigests>;
+  readonly digests?: (current: LoadedEnvironment) => Partial<RunsDigests>;
   /**
-   * The first attempt takes a cached state as it is: the append fails where another process committed since. Where nothing is to be committed, the
-   * newest commit is read afterwards.
+   * The first attempt decides on the cached state without reading the newest commit. The append fails if another process has committed since. A decision
+   * without events is checked against the newest commit afterwards.
    */
   readonly cached?: boolean;
 }
@@ -61,37 +61,37 @@ interface RunOptions {
 @Injectable()
 export class Environments {
   private readonly cache = new BytesCache<CachedEnvironment>(BYTES_MAX, bytesOf);
-  /** Ids by organization and name, as last found. */
+  /** Ids of environments by organization and name, as last read. */
   private readonly names = new BytesCache<string>(NAMES_BYTES_MAX);
-  /** Of environments that were repaired since this process began. */
+  /** Repair epochs by stream, of environments that were repaired since this process began. */
   private readonly repairEpochs = new Map<string, number>();
 
   constructor(private readonly streams: Streams) {}
 
   /** The state that a command is decided on, null when there is no such environment. */
   async find(id: string): Promise<LoadedEnvironment | null> {
-    const packed = await this.packed(id);
-    return packed === null ? null : unpacked(packed);
+    const cached = await this.loadCached(id);
+    return cached === null ? null : loadedFrom(cached);
   }
 
-  private async packed(id: string): Promise<CachedEnvironment | null> {
+  private async loadCached(id: string): Promise<CachedEnvironment | null> {
     const stream = streams.environment(id);
     const cached = this.cache.get(stream);
     const newest = await this.streams.engines.events.newest(stream);
     if (newest === null) return null;
     if (cached?.newest.id === newest.id) return cached;
     if (cached !== undefined) {
-      return this.remember(stream, await this.advance(await unpacked(cached), stream));
+      return this.remember(stream, await this.advance(await loadedFrom(cached), stream));
     }
     for (let attempt = 1; ; attempt += 1) {
-      const present = await this.load(id, stream);
-      if (present !== null) return this.remember(stream, present);
+      const loaded = await this.load(id, stream);
+      if (loaded !== null) return this.remember(stream, loaded);
       if (attempt === ATTEMPTS) throw new BrokenRecord(`what environment ${id} runs does not match its newest commit`);
       await this.streams.pause(attempt);
     }
   }
 
-  /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `present`. */
+  /** An environment without its running artifacts; null when there is none, or when its stored state is behind: then use `find`. */
   async loadWithoutRunning(id: string): Promise<UnloadedEnvironment | null> {
     const stream = streams.environment(id);
     const cached = this.cache.get(stream);
@@ -104,7 +104,7 @@ export class Environments {
   }
 
   /**
-   * The environment with a name or alias, and its state (null: use `present`); null when nobody claimed the name. A cached result holds
+   * The environment with a name or alias, and its state (null: use `find`); null when nobody claimed the name. A cached result holds
    * while the environment keeps that name, because a new owner of the name must wait until it is renamed.
    */
   async byName(
@@ -129,8 +129,8 @@ export class Environments {
   }
 
   /**
-   * The environment with a name as this process last saw it; null where that is not cached. Nothing is read, so another process may have committed
-   * since: only a commit that follows this state shows that it was the newest.
+   * The environment with a name, from the cache alone; null if it is not cached. Another process may have committed since: only a successful
+   * append after this state proves that the state was the newest.
    */
   cached(org: string, name: string): { readonly id: string; readonly state: UnloadedEnvironment } | null {
     const id = this.names.get(`${org}/${name}`);
@@ -140,8 +140,8 @@ export class Environments {
 
   /** The name of an environment and the newest seq of its stream; null when there is none. */
   async holder(id: string): Promise<Holder | null> {
-    const packed = await this.packed(id);
-    return packed === null ? null : { name: packed.environment.name, seq: packed.newest.seq };
+    const cached = await this.loadCached(id);
+    return cached === null ? null : { name: cached.environment.name, seq: cached.newest.seq };
   }
 
   /** Like `Streams.run`, with the running artifacts. */
@@ -149,7 +149,7 @@ export class Environments {
     id: string,
     by: CommitAuthor,
     decide: (
-      present: LoadedEnvironment | null,
+      current: LoadedEnvironment | null,
       at: number,
     ) => Promise<Decision<EnvironmentEvent, Refusal>> | Decision<EnvironmentEvent, Refusal>,
     { beside, digests, cached }: RunOptions = {},
@@ -158,19 +158,20 @@ export class Environments {
     let attempts = 0;
     return this.streams.retryConflicts(by.org, stream, async () => {
       const fromCache = cached === true && attempts++ === 0 ? this.cache.get(stream) : undefined;
-      const present = fromCache === undefined ? await this.find(id) : await unpacked(fromCache);
-      const at = this.streams.timeAfter(present?.newest ?? null);
-      const decision = await decide(present, at);
-      if (decision.kind !== 'events' && fromCache !== undefined && (await this.packed(id)) !== fromCache) return null;
+      const current = fromCache === undefined ? await this.find(id) : await loadedFrom(fromCache);
+      const at = this.streams.timeAfter(current?.newest ?? null);
+      const decision = await decide(current, at);
+      if (decision.kind !== 'events' && fromCache !== undefined && (await this.loadCached(id)) !== fromCache)
+        return null;
       if (decision.kind === 'refused') return decision;
-      if (decision.kind === 'nothing') return { kind: 'nothing', state: present?.environment ?? null };
+      if (decision.kind === 'nothing') return { kind: 'nothing', state: current?.environment ?? null };
       const { events } = decision;
-      const runs = await afterEvents(present?.running ?? [], events);
-      const index = await indexOf(events, present, runs, present === null ? {} : (digests?.(present) ?? {}));
+      const runs = await afterEvents(current?.running ?? [], events);
+      const index = await indexOf(events, current, runs, current === null ? {} : (digests?.(current) ?? {}));
       return this.streams.projecting(stream, async () => {
-        const commit = await this.streams.append(stream, by, at, present?.newest ?? null, events, index);
+        const commit = await this.streams.append(stream, by, at, current?.newest ?? null, events, index);
         if (commit === null) return null;
-        const before = present?.environment ?? null;
+        const before = current?.environment ?? null;
         const parts = before === null ? [] : beside?.(before);
         const state = await this.streams.project(environment, before, commit, events, parts);
         await this.remember(stream, { environment: state, running: runs, newest: commit });
@@ -179,14 +180,14 @@ export class Environments {
     });
   }
 
-  /** The entry of a fingerprint on the environment's allow-list; null without one. Ask after `present`. */
+  /** The entry of a fingerprint on the environment's allow-list; null without one. Call it after `find`. */
   async allowedEntry(id: string, fingerprint: string): Promise<AllowedDocument | null> {
     return this.streams.engines.documents.collection(allowed).get(allowedId(id, fingerprint));
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
-  async recorded(present: LoadedEnvironment): Promise<readonly RunningArtifact[] | null> {
-    return fullIsDue(present.environment) ? this.newest(present) : null;
+  async recorded(current: LoadedEnvironment): Promise<readonly RunningArtifact[] | null> {
+    return fullIsDue(current.environment) ? this.newest(current) : null;
   }
 
   /** All artifacts of the newest snapshot, as recorded; none while there is no snapshot. */
@@ -216,13 +217,13 @@ export class Environments {
     stream: string,
     { environment: state, newest, running: runs }: LoadedEnvironment,
   ): Promise<CachedEnvironment> {
-    const packed = {
-      ...{ environment: state, newest, packed: PackedRunning.of(runs) },
+    const cached = {
+      ...{ environment: state, newest, packedRunning: PackedRunning.of(runs) },
       ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
     };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
-    else this.cache.set(stream, packed);
-    return packed;
+    else this.cache.set(stream, cached);
+    return cached;
   }
 
   private forget(stream: string): void {
@@ -264,7 +265,7 @@ export class Environments {
     return fits ? { environment: state, running: runs, newest } : null;
   }
 
-  /** Reads by key, not by offset, because concurrent changes would shift offsets. */
+  /** Reads the running artifacts by key, not by offset, because concurrent changes would shift offsets. */
   private async documents(id: string): Promise<Running[]> {
     const collection = this.streams.engines.documents.collection<RunningDocument>(running);
     const results = new Map<string, Running>();
@@ -323,10 +324,14 @@ async function indexOf(
   return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };
 }
 
-async function unpacked({ environment: state, newest, packed }: CachedEnvironment): Promise<LoadedEnvironment> {
-  return { environment: state, newest, running: packed.unpacked() };
+async function loadedFrom({
+  environment: state,
+  newest,
+  packedRunning,
+}: CachedEnvironment): Promise<LoadedEnvironment> {
+  return { environment: state, newest, running: packedRunning.unpacked() };
 }
 
-function bytesOf({ environment: state, newest, packed }: CachedEnvironment): number {
-  return roughBytes(state) + roughBytes(newest) + packed.bytes;
+function bytesOf({ environment: state, newest, packedRunning }: CachedEnvironment): number {
+  return roughBytes(state) + roughBytes(newest) + packedRunning.bytes;
 }

@@ -5,7 +5,7 @@ import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import { ChangeEnvironment, type EnvironmentChange } from './change-environment';
 
-/** Routes of the policies that environments are held to, and of what is allowed in them all the same. */
+/** Routes of the policies that are attached to environments, and of their allow-lists. */
 @Controller()
 export class JudgingController extends CommandsController {
   @Route(routes.attachPolicies)

@@ -35,12 +35,12 @@ export class PoliciesOfBodies {
   async judgeable<Event extends EnvironmentEvent, Refusal>(
     decision: Decision<Event, Refusal>,
     { org }: Caller,
-    present: LoadedEnvironment | null,
+    current: LoadedEnvironment | null,
     refs: readonly PolicyRef[],
   ): Promise<Decision<Event, Refusal | FeatureRefusal>> {
     if (decision.kind !== 'events' || !decision.events.some(({ type }) => type === 'PolicyAttached')) return decision;
     const ids = [...new Set(refs.map(({ id }) => id))];
-    const names = (present?.running ?? []).map(({ name }) => name);
+    const names = (current?.running ?? []).map(({ name }) => name);
     const problem = await this.judgement.attachProblem(org.id, ids, names);
     return problem === null ? decision : refused({ kind: 'invalid', errors: { policies: problem } });
   }

@@ -69,14 +69,14 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     );
     let isNew = false;
     let expected: readonly Part[] = [];
-    const decide = async (present: LoadedEnvironment | null) => {
-      isNew = present === null;
+    const decide = async (current: LoadedEnvironment | null) => {
+      isNew = current === null;
       if (isNew) await this.limits.checkOneMore(caller.org.id, 'environments');
-      const state = present?.environment ?? null;
+      const state = current?.environment ?? null;
       const attached = await this.policies.attachedTo(refs.value === undefined ? null : state);
       const decision = decidePutEnvironment(state, value, { id, mayUpdate, attached });
       expected = await this.activity.expectedAfter(state, decision);
-      return this.policies.judgeable(decision, caller, present, refs.value ?? []);
+      return this.policies.judgeable(decision, caller, current, refs.value ?? []);
     };
     const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
       beside: () => expected,

@@ -42,17 +42,17 @@ export class ReportRunning extends Command<Result<number | null, FeatureRefusal>
     readonly items: readonly ReportItem[],
     /** SHA-256 of the bytes of the body, if known. */
     readonly body?: string,
-    /** When it was observed in integer milliseconds, if the report says so, and the role of who says it. */
+    /** The time of observation that the report names (integer milliseconds), and the role of the caller; null if the report names none. */
     readonly observed: { readonly at: number; readonly by: Role } | null = null,
   ) {
     super();
   }
 }
 
-/** Smaller reports take some milliseconds and do not wait. */
+/** A report with at least this many items is large. Smaller ones take some milliseconds and are not queued. */
 const LARGE = 1_000;
-/** How long a large report waits for those of its organization before it. */
-const PATIENCE: WaitLimit = {
+/** How long a large report waits for earlier large reports of its organization. */
+const WAIT_LIMIT: WaitLimit = {
   waitMs: 10_000,
   timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
@@ -70,7 +70,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
-    private readonly meanings: ReportDigestCache,
+    private readonly digestCache: ReportDigestCache,
     private readonly judgement: Judgement,
   ) {}
 
@@ -81,7 +81,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return err({ kind: 'forbidden' });
     }
     if (report.items.length < LARGE) return this.report(report);
-    return this.large.run(report.caller.org.id, () => this.report(report), PATIENCE);
+    return this.large.run(report.caller.org.id, () => this.report(report), WAIT_LIMIT);
   }
 
   private async report(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
@@ -93,53 +93,53 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     let times = { observedAt: 0, receivedAt: 0 };
     let stored: EnvironmentActivity | null = null;
     const digests: { -readonly [K in keyof ReportDigests]: string } = {};
-    const isUnchangedState = async (standing: UnloadedEnvironment) => {
-      const compared = digestKindOf(standing.environment);
+    const isUnchangedState = async (loaded: UnloadedEnvironment) => {
+      const compared = digestKindOf(loaded.environment);
       if (digests[compared] === undefined) await slices.pause();
-      return isUnchanged(standing, type, (digests[compared] ??= runsDigest(artifacts, compared)));
+      return isUnchanged(loaded, type, (digests[compared] ??= runsDigest(artifacts, compared)));
     };
-    const cacheDigest = () => body !== undefined && this.meanings.remember(type, body, digests);
-    // The cached state may be old. It may show that a report changes something, because the commit then fails if the state was old.
+    const cacheDigest = () => body !== undefined && this.digestCache.remember(type, body, digests);
+    // The cached state may be outdated. It is good enough to find that a report changes something: the commit fails if the state was outdated.
     const cachedEnvironment = this.environments.cached(caller.org.id, name);
     const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
     const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
     if (called === null) return err(unknown);
     // An unchanged report does not need the running artifacts.
-    const { id, state: standing } = called;
+    const { id, state: unloaded } = called;
     let isRenamed = false;
-    if (!changes && standing !== null && (await isUnchangedState(standing))) {
-      const unchanged = await this.unchanged(standing.environment, named);
+    if (!changes && unloaded !== null && (await isUnchangedState(unloaded))) {
+      const unchanged = await this.unchanged(unloaded.environment, named);
       if (unchanged.ok) cacheDigest();
       return unchanged;
     }
     const decide = async (
-      present: LoadedEnvironment | null,
+      current: LoadedEnvironment | null,
       at: number,
     ): Promise<Decision<EnvironmentEvent, FeatureRefusal>> => {
-      if (present === null) return refused(unknown);
-      isRenamed = changes && present.environment.name !== name;
+      if (current === null) return refused(unknown);
+      isRenamed = changes && current.environment.name !== name;
       if (isRenamed) return noChange;
-      if (present.environment.archived) return refused({ kind: 'environment-archived', name });
-      const reports = await this.activity.reports(present.environment);
-      const observed = observedTime(present.environment, named, reports, at);
+      if (current.environment.archived) return refused({ kind: 'environment-archived', name });
+      const reports = await this.activity.reports(current.environment);
+      const observed = observedTime(current.environment, named, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
-      if (await isUnchangedState(present)) return noChange;
+      if (await isUnchangedState(current)) return noChange;
       await slices.pause();
-      const difference = differenceIn(present.environment, present.running, artifacts);
+      const difference = differenceIn(current.environment, current.running, artifacts);
       await slices.pause();
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
-        ...(await this.facts(present, difference, previousReportAt !== null)),
+        ...(await this.facts(current, difference, previousReportAt !== null)),
         ...{ observedAt: observed.value, previousReportAt },
       };
-      return decideReport(present, { type, artifacts }, facts, difference);
+      return decideReport(current, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
     const known = ({ environment }: LoadedEnvironment): ReportDigests => {
       const compared = digestKindOf(environment);
-      // Of an item without a digest, what runs may tell more.
+      // For an item without a digest, the running artifact may have one.
       return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
     };
     const beside = (environment: Environment) =>
@@ -155,10 +155,10 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
-  /** Notes a report that says what runs. */
+  /** Notes a report that repeats the current state. */
   private async unchanged(environment: Environment, named: number | null): Promise<Result<null, FeatureRefusal>> {
     const at = this.streams.sources.now();
-    // The time of a report that names none is noted as it is: after the clock was set back, it is the last report all the same.
+    // The time of receipt is not checked against earlier reports: if the clock was set back, this report is the last one all the same.
     const observed =
       named === null ? ok(at) : observedTime(environment, named, await this.activity.reports(environment), at);
     if (!observed.ok) return observed;
@@ -169,14 +169,14 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   /**
    * Facts of other streams about the artifacts that changed. They are read after the environment's own stream.
    *
-   * @param isLater whether a report came before: what starts with the first one is the baseline, whatever ran earlier
+   * @param isLater whether the environment had a report before. What the first report starts is the baseline, not a deployment
    */
   private async facts(
-    present: LoadedEnvironment,
+    current: LoadedEnvironment,
     difference: Difference,
     isLater: boolean,
   ): Promise<Omit<ReportFacts, 'observedAt' | 'previousReportAt'>> {
-    const { environment, running } = present;
+    const { environment, running } = current;
     const { started, exited, scaled } = difference;
     const changed = [
       ...started.map(({ fingerprint }) => ({ fingerprint, since: environment.snapshot + 1 })),
@@ -210,7 +210,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       ...facts,
       firstStart,
       stateOf: await this.judgement.statesOf(previous),
-      recorded: await this.environments.recorded(present),
+      recorded: await this.environments.recorded(current),
       judging:
         standards === null ? null : await this.judgement.of(environment, standards, judged, provenanceLookup.reports),
     };

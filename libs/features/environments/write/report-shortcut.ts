@@ -29,7 +29,7 @@ export function reportAnswer(snapshot: number | null): Answer {
   );
 }
 
-/** Answers a report with the same bytes as an earlier one, of an environment that runs the same. All other reports take the ordinary way. */
+/** Answers a report whose bytes were accepted before, if the environment still runs the same. All other reports are parsed and handled as commands. */
 @Injectable()
 export class ReportShortcut implements Shortcut {
   readonly routes = [...TYPES.keys()];
@@ -39,18 +39,18 @@ export class ReportShortcut implements Shortcut {
     private readonly register: Register,
     private readonly environments: Environments,
     private readonly activity: Activity,
-    private readonly meanings: ReportDigestCache,
+    private readonly digestCache: ReportDigestCache,
   ) {}
 
   async answer({ route, org, params, query, bodyDigest: body }: UnparsedCall): Promise<Answer | null> {
     // Whether a report may name its time depends on the reports before it.
     if ((query as QueryFor<typeof routes.reportDocker>).observed_at !== null) return null;
     const type = TYPES.get(route);
-    const meaning = type === undefined ? undefined : this.meanings.of(type, body);
-    if (type === undefined || meaning === undefined || params.env === undefined) return null;
-    const repeatsState = (standing: UnloadedEnvironment | null) => {
-      const digest = standing === null ? undefined : meaning[digestKindOf(standing.environment)];
-      return standing !== null && digest !== undefined && isUnchanged(standing, type, digest);
+    const digests = type === undefined ? undefined : this.digestCache.of(type, body);
+    if (type === undefined || digests === undefined || params.env === undefined) return null;
+    const repeatsState = (loaded: UnloadedEnvironment | null) => {
+      const digest = loaded === null ? undefined : digests[digestKindOf(loaded.environment)];
+      return loaded !== null && digest !== undefined && isUnchanged(loaded, type, digest);
     };
     const remembered = this.environments.cached(org.id, params.env);
     if (remembered !== null && !repeatsState(remembered.state)) return null;

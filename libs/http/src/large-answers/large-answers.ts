@@ -35,7 +35,7 @@ interface LargeRequest {
   readonly connection: AnswerConnection;
   readonly start: () => void;
   readonly fail: (error: RefusalError) => void;
-  patience: NodeJS.Timeout | null;
+  timeout: NodeJS.Timeout | null;
   state: 'waiting' | 'making' | 'read' | 'over';
   /** When its answer was started; later, when it was complete (milliseconds). */
   since: number;
@@ -84,7 +84,7 @@ export class LargeAnswers {
         weight,
         connection,
         fail: reject,
-        patience: null,
+        timeout: null,
         state: 'waiting',
         since: 0,
         before: 0,
@@ -122,9 +122,9 @@ export class LargeAnswers {
     (this.making.refusal(owner, weight) === null && this.bytes.refusal(owner, ASSUMED_BYTES) === null);
 
   private start(request: LargeRequest): void {
-    const { owner, weight, patience, start } = request;
+    const { owner, weight, timeout, start } = request;
     this.queue.remove(owner.holder, request);
-    if (patience !== null) clearTimeout(patience);
+    if (timeout !== null) clearTimeout(timeout);
     this.making.add(owner, weight);
     this.count(request, ASSUMED_BYTES);
     request.state = 'making';
@@ -133,7 +133,7 @@ export class LargeAnswers {
   }
 
   private wait(request: LargeRequest): void {
-    request.patience = setTimeout(() => {
+    request.timeout = setTimeout(() => {
       this.queue.remove(request.owner.holder, request);
       this.refuse(request);
     }, WAIT_MS).unref();
@@ -141,7 +141,7 @@ export class LargeAnswers {
   }
 
   private refuse(request: LargeRequest): void {
-    if (request.patience !== null) clearTimeout(request.patience);
+    if (request.timeout !== null) clearTimeout(request.timeout);
     request.state = 'over';
     request.fail(new RefusalError({ kind: 'too-many-large-answers', seconds: WAIT_MS / 1_000 }));
   }

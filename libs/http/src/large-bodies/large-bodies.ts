@@ -10,7 +10,7 @@ const LARGE_BYTES = 128 * 1024;
  * How many bodies of one organization are between parsing and their answer: one is processed while the next is parsed.
  */
 const IN_WORK = 2;
-const PATIENCE: WaitLimit = {
+const WAIT_LIMIT: WaitLimit = {
   waitMs: 10_000,
   timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
@@ -62,7 +62,7 @@ export class LargeBodies {
    * @throws Error after `close`
    */
   async hold(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<ParsedLargeBody> {
-    const leave = await this.inWork.acquire(owner, PATIENCE);
+    const leave = await this.inWork.acquire(owner, WAIT_LIMIT);
     try {
       return { read: await this.read(owner, route, bytes, artifactsPerReport), leave };
     } catch (error) {

@@ -73,13 +73,13 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       // A sweep removes blobs that are not referenced and were not put again: here, blobs that are in the first store.
       // At once, because readers go on in the first store.
       const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
-        const stay = new Set<string>();
+        const kept = new Set<string>();
         for (const sha256 of digests) {
           if (await copied(org, sha256)) blobs += 1;
-          else stay.add(sha256);
+          else kept.add(sha256);
         }
-        damaged.push(...stay);
-        return stay;
+        damaged.push(...kept);
+        return kept;
       });
       return { next, blobs, damaged };
     },
@@ -121,9 +121,9 @@ async function* readWithFallback(
       yield piece;
     }
   } catch (error) {
-    const rest = await elsewhere();
-    if (rest === null) throw error;
-    for await (const piece of rest) {
+    const others = await elsewhere();
+    if (others === null) throw error;
+    for await (const piece of others) {
       const skipped = Math.min(bytesRead, piece.length);
       bytesRead -= skipped;
       if (skipped < piece.length) yield piece.subarray(skipped);

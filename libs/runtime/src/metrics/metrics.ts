@@ -173,7 +173,7 @@ export class Metrics {
 
   /** Shows the free disk space of the data folder, and the size of its database with its write-ahead log. */
   watchFolder(folder: string): void {
-    const room = async () => {
+    const diskSpace = async () => {
       const { bavail, blocks, bsize } = await statfs(folder);
       return { free: bavail * bsize, size: blocks * bsize };
     };
@@ -182,8 +182,8 @@ export class Metrics {
       return (await Promise.all(names.map(size))).reduce((sum, value) => sum + value, 0);
     };
     this.gauge('assurance_data_disk_bytes', 'Bytes of the file system of the data folder, by kind', 'kind', [
-      { label: 'free', value: async () => (await room()).free },
-      { label: 'size', value: async () => (await room()).size },
+      { label: 'free', value: async () => (await diskSpace()).free },
+      { label: 'size', value: async () => (await diskSpace()).size },
     ]);
     this.gauge('assurance_data_file_bytes', 'Bytes of the databases of the embedded engine, by file', 'file', [
       { label: 'database', value: () => bytes('assurance.db', 'derived.db') },

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /** How often the main thread is looked at while it works, and while it rests (milliseconds). Each look wakes an idle process. */
 const TICK_MS = 10;
-const REST_MS = 50;
+const IDLE_TICK_MS = 50;
 /** A look is quiet when the thread computed for less than this share of the time. After so many quiet looks the thread rests. */
 const QUIET_SHARE = 0.1;
 const QUIET_LOOKS = 5;
@@ -38,7 +38,7 @@ export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch 
     if (hold > TICK_MS) observe(hold / 1_000);
     last = now;
     quiet = cpu < wall * QUIET_SHARE ? quiet + 1 : 0;
-    each(quiet < QUIET_LOOKS ? TICK_MS : REST_MS);
+    each(quiet < QUIET_LOOKS ? TICK_MS : IDLE_TICK_MS);
   }
 
   function each(milliseconds: number): void {

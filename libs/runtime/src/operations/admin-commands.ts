@@ -59,8 +59,8 @@ export class AdminCommands {
   async stop(): Promise<void> {
     this.stopping.abort();
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS)));
-    await Promise.race([Promise.all(this.runs.values()), patience]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS)));
+    await Promise.race([Promise.all(this.runs.values()), timeout]);
     clearTimeout(timer);
   }
 

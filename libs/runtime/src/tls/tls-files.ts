@@ -59,7 +59,8 @@ export class TlsFiles {
     const read = readIdentity(this.paths);
     if (!read.ok) {
       // Only one file of the pair may have changed yet. Until both fit, new connections get the previous pair.
-      if (this.failed !== read.refusal) this.logger.error({ why: read.refusal }, 'changed certificates cannot be used');
+      if (this.failed !== read.refusal)
+        this.logger.error({ why: read.refusal }, 'changed certificates cannot be used; the previous ones stay in use');
       this.failed = read.refusal;
       return;
     }

@@ -16,11 +16,11 @@ type CommitHead = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 export async function appendGroup(
   records: Collection<CommitRecord>,
   persist: Persist,
-  knownCommits: CommitHeadCache,
+  headCache: CommitHeadCache,
   group: readonly Commit[],
 ): Promise<AppendOutcome[]> {
   const outcomes = new Map<Commit, AppendOutcome>();
-  const looked = new Set(group.filter((commit) => !knownCommits.isAfterHead(commit)));
+  const looked = new Set(group.filter((commit) => !headCache.isAfterHead(commit)));
   await persist(async () => {
     const open = group.filter((commit) => !outcomes.has(commit));
     const heads = await neighbours(
@@ -37,7 +37,7 @@ export async function appendGroup(
     if (sent.length === 0) return true;
     for (const [commit, record] of await insert(records, sent)) {
       outcomes.set(commit, 'appended');
-      knownCommits.remember(record);
+      headCache.remember(record);
     }
     return outcomes.size === group.length ? true : AGAIN;
   });

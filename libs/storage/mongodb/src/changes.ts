@@ -142,7 +142,7 @@ class FollowedChanges implements Changes {
   private fault: unknown;
   private closed = false;
   private wake: () => void = () => undefined;
-  private resolveTaken: () => void = () => undefined;
+  private resolveRead: () => void = () => undefined;
   private readonly reading: Promise<void>;
 
   constructor(private readonly stream: ChangeStream<CommitRecord, Insert>) {
@@ -158,13 +158,13 @@ class FollowedChanges implements Changes {
     }
     const commits = this.waiting.map(({ fullDocument }) => toCommit(fullDocument));
     this.waiting = [];
-    this.resolveTaken();
+    this.resolveRead();
     return { commits, position: JSON.stringify(last._id) };
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    this.resolveTaken();
+    this.resolveRead();
     await this.stream.close().catch(() => undefined);
     await this.reading;
   }
@@ -173,7 +173,7 @@ class FollowedChanges implements Changes {
     try {
       while (!this.closed) {
         if (this.waiting.length >= WAITING_MAX) {
-          await new Promise<void>((resolve) => (this.resolveTaken = resolve));
+          await new Promise<void>((resolve) => (this.resolveRead = resolve));
           continue;
         }
         const change = await this.stream.next();

@@ -125,8 +125,8 @@ function collectionOf<T extends Document>(
     use(async (records) => {
       const [only = '', ...more] = ids;
       const filter = { _id: more.length === 0 ? only : { $in: [...ids] }, gone: false };
-      const found = await persist(() => readRecords(records, filter, more.length === 0 ? { limit: 1 } : {}));
-      return new Map(found.map((record) => [record._id, record]));
+      const stored = await persist(() => readRecords(records, filter, more.length === 0 ? { limit: 1 } : {}));
+      return new Map(stored.map((record) => [record._id, record]));
     }),
   );
   return {

@@ -39,8 +39,8 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
   ];
   await persist(() => records.createIndexes(indexes));
   const data = dataStore(db, persist);
-  const heads = new CommitHeadCache();
-  const append = groupAppends((group) => appendGroup(records, persist, heads, group));
+  const headCache = new CommitHeadCache();
+  const append = groupAppends((group) => appendGroup(records, persist, headCache, group));
   const first = async (filter: object, sort: Record<string, 1 | -1>): Promise<Commit | null> => {
     const record = await persist(() => records.findOne(filter, { sort }));
     return record === null ? null : toCommit(record);
@@ -52,7 +52,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
         throw new CommitTooLarge(`a commit of ${size} bytes is larger than ${COMMIT_BYTES_MAX}`);
       return append(commit);
     },
-    newest: newestCommits(records, persist, heads),
+    newest: newestCommits(records, persist, headCache),
     async read(stream, from, limit) {
       const filter = { stream, seq: { $gte: from } };
       const results = await persist(() => records.find(filter, { sort: { seq: 1 }, limit }).toArray());
@@ -89,7 +89,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
         // One by one: what a killed process leaves is the beginning of the stream, without a gap.
         for (const { seq } of results) await persist(() => records.deleteOne({ stream, seq }));
       }
-      heads.forget(stream);
+      headCache.forget(stream);
     },
     removeData: (org, digest, size) => data.removeData(org, digest, size),
   };

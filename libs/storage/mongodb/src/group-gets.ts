@@ -9,8 +9,8 @@ const FEW = 32;
 /** Ids of one group. */
 const GROUP_MAX = 512;
 
-type Found = ReadonlyMap<string, DocumentRecord>;
-type Look = (ids: readonly string[]) => Promise<Found>;
+type RecordsById = ReadonlyMap<string, DocumentRecord>;
+type Look = (ids: readonly string[]) => Promise<RecordsById>;
 
 /**
  * Looks documents up by id. Requests for a few ids that come in one turn of the event loop, or while others are under way, are one query. Each sees
@@ -19,9 +19,9 @@ type Look = (ids: readonly string[]) => Promise<Found>;
  * @returns finds at least the documents that it was asked for, where they are there
  */
 export function groupGets(look: Look): Look {
-  const together = groupByGroup<readonly string[], Found>(upToMost, async (group) => {
-    const found = await look([...new Set(group.flat())]);
-    return group.map(() => found);
+  const together = groupByGroup<readonly string[], RecordsById>(upToMost, async (group) => {
+    const records = await look([...new Set(group.flat())]);
+    return group.map(() => records);
   });
   return (ids) => (ids.length > FEW ? look(ids) : together(ids));
 }

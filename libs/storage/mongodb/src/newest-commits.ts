@@ -11,7 +11,7 @@ const GROUP_MAX = 128;
 export function newestCommits(
   records: Collection<CommitRecord>,
   persist: Persist,
-  heads: CommitHeadCache,
+  headCache: CommitHeadCache,
 ): (stream: string) => Promise<Commit | null> {
   const look = (streams: readonly string[]): Promise<CommitRecord[]> => {
     const [only, ...more] = streams;
@@ -20,7 +20,7 @@ export function newestCommits(
   };
   return groupByGroup(maxItems(GROUP_MAX), async (requested) => {
     const results = await persist(() => look([...new Set(requested)]));
-    for (const record of results) heads.remember(record);
+    for (const record of results) headCache.remember(record);
     const newest = new Map(results.map((record) => [record.stream, toCommit(record)]));
     return requested.map((stream) => newest.get(stream) ?? null);
   });

@@ -25,7 +25,7 @@ export interface Persist {
 export const AGAIN = Symbol('again');
 
 /** How long a step is repeated: a new primary is there by then. */
-const PATIENCE_MS = 15_000;
+const RETRY_MS = 15_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -39,7 +39,7 @@ export function persistence(
   underWay: PendingOperations,
 ): Persist {
   const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {
-    const until = steady() + PATIENCE_MS;
+    const until = steady() + RETRY_MS;
     // The first repeat follows at once, because usually it only reads which commit won.
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;

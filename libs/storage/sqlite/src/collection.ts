@@ -88,7 +88,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (matchesNothing(where)) return [];
     const select = () => selects.flatMap((statement) => this.select(statement));
-    const inOne = ({ stored, fresh }: Selected): StoredDocument<T>[] | Promise<StoredDocument<T>[]> => {
+    const combined = ({ stored, fresh }: Selected): StoredDocument<T>[] | Promise<StoredDocument<T>[]> => {
       const parsed = parsedRows<T>(stored);
       if (fresh.length === 0 && selects.length === 1) return parsed;
       return parsed instanceof Promise ? parsed.then((results) => ordered(results, fresh)) : ordered(parsed, fresh);
@@ -98,7 +98,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       return [...results, ...(fresh as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
     };
     const pending = this.behind.pending(this.table);
-    if (pending === undefined) return inOne({ stored: select(), fresh: [] });
+    if (pending === undefined) return combined({ stored: select(), fresh: [] });
     if (skip === 0) {
       for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
         await index;
@@ -106,9 +106,9 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     // Nothing is awaited from here on, so that rows of the file and pending rows are of the same moment.
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
-    if (all !== null) return inOne(all);
+    if (all !== null) return combined(all);
     await this.behind.writePending(this.table);
-    return inOne({ stored: select(), fresh: [] });
+    return combined({ stored: select(), fresh: [] });
   }
 
   async count(where: Query['where']): Promise<number> {
@@ -123,7 +123,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       return counted(sql, values);
     }
     // Pending rows override rows of the file. A row that is being written may be in both.
-    const waiting = [...pending.values()].filter((row) => isWanted(row, where)).length;
+    const waiting = [...pending.values()].filter((row) => rowMatches(row, where)).length;
     const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
     return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
   }
@@ -261,7 +261,7 @@ function withPending(
 ): Selected | null {
   const fresh: StoredDocument<Document>[] = [];
   for (const key of waiting) {
-    const doc = wantedCopy(pending.get(key) ?? null, where);
+    const doc = matchingCopy(pending.get(key) ?? null, where);
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
   const stored = matchedRows.filter(({ id }) => !pending.has(id));
@@ -295,7 +295,7 @@ function parsedInto<T extends Document>(
 }
 
 /** Whether a row that waits is one that a query asks for. */
-function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
+function rowMatches(row: BufferedRow | null, where: Query['where']): boolean {
   const doc = documentOf(row);
   return doc !== null && matches(doc, where);
 }
@@ -304,7 +304,7 @@ function isWanted(row: BufferedRow | null, where: Query['where']): boolean {
  * A new copy of a pending row's document if the query matches it, otherwise null. A document that does not match is
  * cached, so that later queries do not parse it again.
  */
-function wantedCopy(row: BufferedRow | null, where: Query['where']): Document | null {
+function matchingCopy(row: BufferedRow | null, where: Query['where']): Document | null {
   if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed, where))) return null;
   const copy = JSON.parse(row.doc) as Document;
   if (row.parsed !== undefined || matches(copy, where)) return copy;

@@ -63,7 +63,7 @@ export function columnValue(value: Scalar, id: boolean): Value {
   if (typeof value === 'boolean') return Buffer.from([value ? 1 : 0]);
   // Stored as a short integer: the driver would bind each number as a float of eight bytes.
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  return id && typeof value === 'string' ? packed(value) : value;
+  return id && typeof value === 'string' ? cachedPack(value) : value;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -71,13 +71,13 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 /** Values that were packed lately: rows that are written together share most of their ids. Nobody changes one. */
 const cache = new Map<string, Value>();
-const KNOWN_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /** The 16 bytes of a UUID or the 32 of a digest; any other value unchanged. Bytes sort like their texts. */
-function packed(text: string): Value {
+function cachedPack(text: string): Value {
   const before = cache.get(text);
   if (before !== undefined) return before;
-  if (cache.size >= KNOWN_MAX) cache.clear();
+  if (cache.size >= CACHED_MAX) cache.clear();
   const value = pack(text);
   cache.set(text, value);
   return value;

@@ -29,12 +29,12 @@ export async function commitsAfter(
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<CommitPage> {
   const commits: Commit[] = [];
-  let [last, room] = [position, bytes];
+  let [last, bytesLeft] = [position, bytes];
   while (commits.length < limit) {
     const rows = chunk(reader, recent, last, Math.min(CHUNK_ROWS, limit - commits.length), until);
     for (const { size, position, commit } of rows) {
-      if (commits.length > 0) room -= size;
-      if (room < 0) return { commits, last };
+      if (commits.length > 0) bytesLeft -= size;
+      if (bytesLeft < 0) return { commits, last };
       commits.push(commit());
       last = position;
     }

@@ -29,7 +29,7 @@ const CACHED_BYTES = 4 * 1024 * 1024;
 export type WriteOrder = 'first' | 'last';
 
 interface Table {
-  readonly turn: WriteOrder;
+  readonly order: WriteOrder;
   readonly pending: PendingRows;
   /** Nothing is written to it until it is made again. */
   dropped: boolean;
@@ -69,9 +69,9 @@ export class WriteBehind {
   ) {}
 
   /** Declares that the rows of a table are deferred. Later calls for the same table do not change its order. */
-  defer(table: string, turn: WriteOrder): void {
+  defer(table: string, order: WriteOrder): void {
     if (!this.tables.has(table)) {
-      this.tables.set(table, { turn, pending: new PendingRows(), writing: new Map(), fresh: 0, dropped: false });
+      this.tables.set(table, { order, pending: new PendingRows(), writing: new Map(), fresh: 0, dropped: false });
     }
   }
 
@@ -127,7 +127,7 @@ export class WriteBehind {
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
     entry.fresh += bytesOf(row);
     // If this write fails, the next one writes these rows too.
-    if (entry.fresh >= TABLE_BYTES_MAX && entry.turn === 'first') this.writePending(table).catch(() => undefined);
+    if (entry.fresh >= TABLE_BYTES_MAX && entry.order === 'first') this.writePending(table).catch(() => undefined);
     this.plan();
   }
 
@@ -151,7 +151,7 @@ export class WriteBehind {
    */
   async spread(table: string, keys: readonly string[], many: number): Promise<void> {
     const entry = this.tables.get(table);
-    if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || entry?.turn !== 'first') return;
+    if (many <= MANY || this.rowsWaiting <= ROWS_SHARED || entry?.order !== 'first') return;
     await this.enqueue(() => this.writeNow(table, entry, keys));
   }
 
@@ -162,7 +162,7 @@ export class WriteBehind {
    */
   async writePending(table: string): Promise<void> {
     const entry = this.tables.get(table);
-    if (entry?.turn !== 'first') return this.flush();
+    if (entry?.order !== 'first') return this.flush();
     const keys = [...entry.pending.keys()];
     entry.fresh = 0;
     await this.enqueue(() => this.writeNow(table, entry, keys));
@@ -269,7 +269,7 @@ export class WriteBehind {
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
       // One after the other: a table that describes rows must not be written if those rows failed.
-      const of = (turn: WriteOrder) => batch.filter(([, table]) => table.turn === turn);
+      const of = (order: WriteOrder) => batch.filter(([, table]) => table.order === order);
       await this.submitNewest(of('first').map(([name, table]) => [name, table, table.writing]));
       // As they were when the rows above were taken: what was set since may describe rows that are not in the file.
       const last = of('last').map(([name, { writing }]) => [name, writing, (key: string) => writing.get(key)] as const);

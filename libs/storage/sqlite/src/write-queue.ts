@@ -23,7 +23,7 @@ const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
 /** The same after this many rounds without a waiting request. Large groups are cheaper, but delay the next request. */
 const BACKGROUND_ROWS_ALONE = 500;
-const TURNS_ALONE = 8;
+const ROUNDS_ALONE = 8;
 /** Rows in a round where no request waits for the file. */
 const DERIVED_ROWS = 10_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
@@ -229,7 +229,7 @@ export class WriteQueue {
   /** The most background rows of a round. */
   private backgroundRows(appends: number): number {
     if (this.kind === 'derived') return DERIVED_ROWS;
-    return this.alone > TURNS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
+    return this.alone > ROUNDS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
   }
 
   private done(endings: readonly OperationResult[]): void {

@@ -24,7 +24,7 @@ export function convertField(target: object, key: string, making: FieldConversio
 }
 
 /** Changes what was given for a field before it is checked. */
-export const Given =
+export const Preprocess =
   (change: (value: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     convertField(target, String(key), { change });

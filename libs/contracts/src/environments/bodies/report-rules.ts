@@ -3,9 +3,9 @@ import { Describe } from '../../http/bodies/described';
 import { isPlain } from '../../http/bodies/plain';
 import { all, CreationTime, Doc, MapOf, NestedList, Optional, Parts, Word } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
-import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
+import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 import type { Class } from '../../http/route';
-import { As, Free, Given } from './instance';
+import { As, Free, Preprocess } from './instance';
 
 /** Tells the digests that are not written as they are stored. */
 const NOT_PLAIN = /[A-F:]/;
@@ -87,20 +87,20 @@ interface DigestRule {
   /** The empty text is a digest that is not known yet. */
   readonly unknown?: boolean;
   /** Exactly one entry. */
-  readonly one?: boolean;
+  readonly single?: boolean;
 }
 
 /** Digests by their names: V8 parses and keeps thousands of pairs at a third of the cost of objects with different keys. */
 type Digests = readonly (readonly [name: string, sha256: string])[];
 
 /** The `digests` of an item. */
-function DigestsOf({ named: [of, example], unknown = false, one = false }: DigestRule): Rule<Digests> {
-  const known = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
+function DigestsOf({ named: [of, example], unknown = false, single = false }: DigestRule): Rule<Digests> {
+  const description = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
   return all(
-    Doc(`${known}${unknown ? ', or empty while it is unknown' : ''}${one ? '; exactly one entry' : ''}.`, {
+    Doc(`${description}${unknown ? ', or empty while it is unknown' : ''}${single ? '; exactly one entry' : ''}.`, {
       [example]: 'a'.repeat(64),
     }),
-    Given(plainDigests),
+    Preprocess(plainDigests),
     MapOf(
       (name, sha) => {
         if (bytesOf(name) > NAME_BYTES_MAX)
@@ -109,20 +109,20 @@ function DigestsOf({ named: [of, example], unknown = false, one = false }: Diges
           ? null
           : { [name]: patternMessage(PATTERNS.fingerprint, sha) };
       },
-      { additionalProperties: { type: 'string', pattern: unknown ? `${GIVEN_FINGERPRINT}|^$` : GIVEN_FINGERPRINT } },
+      { additionalProperties: { type: 'string', pattern: unknown ? `${INPUT_FINGERPRINT}|^$` : INPUT_FINGERPRINT } },
     ),
     Describe({ [NAME_BYTES]: NAME_BYTES_MAX }),
     As((digests) => Object.entries(digests as object)),
-    ...(one ? [ONE] : []),
+    ...(single ? [SINGLE_ENTRY] : []),
   );
 }
 
-const ONE = Parts((input) => (isPlain(input) ? onlyOne(Object.keys(input).length) : {}), {
+const SINGLE_ENTRY = Parts((input) => (isPlain(input) ? checkSingleEntry(Object.keys(input).length) : {}), {
   minProperties: 1,
   maxProperties: 1,
 });
 
-function onlyOne(count: number): FieldErrors {
+function checkSingleEntry(count: number): FieldErrors {
   return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
 }
 
@@ -152,7 +152,7 @@ export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]
       'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
         `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`,
     ),
-    Given((artifacts) => (artifacts === null ? [] : artifacts)),
+    Preprocess((artifacts) => (artifacts === null ? [] : artifacts)),
     NestedList(type),
     Describe({ type: ['array', 'null'] }),
     Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),

@@ -24,7 +24,10 @@ export const ServerReport = closed('ServerReport', {
 });
 
 /** The content of one bucket. */
-const S3ReportArtifact = closed('S3ReportArtifact', itemFields({ named: ['bucket name', 'shop-assets'], one: true }));
+const S3ReportArtifact = closed(
+  'S3ReportArtifact',
+  itemFields({ named: ['bucket name', 'shop-assets'], single: true }),
+);
 
 /** `PUT /environments/{org}/{env}/report/S3`. */
 export const S3Report = closed('S3Report', { type: Kind('S3'), artifacts: Items(() => S3ReportArtifact) });
@@ -32,7 +35,7 @@ export const S3Report = closed('S3Report', { type: Kind('S3'), artifacts: Items(
 /** One function. */
 const LambdaReportArtifact = closed(
   'LambdaReportArtifact',
-  itemFields({ named: ['function name', 'shop-mailer'], one: true }),
+  itemFields({ named: ['function name', 'shop-mailer'], single: true }),
 );
 
 /** `PUT /environments/{org}/{env}/report/lambda`. */

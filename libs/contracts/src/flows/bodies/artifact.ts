@@ -1,5 +1,5 @@
 import { input } from '@assurance/kernel';
-import { Given } from '../../environments/bodies/instance';
+import { Preprocess } from '../../environments/bodies/instance';
 import { AnyJson } from '../../environments/bodies/report-rules';
 import { body, type Rule } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
@@ -24,7 +24,7 @@ import {
 } from '../../http/bodies/rules';
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../../http/body-limits';
 import type { FieldErrors } from '../../http/params';
-import { GIVEN_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
+import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 
 const MESSAGE_MAX = 65_536;
 
@@ -104,7 +104,7 @@ const URLS = {
     type: 'object',
     properties: {
       href: { type: 'string' },
-      fingerprint: { type: ['string', 'null'], pattern: GIVEN_FINGERPRINT },
+      fingerprint: { type: ['string', 'null'], pattern: INPUT_FINGERPRINT },
     },
     required: ['href'],
     additionalProperties: false,
@@ -113,7 +113,7 @@ const URLS = {
 
 /** Links out by their labels. */
 export const ExternalUrls = (): Rule<Readonly<Record<string, ExternalUrlInput>>> =>
-  all(Given(plainUrls), MapOf<ExternalUrlInput>(externalUrl, URLS));
+  all(Preprocess(plainUrls), MapOf<ExternalUrlInput>(externalUrl, URLS));
 
 /** With fingerprints as they are stored; the same object if nothing changes. */
 function plainUrls(urls: unknown): unknown {

@@ -18,9 +18,9 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { beginningOf, input, knownTime, SECONDS_MAX } from '@assurance/kernel';
-import { As, Free, Given, convertField } from '../../environments/bodies/instance';
+import { As, Free, Preprocess, convertField } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
-import { GIVEN_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
+import { INPUT_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import type { Rule } from './body';
@@ -153,16 +153,16 @@ export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
 /** A fingerprint, as `plainFingerprint` makes it from what was given. */
 export const Fingerprint = (): Rule<string> =>
   all(
-    Given((value) => (typeof value === 'string' ? plainFingerprint(value) : value)),
+    Preprocess((value) => (typeof value === 'string' ? plainFingerprint(value) : value)),
     Text({ pattern: PATTERNS.fingerprint }),
-    Describe({ pattern: GIVEN_FINGERPRINT }),
+    Describe({ pattern: INPUT_FINGERPRINT }),
   );
 
 /** A text for readers: a longer one is cut, with a mark that says so, and never refused. */
 export const CutText = (max: number): Rule<string> =>
   all(
     IsString(says('Input should be a text')),
-    Given((text) => (typeof text === 'string' && text.length > max ? cutTo(text, max) : text)),
+    Preprocess((text) => (typeof text === 'string' && text.length > max ? cutTo(text, max) : text)),
     Describe({ description: `A text of more than ${max} characters is cut.` }),
   );
 

@@ -23,7 +23,7 @@ export interface WindowPart extends Period {
   readonly level: Level | null;
 }
 
-/** All moments there are: whole periods. */
+/** All time, as whole periods. */
 export const EVER: WindowPart = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
 
 /** A period with how many rows lie in it. */

@@ -76,7 +76,7 @@ export async function countedPage<T extends object>(
   const to = Math.min(skip + perPage + 1, count);
   const first = await counts.placeOf(periods, from);
   const last = await counts.placeOf(periods, to - 1);
-  // A day that lost rows since it was counted.
+  // The day lost rows after it was counted.
   if (first === null || last === null) return { count, ...EMPTY_PAGE };
   const read = await rows.find({
     where: { ...where, [moment]: boundsOf({ from: last.period.from, to: first.period.to }) },
@@ -106,7 +106,7 @@ class Counts<T extends object> {
   private readonly lists: readonly CountedList[];
   /** Selects the rows of all lists. */
   private readonly where: Query['where'];
-  /** What longer periods consist of, as far as a row was looked for. */
+  /** The shorter periods of longer ones, as far as a search for a row needed them. */
   private readonly parts = new Map<CountedPeriod, readonly CountedPeriod[]>();
 
   constructor(
@@ -152,7 +152,7 @@ class Counts<T extends object> {
     if (!this.areMany(sumOf(days.map(({ doc }) => doc)))) {
       const whole = await this.whole(time);
       if (!this.areMany(whole.count)) return [whole];
-      // Stores that they are many.
+      // The stored counts mark the day as one with many rows.
       await this.countsOf(days);
     }
     const counts: Count[] = [];
@@ -179,7 +179,7 @@ class Counts<T extends object> {
     const keys = [...byKey.keys()];
     for (let i = 0; i < keys.length; i += LISTS) {
       const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
-      // Periods come and never go.
+      // Periods are added and never removed.
       for await (const some of foundPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
         for (const { id, doc } of some) {
           const list = byKey.get(doc.list);
@@ -233,8 +233,8 @@ class Counts<T extends object> {
   }
 
   /**
-   * Stores counts under the revisions that were read before counting. Rows that are written meanwhile are revised after, so a count without
-   * them is not taken for theirs.
+   * Stores counts with the revisions that were read before counting. A row that is written meanwhile raises the revision afterwards, so a count
+   * that misses the row is recognized as outdated.
    */
   private async remember(
     counts: ReadonlyMap<string, { readonly stamp: number; readonly count: number }>,

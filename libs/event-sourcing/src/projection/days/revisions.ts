@@ -12,7 +12,7 @@ export interface PeriodCount {
   readonly at: number;
   /** Grows with every change to rows of the period. */
   readonly stamp: number;
-  /** The revision that was read before the rows were counted. The count holds while it is the period's own. */
+  /** The revision that was read before the rows were counted. The count is valid while the period still has this revision. */
   readonly counted: number;
   readonly count: number;
   /**
@@ -24,7 +24,7 @@ export interface PeriodCount {
 
 /** How many rows of a list lie in each quarter of an hour of a day. The document's id is that of the day's count. */
 export interface QuarterCounts {
-  /** The day's revision that was read before they were counted. The counts hold while it is the day's own. */
+  /** The revision of the day that was read before counting. The counts are valid while the day still has this revision. */
   readonly stamp: number;
   readonly counts: readonly number[];
 }
@@ -35,7 +35,7 @@ export interface CountCollections {
   /** Set if days with many rows are counted by quarters of an hour. */
   readonly quarters?: {
     readonly counts: CollectionShape<QuarterCounts>;
-    /** How many rows of a list in a day are many. */
+    /** From this number of rows of a list in a day, quarters are counted. */
     readonly many: number;
   };
 }
@@ -108,7 +108,7 @@ export function changedQuarters({ parts = {} }: PeriodCount, since: number): rea
   return changed.length === 0 ? null : changed;
 }
 
-/** Stores what was made of a day under the revision that was read before, unless it was made of a newer one. */
+/** Stores a value that was computed from a day, with the revision that was read before, unless a value of the same or a newer revision is stored. */
 export async function remember<T extends { readonly stamp: number }>(
   documents: Documents,
   collection: CollectionShape<T>,

@@ -22,9 +22,13 @@ export interface Side {
  *
  * @param page of each list; null for whole lists
  */
-export async function environmentDiff(one: Side, two: Side, page: PageRequest | null): Promise<EnvironmentDiffAnswer> {
+export async function environmentDiff(
+  first: Side,
+  second: Side,
+  page: PageRequest | null,
+): Promise<EnvironmentDiffAnswer> {
   const slices = new Slices();
-  const [before, after] = [await groupsOf(one, slices), await groupsOf(two, slices)];
+  const [before, after] = [await groupsOf(first, slices), await groupsOf(second, slices)];
   const changed: ChangedArtifact[] = [];
   const same: DiffArtifact[] = [];
   await mapInSlices([...after], ([key, all]) => {
@@ -36,8 +40,14 @@ export async function environmentDiff(one: Side, two: Side, page: PageRequest | 
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
   });
   return {
-    snappish1: { snapshot_id: one.id, ...(await listArtifacts(await artifactsOfOneSide(before, after), page, slices)) },
-    snappish2: { snapshot_id: two.id, ...(await listArtifacts(await artifactsOfOneSide(after, before), page, slices)) },
+    snappish1: {
+      snapshot_id: first.id,
+      ...(await listArtifacts(await artifactsOfOneSide(before, after), page, slices)),
+    },
+    snappish2: {
+      snapshot_id: second.id,
+      ...(await listArtifacts(await artifactsOfOneSide(after, before), page, slices)),
+    },
     changed: await listArtifacts(changed, page, slices),
     'not-changed': await listArtifacts(same, page, slices),
   };

@@ -21,14 +21,14 @@ export const LOG_HEADER = csvLine([
 /**
  * Whether the log shows a change.
  *
- * @param presentOf the present name of a flow, by the name that it had when the change was recorded
+ * @param currentNameOf the present name of a flow, by the name that it had when the change was recorded
  */
 export function isLogged(
   { types, flows }: LogFilter,
   row: EnvironmentEventRow,
-  presentOf: (name: string) => string = (name) => name,
+  currentNameOf: (name: string) => string = (name) => name,
 ): boolean {
-  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(presentOf);
+  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(currentNameOf);
   return (
     (types.length === 0 || types.includes(row.change)) &&
     (flows.length === 0 || own.some((name) => flows.includes(name)))

@@ -76,10 +76,10 @@ export async function readPreviousStarts(
     documents,
     [...before.values()].flatMap((all) => all.map(({ repo }) => repo)),
   );
-  const standing = new Map(
+  const currentStarts = new Map(
     [...before].map(([key, all]) => [key, all.map((start) => ({ ...start, repo: current(start.repo) }))] as const),
   );
-  return (flow, template, snapshot) => standing.get(`${flow}\n${template}\n${snapshot}`) ?? [];
+  return (flow, template, snapshot) => currentStarts.get(`${flow}\n${template}\n${snapshot}`) ?? [];
 }
 
 /**
@@ -124,11 +124,11 @@ async function reportsByFingerprint(
     await slices.pause();
     const some = all.slice(i, i + LOOKUPS);
     const results = await reportsOf(documents, org, { in: some });
-    const one =
+    const byFingerprint =
       results.length < PROVENANCE_MAX
         ? null
         : await lookUp(new Set(some), (fingerprint) => reportsOf(documents, org, fingerprint));
-    for (const report of one === null ? results : [...one.values()].flat()) reports.push(report);
+    for (const report of byFingerprint === null ? results : [...byFingerprint.values()].flat()) reports.push(report);
   }
   return grouped(reports, ({ fingerprint }) => fingerprint);
 }

@@ -28,18 +28,18 @@ export class JudgeAgain {
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, fingerprints, correlation }: JudgingWork): Promise<void> {
     const query = fingerprints === null ? null : new Set(fingerprints);
-    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (present, at) =>
-      present === null ? noChange : this.decide(present, query, at),
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, (current, at) =>
+      current === null ? noChange : this.decide(current, query, at),
     );
   }
 
-  private async decide(present: LoadedEnvironment, query: ReadonlySet<string> | null, at: number) {
+  private async decide(current: LoadedEnvironment, query: ReadonlySet<string> | null, at: number) {
     const { documents } = this.streams.engines;
-    const { environment } = present;
+    const { environment } = current;
     const { id, org } = environment;
-    const standards = await this.judgement.standardsOf(present.environment);
-    const scope = scopeOf(present, query, standards);
-    const isJudged = standards !== null || present.environment.judged !== null;
+    const standards = await this.judgement.standardsOf(current.environment);
+    const scope = scopeOf(current, query, standards);
+    const isJudged = standards !== null || current.environment.judged !== null;
     // Without policies only new provenance matters, and the counts show it.
     const moved = isJudged ? null : await findNewProvenance(documents, org, await lowestProvenanceCounts(scope));
     const looked = scope.filter(({ fingerprint }) => moved === null || moved.has(fingerprint));
@@ -48,19 +48,19 @@ export class JudgeAgain {
     const judging =
       standards === null ? null : await this.judgement.of(environment, standards, looked, provenanceLookup.reports);
     const changed = await artifactsToRejudgeInSlices(
-      present.running,
+      current.running,
       { fingerprints },
       { ...provenanceLookup, judging },
     );
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
     const ranBefore = await readPreviousStarts(documents, id, started, provenanceLookup);
-    const recorded = await this.environments.recorded(present);
+    const recorded = await this.environments.recorded(current);
     const { provenanceOf } = provenanceLookup;
     const previous = judging === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
     const observedAt = observedWithoutReport(environment, await this.activity.reports(environment), at);
     const facts = { observedAt, provenanceOf, ranBefore, stateOf, judging, recorded };
-    return decideJudgeAgain(present, changed, facts);
+    return decideJudgeAgain(current, changed, facts);
   }
 }
 

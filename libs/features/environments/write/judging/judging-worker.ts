@@ -39,11 +39,11 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
       queue: this.queue,
       work: ({ id: environment, item }) =>
         workFor(item.org, async () => {
-          const present = await environments.find(environment);
-          await (present?.environment.type === 'logical' ? unite : judge).do(environment, item);
+          const current = await environments.find(environment);
+          await (current?.environment.type === 'logical' ? unite : judge).do(environment, item);
         }),
       workers: WORKERS,
-      ofOneOwner: OF_ONE_ORGANIZATION,
+      workersPerOwner: OF_ONE_ORGANIZATION,
       newId: () => ids.next(),
       onFailure: (error, leased) => this.failed(error, leased),
     });
@@ -75,7 +75,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
 
   private failed(err: unknown, leased: LeasedEnvironment | null): void {
     if (leased === null) {
-      this.logger.warn({ err }, 'environments that are due could not be read');
+      this.logger.warn({ err }, 'the environments to judge could not be read');
       return;
     }
     const { id: environment, item } = leased;

@@ -146,11 +146,11 @@ export class Judgement {
     );
     const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);
-    await mapInSlices(missing, (one, i) => {
+    await mapInSlices(missing, (input, i) => {
       const verdict = judged[i];
       if (verdict === undefined) throw new Error('an artifact was not judged');
-      if (isLasting(bills[i])) remembered.set(one, verdict);
-      verdicts.set(keyText(one.artifact), verdict);
+      if (isLasting(bills[i])) remembered.set(input, verdict);
+      verdicts.set(keyText(input.artifact), verdict);
     });
     return verdicts;
   }

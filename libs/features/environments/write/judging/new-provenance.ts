@@ -67,7 +67,7 @@ interface RecordedArtifact {
   readonly known: number;
 }
 
-/** The artifacts of some snapshots of which more is known now than their snapshot was decided by: it was written before anybody looked for it. */
+/** The artifacts of some snapshots that have more provenance now than when their snapshot was decided. */
 export async function movedSnapshots(
   documents: Documents,
   snapshots: readonly { readonly commit: Commit; readonly event: SnapshotRecorded }[],

@@ -32,11 +32,11 @@ export class UniteMembers {
 
   /** @throws Refused `lost-race` */
   async do(environment: string, { org, correlation }: JudgingWork): Promise<void> {
-    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (present, at) => {
-      if (present === null) return noChange;
-      const recorded = await this.environments.newest(present);
+    await this.environments.run(environment, { org, actor: SYSTEM, correlation }, async (current, at) => {
+      if (current === null) return noChange;
+      const recorded = await this.environments.newest(current);
       const members: Member[] = [];
-      for (const id of present.environment.includedEnvironments ?? []) {
+      for (const id of current.environment.includedEnvironments ?? []) {
         const member = await this.environments.find(id);
         // An archived member accepts no reports, so its content is unknown.
         if (member === null || member.environment.archived) continue;
@@ -58,7 +58,7 @@ export class UniteMembers {
           if (slices.over) await slices.next();
         }
       }
-      return decideUnite(present.environment, { members }, { at, recorded }, union.artifacts);
+      return decideUnite(current.environment, { members }, { at, recorded }, union.artifacts);
     });
   }
 

@@ -22,7 +22,7 @@ type RelevantEvent =
   | EnvironmentUpdated
   | SnapshotRecorded;
 
-const WANTED: ReadonlySet<string> = new Set<RelevantEvent['type']>([
+const RELEVANT_TYPES: ReadonlySet<string> = new Set<RelevantEvent['type']>([
   'ArtifactReported',
   'AttestationReported',
   'TrailUpdated',
@@ -59,7 +59,7 @@ export async function workAfter(
   const recorded: { commit: Commit; event: SnapshotRecorded }[] = [];
   for (const commit of batch) {
     const { stream } = commit;
-    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
+    for (const event of (await eventsOf(events, commit, (type) => RELEVANT_TYPES.has(type))) as RelevantEvent[]) {
       switch (event.type) {
         case 'ArtifactReported':
           // Earlier reports in this flow and trail do not change. Another template affects everything in the trail.
@@ -69,8 +69,11 @@ export async function workAfter(
           break;
         case 'AttestationReported': {
           const { target, templateId } = event.data;
-          const isOne = target.kind === 'artifact' && templateId === undefined;
-          await addRunning(commit, isOne ? [target.fingerprint] : await fingerprintsOfTrail(documents, stream));
+          const isArtifactAlone = target.kind === 'artifact' && templateId === undefined;
+          await addRunning(
+            commit,
+            isArtifactAlone ? [target.fingerprint] : await fingerprintsOfTrail(documents, stream),
+          );
           break;
         }
         case 'TrailUpdated':

@@ -14,10 +14,10 @@ import { decideReportMissed, lateAt, missingNote } from '../../domain/silence';
 import { Activity } from '../activity';
 import { Environments } from '../environments';
 
-/** How often it is looked for missing reports, and how long one process keeps others from it (milliseconds). */
+/** How often a process looks for missing reports, and how long it keeps other processes from looking (milliseconds). */
 const EVERY_MS = 30_000;
 const LEASE_MS = 30_000;
-const REST_MAX_MS = 60_000;
+const PAUSE_MAX_MS = 60_000;
 /** How many late environments are read at once. */
 const PAGE = 100;
 const ALL = 'all';
@@ -53,7 +53,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.startedAt = clock.now();
     this.queue = new WorkQueue(streams.engines.documents.collection(looks), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, restMaxMs: REST_MAX_MS },
+      ...{ leaseMs: LEASE_MS, restMaxMs: PAUSE_MAX_MS },
       together: () => ({}),
       cleared: (item) => item,
     });
@@ -62,7 +62,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
       workers: 1,
       work: (leased) => this.work(leased),
       newId: () => ids.next(),
-      onFailure: (err) => logger.warn({ err }, 'missing reports could not be looked for'),
+      onFailure: (err) => logger.warn({ err }, 'the search for missing reports failed'),
     });
   }
 
@@ -138,7 +138,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** An environment that cannot be looked at, as one whose records are damaged, keeps nobody from looking at others. */
+  /** Logs the failure of one environment, such as one with damaged records, and postpones it, so that others are still checked. */
   private async reschedule(id: string, until: number, err: unknown): Promise<void> {
     this.logger.warn({ err, environment: id }, 'a missing report could not be recorded');
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
@@ -156,16 +156,16 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     let missed: number | null = null;
     if (existing !== undefined) {
       const by = { org: existing.org, actor: SYSTEM, correlation: this.ids.next() };
-      const ended = await this.environments.run(id, by, async (present, at) => {
-        if (present === null) return noChange;
-        rhythm = await this.activity.rhythm(present.environment);
-        next = rhythm === null ? null : lateAt(present.environment, rhythm, this.startedAt);
-        return decideReportMissed(present.environment, { rhythm, listeningSince: this.startedAt, at });
+      const ended = await this.environments.run(id, by, async (current, at) => {
+        if (current === null) return noChange;
+        rhythm = await this.activity.rhythm(current.environment);
+        next = rhythm === null ? null : lateAt(current.environment, rhythm, this.startedAt);
+        return decideReportMissed(current.environment, { rhythm, listeningSince: this.startedAt, at });
       });
       missed = ended.kind === 'refused' ? null : (ended.state?.missed?.lastReceivedAt ?? null);
     }
     await this.streams.engines.documents.collection(environmentActivity).merge([id], (current) => {
-      // A report that came meanwhile said itself when the next one is due.
+      // A report that arrived meanwhile has stored when the next one is due.
       if (current?.lateAt === undefined || current.lateAt > until) return undefined;
       const { lateAt: _, late: __, ...rest } = current;
       if (existing === undefined || existing.archived || next === null) return rest;

@@ -4,7 +4,7 @@ import { socketAddress } from '../../signed-identity';
 import type { Instance } from './instances';
 
 /** How long a resolved address is used before the name is resolved again (milliseconds). */
-const KNOWN_MS = 5_000;
+const CACHED_MS = 5_000;
 
 /** Every address of a name, as the system resolves it. */
 export type Lookup = (name: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
@@ -33,7 +33,7 @@ export class Addresses {
   /** The addresses that are known now. */
   instances(): readonly Instance[] {
     const isLost = this.all.some(({ reachedAt }) => reachedAt.length === 0);
-    if (isLost || this.steady() - this.lookedUp >= KNOWN_MS) void this.refresh();
+    if (isLost || this.steady() - this.lookedUp >= CACHED_MS) void this.refresh();
     return this.all;
   }
 

@@ -15,11 +15,11 @@ export interface Instance {
 
 /** In which order the instances of one role are asked. */
 export class Instances {
-  private turn = 0;
+  private rotation = 0;
   private readonly passedOver = new Map<string, number>();
 
   constructor(
-    private readonly known: () => readonly Instance[],
+    private readonly instances: () => readonly Instance[],
     /** Milliseconds that pass evenly. */
     private readonly steady: () => number,
   ) {}
@@ -31,7 +31,7 @@ export class Instances {
    *   an instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
    */
   order(key: string | null): Instance[] {
-    const all = key === null ? this.rotated() : rankInstances(this.known(), key);
+    const all = key === null ? this.rotated() : rankInstances(this.instances(), key);
     const now = this.steady();
     const away = ({ origin }: Instance) => now - (this.passedOver.get(origin) ?? -Infinity) < PASSED_OVER_MS;
     return [...all.filter((instance) => !away(instance)), ...all.filter(away)];
@@ -45,9 +45,9 @@ export class Instances {
   }
 
   private rotated(): readonly Instance[] {
-    const all = this.known();
-    const first = this.turn % all.length;
-    this.turn = first + 1;
+    const all = this.instances();
+    const first = this.rotation % all.length;
+    this.rotation = first + 1;
     return [...all.slice(first), ...all.slice(0, first)];
   }
 }

@@ -54,7 +54,7 @@ export function grant(
   { gateway, minute, limit, used, reserved, done }: GrantRequest,
 ): MinuteGrants | undefined {
   if (current !== null && current.minute === minute + 1) return undefined;
-  const { [gateway]: _mine, ...others } = current?.minute === minute ? current.gateways : {};
+  const { [gateway]: _own, ...others } = current?.minute === minute ? current.gateways : {};
   const free = Math.max(0, limit - sumOf(others) - used);
   const more = Object.keys(others).length === 0 ? free : Math.ceil(free / 2);
   return { minute, gateways: { ...others, [gateway]: Math.max(reserved, done ? used : used + more) } };

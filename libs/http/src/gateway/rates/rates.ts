@@ -17,7 +17,7 @@ import {
 /** How often this gateway reports its counts to the others. */
 const TELL_MS = 1_000;
 /** How long a request waits for their leave. */
-const PATIENCE_MS = 1_000;
+const GRANT_WAIT_MS = 1_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
 
@@ -113,7 +113,7 @@ export class Rates implements RateLimiter {
     // Once for each place, because one may grant and the other refuse.
     for (let [next, tries] = [full as RequestCount | null, places.length + 1]; next !== null; tries -= 1) {
       full = next;
-      if (tries === 0 || !(await withinPatience(this.requestGrant(full)))) break;
+      if (tries === 0 || !(await arrivedInTime(this.requestGrant(full)))) break;
       next = this.count(places);
       if (next === null) return this.rateOf(places);
     }
@@ -191,10 +191,10 @@ export class Rates implements RateLimiter {
 }
 
 /** @returns whether a grant was in progress and arrived in time */
-async function withinPatience(answer: Promise<void> | null): Promise<boolean> {
+async function arrivedInTime(answer: Promise<void> | null): Promise<boolean> {
   if (answer === null) return false;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), GRANT_WAIT_MS)));
   const came = await Promise.race([answer.then(() => true as const), late]);
   clearTimeout(timer);
   return came;

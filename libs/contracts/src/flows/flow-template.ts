@@ -1,56 +1,55 @@
-import type { JsonSchema } from '../http/shape';
+import {
+  document,
+  either,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  type TypeOf,
+  withKeywords,
+} from '../http/shape';
 
-const attestations = {
-  type: ['array', 'null'],
-  description: 'What has to be attested; every name once.',
-  items: { $ref: '#/$defs/attestation' },
-};
-const named = { type: 'string', minLength: 1 };
+const TYPES = ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', 'sbom', '*'] as const;
+const title = `one of ${TYPES.join(', ')}, custom:<name>`;
 
-/** The JSON Schema of flow templates, for editors. The service also refuses repeated names, and reports line and column. */
-export const flowTemplateSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'Flow template, version 1',
-  description:
-    'What a trail of a flow has to show: the artifacts that it builds, and what is attested of them and of it.',
-  type: 'object',
-  properties: {
-    version: { const: 1, default: 1 },
-    trail: {
-      type: ['object', 'null'],
-      properties: {
-        attestations,
-        artifacts: {
-          type: ['array', 'null'],
-          description: 'What is built; every name once.',
-          items: { $ref: '#/$defs/artifact' },
+/** A type of attestation that templates and policies may require. */
+export const attestationType = withKeywords(
+  either(
+    oneOf(TYPES),
+    withKeywords(text(), { title, pattern: '^custom:.+$' }),
+    '`*` takes any type, `custom:` is followed by the name of a type of your own.',
+  ),
+  { title },
+);
+
+const name = withKeywords(text(), { title: 'a text that is not empty', minLength: 1 });
+const attestations = nullable(
+  list(object({ name, type: attestationType }), 'What has to be attested; every name once.'),
+);
+const template = object(
+  {},
+  {
+    version: withKeywords(integer(), { const: 1, default: 1 }),
+    trail: nullable(
+      object(
+        {},
+        {
+          attestations,
+          artifacts: nullable(list(object({ name }, { attestations }), 'What is built; every name once.')),
         },
-      },
-      additionalProperties: false,
-    },
+      ),
+    ),
   },
-  additionalProperties: false,
-  $defs: {
-    attestation: {
-      type: 'object',
-      properties: {
-        name: named,
-        type: {
-          description: '`*` takes any type, `custom:` is followed by the name of a type of your own.',
-          anyOf: [
-            { enum: ['generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'decision', 'sbom', '*'] },
-            { type: 'string', pattern: '^custom:.+$' },
-          ],
-        },
-      },
-      required: ['name', 'type'],
-      additionalProperties: false,
-    },
-    artifact: {
-      type: 'object',
-      properties: { name: named, attestations },
-      required: ['name'],
-      additionalProperties: false,
-    },
-  },
-} as const satisfies JsonSchema;
+);
+
+/** What a flow template of version 1 holds. */
+export type TemplateYaml = TypeOf<typeof template>;
+
+/** The JSON Schema of flow templates: editors have it, and the service checks them by it. */
+export const flowTemplateSchema = document(
+  template,
+  'Flow template, version 1',
+  'What a trail of a flow has to show: the artifacts that it builds, and what is attested of them and of it.',
+);

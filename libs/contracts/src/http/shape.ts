@@ -30,6 +30,20 @@ export const oneOf = <const T extends string>(values: readonly T[], description?
   schema: { type: 'string', enum: values, ...note(description) },
 });
 
+/** A shape with further keywords of JSON Schema, which narrow or explain it. */
+export const withKeywords = <T>(shape: Shape<T>, further: JsonSchema): Shape<T> => ({
+  ...shape,
+  schema: { ...shape.schema, ...further },
+});
+
+/** The schema of a file of its own, for editors. */
+export const document = ({ schema }: Shape<unknown>, title: string, description: string): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title,
+  description,
+  ...schema,
+});
+
 /** The schema of a shape inside another one: components are referred to. */
 export function inside(shape: Shape<unknown>): JsonSchema {
   return shape.name === undefined ? shape.schema : { $ref: `#/components/schemas/${shape.name}` };

@@ -1,120 +1,70 @@
+import { readPattern } from '@assurance/components/domain/pattern';
+import { type PolicyExpression, policySchema, type PolicyYaml } from '@assurance/contracts/policies/policy-schema';
 import { parseExpression, unwrapped } from '@assurance/policies/domain/expression/parse';
-import { checkComponents, type Shared } from './check-components';
-import { checkVulnerabilities } from './check-vulnerabilities';
-import { ValueChecker, type Problem, inputNote } from './checking';
-import { timeOf } from './time';
+import { checkOf, inputNote, type ItemsOf, type Problem } from './check-schema';
 
 type Path = Problem['path'];
-/** The most rules and exceptions of one list: every rule is held against every artifact. */
-const LIST_MAX = 200;
-
-/** The rules of artifacts. */
-const RULES = ['provenance', 'trail-compliance', 'attestations', 'sbom', 'components', 'vulnerabilities'];
+type Artifacts = NonNullable<PolicyYaml['artifacts']>;
 
 /** Finds the faults of an environment policy of version 1. Unknown keys are faults at every level. */
-export function checkPolicy(policy: unknown): readonly Problem[] {
-  const checking = new ValueChecker();
-  const root = checking.membersOf(policy, [], ['_schema', 'artifacts']);
-  if (root === null) return checking.problems;
-  checkSchema(checking, root.get('_schema'));
-  const artifacts = root.get('artifacts') ?? null;
-  const parts = artifacts === null ? null : checking.membersOf(artifacts, ['artifacts'], RULES);
-  for (const name of ['provenance', 'trail-compliance']) {
-    checkBooleanRule(checking, parts?.get(name) ?? null, ['artifacts', name]);
+export const checkPolicy = checkOf<PolicyYaml>(policySchema, ({ artifacts }, itemsOf) => {
+  if (artifacts == null) return [];
+  const exceptions = (['provenance', 'trail-compliance', 'sbom', 'components', 'vulnerabilities'] as const).flatMap(
+    (name) => itemsOf<{ readonly if?: PolicyExpression }>(artifacts[name]?.exceptions, 'artifacts', name, 'exceptions'),
+  );
+  const rules = itemsOf(artifacts.attestations, 'artifacts', 'attestations');
+  return [
+    ...[...exceptions, ...rules].flatMap(([{ if: expression }, path]) =>
+      expressionProblems(expression, [...path, 'if']),
+    ),
+    ...rules.flatMap(([rule, path]) => attestationProblems(rule, path)),
+    ...componentProblems(artifacts.components, itemsOf),
+  ];
+});
+
+function attestationProblems(
+  { name = '*', type, for_control: control }: NonNullable<Artifacts['attestations']>[number],
+  path: Path,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (name === '*' && type === '*') {
+    problems.push({ path, text: 'A rule should name an attestation, a type or both: not * and *' });
   }
-  for (const [rule, path] of itemsWithPaths(checking, parts?.get('attestations'), ['artifacts', 'attestations'])) {
-    checkAttestationRule(checking, rule, path);
+  if (control != null && type !== 'decision') {
+    const text = `Only rules of type decision are for a control ${inputNote(control)}`;
+    problems.push({ path: [...path, 'for_control'], text });
   }
-  checkSbom(checking, parts?.get('sbom') ?? null, ['artifacts', 'sbom']);
-  const shared: Shared = {
-    checking,
-    some: (list, path) => itemsWithPaths(checking, list, path),
-    checkException: (exception, path, keys) => checkTimedException(checking, exception, path, keys),
-  };
-  checkComponents(parts?.get('components') ?? null, ['artifacts', 'components'], shared);
-  checkVulnerabilities(parts?.get('vulnerabilities') ?? null, ['artifacts', 'vulnerabilities'], shared);
-  return checking.problems;
+  return problems;
 }
 
-/** Only the version at the end of the URL counts. */
-function checkSchema(checking: ValueChecker, schema: unknown): void {
-  if (schema === undefined) checking.addProblem(['_schema'], 'Field required');
-  else if (typeof schema !== 'string' || !URL.canParse(schema) || !new URL(schema).pathname.endsWith('/v1'))
-    checking.addProblem(['_schema'], `Input should be a URL that ends in /v1 ${inputNote(schema)}`);
-}
-
-function checkBooleanRule(checking: ValueChecker, rule: unknown, path: Path): void {
-  const members = rule === null ? null : checking.membersOf(rule, path, ['required', 'exceptions']);
-  checkFlag(checking, members?.get('required'), [...path, 'required']);
-  for (const [exception, place] of itemsWithPaths(checking, members?.get('exceptions'), [...path, 'exceptions'])) {
-    const parts = checking.membersOf(exception, place, ['if']);
-    if (parts !== null) checkExpression(checking, parts.get('if'), [...place, 'if']);
-  }
-}
-
-function checkSbom(checking: ValueChecker, rule: unknown, path: Path): void {
-  const members = rule === null ? null : checking.membersOf(rule, path, ['required', 'exceptions']);
-  checkFlag(checking, members?.get('required'), [...path, 'required']);
-  for (const [exception, place] of itemsWithPaths(checking, members?.get('exceptions'), [...path, 'exceptions'])) {
-    checkTimedException(checking, exception, place, []);
-  }
-}
-
-/** @returns its members; null after a complaint about the whole */
-function checkTimedException(checking: ValueChecker, exception: unknown, path: Path, keys: readonly string[]) {
-  const members = checking.membersOf(exception, path, ['if', 'until', ...keys]);
-  if (members === null) return null;
-  if (members.size === 0)
-    checking.addProblem(path, `An exception should have one of ${['if', 'until', ...keys].join(', ')}`);
-  const condition = members.get('if');
-  // Without a condition it holds everywhere, so nobody should leave one empty by mistake.
-  if (condition === null) checking.addProblem([...path, 'if'], `Input should be an expression ${inputNote(condition)}`);
-  checkExpression(checking, condition, [...path, 'if']);
-  const until = members.get('until');
-  if (until !== undefined && timeOf(until) === null)
-    checking.addProblem([...path, 'until'], `Input should be a time such as 2027-01-31T00:00:00Z ${inputNote(until)}`);
-  return members;
-}
-
-function checkAttestationRule(checking: ValueChecker, rule: unknown, path: Path): void {
-  const members = checking.membersOf(rule, path, ['if', 'name', 'type', 'must_be_compliant', 'for_control']);
-  if (members === null) return;
-  const [name, type, control] = [members.get('name'), members.get('type'), members.get('for_control') ?? null];
-  if (name !== undefined) checking.textOf(name, [...path, 'name']);
-  checking.typeOf(type, [...path, 'type']);
-  if ((name ?? '*') === '*' && type === '*')
-    checking.addProblem(path, 'A rule should name an attestation, a type or both: not * and *');
-  checkFlag(checking, members.get('must_be_compliant'), [...path, 'must_be_compliant']);
-  checkExpression(checking, members.get('if'), [...path, 'if']);
-  if (control === null) return;
-  checking.textOf(control, [...path, 'for_control']);
-  if (type !== 'decision')
-    checking.addProblem(
-      [...path, 'for_control'],
-      `Only rules of type decision are for a control ${inputNote(control)}`,
-    );
-}
-
-function checkFlag(checking: ValueChecker, value: unknown, path: Path): void {
-  if (value !== undefined && typeof value !== 'boolean')
-    checking.addProblem(path, `Input should be true or false ${inputNote(value)}`);
-}
-
-function checkExpression(checking: ValueChecker, value: unknown, path: Path): void {
-  if (value === undefined || value === null) return;
-  const members = typeof value === 'object' ? checking.membersOf(value, path, ['text']) : null;
-  if (typeof value === 'object' && members === null) return;
-  const text = members === null ? value : members.get('text');
-  const place = members === null ? path : [...path, 'text'];
-  if (typeof text !== 'string') return checking.addProblem(place, `Input should be an expression ${inputNote(text)}`);
+function expressionProblems(expression: PolicyExpression | undefined, path: Path): Problem[] {
+  if (expression == null) return [];
+  const [text, place] = typeof expression === 'string' ? [expression, path] : [expression.text, [...path, 'text']];
   const read = parseExpression(unwrapped(text));
-  if (!read.ok)
-    checking.addProblem(place, `${read.refusal.text}, at character ${read.refusal.at + 1} of ${inputNote(text)}`);
+  if (read.ok) return [];
+  const { text: problem, at } = read.refusal;
+  return [{ path: place, text: `${problem}, at character ${at + 1} of ${inputNote(text)}` }];
 }
 
-function itemsWithPaths(checking: ValueChecker, list: unknown, path: Path): readonly (readonly [unknown, Path])[] {
-  const items = checking.itemsOf(list, path);
-  if (items.length <= LIST_MAX) return items;
-  checking.addProblem(path, `A list holds at most ${LIST_MAX} ${inputNote(items.length)}`);
-  return [];
+function componentProblems(rule: Artifacts['components'], itemsOf: ItemsOf): Problem[] {
+  const path = ['artifacts', 'components'];
+  const exceptions = itemsOf(rule?.exceptions, ...path, 'exceptions').flatMap(([{ purl, range }, place]) =>
+    purl === undefined ? [] : patternProblems({ purl, range }, (field) => [...place, field]),
+  );
+  const denied = itemsOf(rule?.deny, ...path, 'deny').flatMap(([pattern, place]) =>
+    typeof pattern === 'string'
+      ? patternProblems({ purl: pattern }, () => place)
+      : patternProblems(pattern, (field) => [...place, field]),
+  );
+  return [...denied, ...exceptions];
+}
+
+/** @param placeOf where a field of the pattern stands */
+function patternProblems(
+  { purl, range = null }: { readonly purl: string; readonly range?: string | null | undefined },
+  placeOf: (field: 'purl' | 'range') => Path,
+): Problem[] {
+  const read = readPattern({ purl, range });
+  if (!('problem' in read)) return [];
+  return [{ path: placeOf(read.field), text: `${read.problem} ${inputNote(read.field === 'purl' ? purl : range)}` }];
 }

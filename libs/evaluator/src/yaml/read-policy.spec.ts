@@ -198,6 +198,24 @@ describe('a policy', () => {
       expect.stringContaining('[input: 4.17]'),
     ],
     [
+      'a package URL that is too long',
+      `${SCHEMA}artifacts: {components: {deny: [pkg:npm/${'a'.repeat(512)}]}}\n`,
+      'artifacts.components.deny.0',
+      expect.stringContaining('at most 512 characters [input: pkg:npm/aaa'),
+    ],
+    [
+      'a denied component that is neither a text nor an object',
+      `${SCHEMA}artifacts: {components: {deny: [7]}}\n`,
+      'artifacts.components.deny.0',
+      expect.stringMatching(/^Input should be a package URL such as .* \[input: 7\]/),
+    ],
+    [
+      'an exception of a range without a package URL',
+      `${SCHEMA}artifacts: {components: {exceptions: [{range: "1"}]}}\n`,
+      'artifacts.components.exceptions.0.purl',
+      expect.stringContaining('Field required (line 2'),
+    ],
+    [
       'an exception without anything',
       `${SCHEMA}artifacts: {components: {exceptions: [{}]}}\n`,
       'artifacts.components.exceptions.0',
@@ -224,6 +242,19 @@ describe('a policy', () => {
     ],
   ])('with %s is refused, with its place', (_, yaml, path, text) => {
     expect(read(yaml)).toEqual({ ok: false, refusal: { [path]: text } });
+  });
+
+  it('is refused for what its schema knows and for all else at once', () => {
+    const yaml = `${SCHEMA}colour: red\nartifacts:\n  attestations: [{}, {type: generic, if: nothing}]\n  sbom: 7\n`;
+    expect(read(yaml)).toEqual({
+      ok: false,
+      refusal: {
+        colour: 'Unknown key (line 2, column 9)',
+        [`${FIRST}.type`]: 'Field required (line 4, column 18)',
+        'artifacts.attestations.1.if': expect.stringContaining('at character 1 of [input: nothing]') as string,
+        'artifacts.sbom': 'Input should be an object [input: 7] (line 5, column 9)',
+      },
+    });
   });
 
   it.each(['2027-01-31', '2027-02-30T00:00:00Z', '2027-01-31T00:00:00', '1799625600', 'null'])(

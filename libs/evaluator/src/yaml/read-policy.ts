@@ -5,7 +5,7 @@ import type {
   PolicyRules,
   TimedException,
 } from '@assurance/contracts/policies/events';
-import type { Severity } from '@assurance/contracts/vulnerabilities/events';
+import type { PolicyExpression, PolicyYaml } from '@assurance/contracts/policies/policy-schema';
 import { err, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem } from '@assurance/policies/domain/cost';
 import { unwrapped } from '@assurance/policies/domain/expression/parse';
@@ -27,53 +27,15 @@ const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX
 export function readPolicy(bytes: Uint8Array): Result<PolicyFile, YamlErrors> {
   const read = readYaml(bytes, 'policy', checkPolicy);
   if (!read.ok) return read;
-  const rules = rulesOf(read.value.value as CheckedPolicy);
+  const rules = rulesOf(read.value.value as PolicyYaml);
   const problem = expressionsLength(rules) > EXPRESSIONS_MAX ? TOO_LONG : costProblem(costOf(readRules(rules)));
   return problem === null ? ok({ yaml: read.value.text, rules }) : err({ artifacts: problem });
 }
 
-type Expression = string | { readonly text: string } | null;
-interface CheckedRule {
-  readonly required?: boolean;
-  readonly exceptions?: readonly { readonly if?: Expression }[] | null;
-}
-interface CheckedPattern {
-  readonly purl: string;
-  readonly range?: string;
-}
-interface CheckedException extends Partial<CheckedPattern> {
-  readonly vulnerability?: string;
-  readonly if?: Expression;
-  readonly until?: string;
-}
-/** The shape of a checked policy. */
-interface CheckedPolicy {
-  readonly artifacts?: {
-    readonly provenance?: CheckedRule | null;
-    readonly 'trail-compliance'?: CheckedRule | null;
-    readonly attestations?:
-      | readonly {
-          readonly if?: Expression;
-          readonly name?: string;
-          readonly type: string;
-          readonly must_be_compliant?: boolean;
-          readonly for_control?: string | null;
-        }[]
-      | null;
-    readonly sbom?: { readonly required?: boolean; readonly exceptions?: readonly CheckedException[] | null } | null;
-    readonly components?: {
-      readonly deny?: readonly (string | CheckedPattern)[] | null;
-      readonly exceptions?: readonly CheckedException[] | null;
-    } | null;
-    readonly vulnerabilities?: {
-      readonly max_severity: 'none' | Severity;
-      readonly grace_days?: number;
-      readonly exceptions?: readonly CheckedException[] | null;
-    } | null;
-  } | null;
-}
+type Artifacts = NonNullable<PolicyYaml['artifacts']>;
+type CheckedException = NonNullable<NonNullable<Artifacts['sbom']>['exceptions']>[number];
 
-function rulesOf({ artifacts }: CheckedPolicy): PolicyRules {
+function rulesOf({ artifacts }: PolicyYaml): PolicyRules {
   const { sbom, components, vulnerabilities } = artifacts ?? {};
   return {
     provenance: booleanRule(artifacts?.provenance),
@@ -114,7 +76,7 @@ function rulesOf({ artifacts }: CheckedPolicy): PolicyRules {
   };
 }
 
-function patternOf({ purl, range }: Partial<CheckedPattern> & Pick<CheckedPattern, 'purl'>): ComponentPattern {
+function patternOf({ purl, range }: { readonly purl: string; readonly range?: string | undefined }): ComponentPattern {
   return { purl, range: range ?? null };
 }
 
@@ -134,14 +96,14 @@ function expressionsLength(rules: PolicyRules): number {
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0);
 }
 
-function booleanRule(rule: CheckedRule | null | undefined): BooleanRule {
+function booleanRule(rule: Artifacts['provenance']): BooleanRule {
   return {
     required: rule?.required ?? false,
     exceptions: (rule?.exceptions ?? []).map((exception) => textOf(exception.if)),
   };
 }
 
-function textOf(expression: Expression | undefined): string | null {
+function textOf(expression: PolicyExpression | undefined): string | null {
   if (expression === null || expression === undefined) return null;
   return unwrapped(typeof expression === 'string' ? expression : expression.text);
 }

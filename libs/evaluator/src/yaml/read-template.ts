@@ -1,4 +1,5 @@
 import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
+import type { TemplateYaml } from '@assurance/contracts/flows/flow-template';
 import { ok, type Result } from '@assurance/kernel';
 import { checkTemplate } from './check-template';
 import { readYaml, type YamlErrors } from './read-yaml';
@@ -10,20 +11,11 @@ import { readYaml, type YamlErrors } from './read-yaml';
  */
 export function readTemplate(bytes: Uint8Array): Result<FlowTemplate, YamlErrors> {
   const read = readYaml(bytes, 'template', checkTemplate);
-  return read.ok ? ok({ yaml: read.value.text, ...requiredTrail(read.value.value as CheckedTemplate) }) : read;
-}
-
-/** A checked template: every list may be absent or null. */
-interface CheckedTemplate {
-  readonly trail?: {
-    readonly attestations?: readonly DeclaredAttestation[] | null;
-    readonly artifacts?:
-      readonly { readonly name: string; readonly attestations?: readonly DeclaredAttestation[] | null }[] | null;
-  } | null;
+  return read.ok ? ok({ yaml: read.value.text, ...requiredTrail(read.value.value as TemplateYaml) }) : read;
 }
 
 /** The required attestations of a template; empty if there are none. */
-function requiredTrail({ trail }: CheckedTemplate): { readonly trail?: DeclaredTrail } {
+function requiredTrail({ trail }: TemplateYaml): { readonly trail?: DeclaredTrail } {
   const attestations = requiredAttestations(trail?.attestations);
   const artifacts = (trail?.artifacts ?? []).map((artifact) => ({
     name: artifact.name,

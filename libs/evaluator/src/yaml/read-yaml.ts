@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@assurance/kernel';
 import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
-import type { Problem } from './checking';
+import type { Problem } from './check-schema';
 
 /** The most bytes of a YAML file that callers send. */
 export const YAML_BYTES_MAX = 64 * 1024;

@@ -221,6 +221,9 @@ onEveryDeployment((world) => {
     await observed(2, three.fingerprint);
     await observed(2.1, three.fingerprint, digest(fresh('unknown')));
     await observed(3, three.fingerprint);
+    // What runs elsewhere too is counted there, and here as long as it runs here.
+    const elsewhere = await environment(admin());
+    await report(admin(), elsewhere, running(one.fingerprint));
     const path = `/vulnerabilities/acme/exposure/${env}`;
     const exposure = (query: string) => admin().get<EnvironmentExposure>(`${path}?${query}`);
     const window = `start_ts=${at(-1)}&end_ts=${at(4)}`;
@@ -239,6 +242,8 @@ onEveryDeployment((world) => {
     expect(told.now).toEqual({
       ...{ critical: 0, high: 0, medium: 0, low: 0, unknown: 0, without_sbom: 0, incomplete_sbom: 0 },
     });
+    const { now } = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${elsewhere}?${window}`);
+    expect(now).toEqual({ ...told.now, high: 1 });
     // In another time zone the same moments are of other days.
     const inAuckland = await exposure(`start_ts=${at(0)}&end_ts=${at(0)}&time_zone=Pacific/Auckland`);
     expect(shown(inAuckland)).toEqual([['2024-03-02', 1, 0, 0, 0]]);

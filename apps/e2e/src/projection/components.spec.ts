@@ -15,6 +15,7 @@ import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/co
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { AttestationTarget, ListedComponent } from '@assurance/contracts/evidence/events';
 import { follow as followDeployments } from '@assurance/deployments/read/deployments/follow';
+import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { componentParts } from '@assurance/evidence/domain/component-parts';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
@@ -264,7 +265,7 @@ describe('components', () => {
     });
     await follow(documents, recorded);
     await followDeployments(documents, recorded);
-    const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two]);
+    const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two], null);
     if (runs === 'too-many') throw new Error('too many');
     const begun = await beginningsOf(documents, 'afresh', ['afresh-e0']);
     const told = [one, two].map((of) =>
@@ -277,6 +278,30 @@ describe('components', () => {
       ],
       [[2, null]],
     ]);
+  });
+
+  it('ran in one environment, of which alone rows are read', async () => {
+    const { documents } = engines();
+    const [one = ''] = FINGERPRINTS;
+    const streams = streamsOf(
+      'places',
+      [
+        [[one], [], [one]],
+        [[], [one], []],
+      ],
+      [],
+    );
+    await followDeployments(documents, streams.flat());
+    const shapes: readonly CollectionDefinition<Document>[] = [deployments, departures];
+    const read = shapes.map((shape) => jest.spyOn(documents.collection(shape), 'find'));
+    const runs = await runsOf({ view: documents, states: documents }, 'places', [one], ['places-e0']);
+    if (runs === 'too-many') throw new Error('too many');
+    expect(runs.get(one)).toEqual([
+      { environment: 'places-e0', from: 1, until: 2, isRunning: false },
+      { environment: 'places-e0', from: 3, until: null, isRunning: false },
+    ]);
+    const results = read.map(({ mock }) => Promise.all(mock.results.map(({ value }) => value as Promise<unknown[]>)));
+    expect((await Promise.all(results)).map((finds) => finds.flat().length)).toEqual([2, 1]);
   });
 
   it('of an environment without members are of no artifact', async () => {

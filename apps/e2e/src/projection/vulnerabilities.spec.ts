@@ -1,8 +1,9 @@
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import type { Documents } from '@assurance/storage-ports';
+import { type Documents, foundPages } from '@assurance/storage-ports';
 import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { matchedVulnerabilities, vulnerabilityNamed } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
+import { matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -212,5 +213,35 @@ describe('vulnerabilities', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('keep one match of a component, however often an entry comes in a newer version', async () => {
+    const { documents } = engines();
+    // More than two pages of components, of which the versions of the entry match ever fewer.
+    const minor = Array.from({ length: 2_100 }, (_, i) => `tea@1.${i}.0`);
+    await follow(documents, trail('many', 1, [minor]));
+    const version = (modified: number, fixed: string) =>
+      imports('many', [
+        { ...{ id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'] }, fixed } as Generated,
+      ]);
+    const matched = async () => {
+      const found = await vulnerabilityNamed(documents, 'many', 'A');
+      if (found === null || found === 'too-many') throw new Error('not there');
+      const stored: string[] = [];
+      const query = { where: { org: 'many' } };
+      for await (const page of foundPages(documents.collection(matchRows), query, 1_000)) {
+        stored.push(...page.map(({ doc }) => doc.version));
+      }
+      return [found.matches.size, stored.length, new Set(stored).size];
+    };
+    for (const [modified, fixed, left] of [
+      [1, '2.0.0', 2_100],
+      [2, '2.0.0', 2_100],
+      [3, '1.1500.0', 1_500],
+      [4, '1.10.0', 10],
+    ] as const) {
+      await follow(documents, version(modified, fixed));
+      expect(await matched()).toEqual([left, left, 1]);
+    }
   });
 });

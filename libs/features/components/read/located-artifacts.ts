@@ -43,7 +43,7 @@ export class LocatedArtifacts {
   ): Promise<ViewAnswer<ReadonlyMap<string, readonly Run[]>> | 'too-many'> {
     const org = caller.org.id;
     const { value, behind } = await this.views.read(deploymentsView, caller, (view) =>
-      runsOf({ view, states: this.ports.documents }, org, fingerprints),
+      runsOf({ view, states: this.ports.documents }, org, fingerprints, places),
     );
     if (value === 'too-many') return value;
     const environments = new Set<string>();
@@ -55,7 +55,6 @@ export class LocatedArtifacts {
     const own = new Map<string, readonly Run[]>();
     for (const [fingerprint, runs] of value) {
       const left = endedAtBeginnings(runs, begun.value).filter(({ environment, from, until }) => {
-        if (places !== null && !places.includes(environment)) return false;
         const { first, last } = bounds.get(environment) ?? { first: 0, last: Infinity };
         return from <= last && (until === null || until > first);
       });

@@ -52,6 +52,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
     index('by_name', 'stream', 'name', ...NEWEST_FIRST),
     index('by_subject', 'stream', 'subject', 'name', ...NEWEST_FIRST),
     index('by_subject_in_time', 'stream', 'subject', ...NEWEST_FIRST),
+    { ...index('by_findings', 'org', 'findings'), only: 'findings' },
   ],
 };
 

@@ -2,6 +2,8 @@ import { ComponentsModule } from '@assurance/components/read/components.module';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { Module } from '@nestjs/common';
 import { GetEnvironmentExposureHandler } from './environment-exposure';
+import { ArtifactsOnDays } from './exposed-artifacts';
+import { VulnerabilitiesOnDays } from './exposed-vulnerabilities';
 import { Exposures } from './exposures';
 import { GetVulnerabilityHandler, ListVulnerabilitiesHandler } from './vulnerabilities';
 import { VulnerabilityQueriesController } from './vulnerabilities.controller';
@@ -10,6 +12,13 @@ import { VulnerabilityQueriesController } from './vulnerabilities.controller';
 @Module({
   imports: [ViewsModule, ComponentsModule],
   controllers: [VulnerabilityQueriesController],
-  providers: [Exposures, ListVulnerabilitiesHandler, GetEnvironmentExposureHandler, GetVulnerabilityHandler],
+  providers: [
+    Exposures,
+    ArtifactsOnDays,
+    VulnerabilitiesOnDays,
+    ListVulnerabilitiesHandler,
+    GetEnvironmentExposureHandler,
+    GetVulnerabilityHandler,
+  ],
 })
 export class VulnerabilityQueriesModule {}

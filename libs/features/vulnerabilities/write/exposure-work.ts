@@ -9,6 +9,7 @@ import { logicalMembers } from '@assurance/environments/domain/members';
 import { type JudgingWork, mergeWork } from '@assurance/environments/judging/work';
 import { environmentsWithPolicy, runningIn } from '@assurance/environments/write/judging/running-where';
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
+import { attestations } from '@assurance/flows/domain/attestation';
 import { readEvidence } from '@assurance/flows/lookups/evidence';
 import { mapInSlices, pieces } from '@assurance/kernel';
 import { type Commit, type Documents, type Engines, pagesBy } from '@assurance/storage-ports';
@@ -42,7 +43,7 @@ export function mergeExposureWork(current: ExposureWork | null, next: ExposureWo
 
 /**
  * The environments in which commits may have exposed what runs: new entries, SBOMs, findings, snapshots. Of organizations that imported nothing only
- * findings count. Policies count for when their grace periods end.
+ * findings count, and of those that have neither nothing is looked up. Policies count for when their grace periods end.
  */
 export async function exposureWorkAfter(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
@@ -56,12 +57,15 @@ export async function exposureWorkAfter(
     for (const environment of [...places, ...(await logicalOf(documents, places))])
       add(environment, commit, [fingerprint]);
   };
-  const imported = new Map<string, boolean>();
+  const imported = new Map<string, Promise<boolean>>();
+  const scanned = new Map<string, Promise<boolean>>();
   for (const commit of batch) {
     const { org, stream } = commit;
     if (!commit.events.some(({ type }) => WANTED.has(type))) continue;
-    if (!imported.has(org)) imported.set(org, await hasImports(documents, org));
-    const hasEntries = imported.get(org) === true;
+    const hasEntries = await onceFor(imported, org, () => hasImports(documents, org));
+    const hasNone = async () => !hasEntries && !(await onceFor(scanned, org, () => hasFindings(documents, org)));
+    const telling = async (fingerprints: readonly string[]) =>
+      hasEntries ? fingerprints : (await hasNone()) ? [] : withFindings(documents, org, fingerprints);
     for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
       switch (event.type) {
         case 'VulnerabilitiesImported':
@@ -71,12 +75,13 @@ export async function exposureWorkAfter(
           const { changes } = event.data;
           const started = await mapInSlices(changes, ({ now, fingerprint }) => (now > 0 ? fingerprint : ''));
           const known = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
-          const fingerprints = hasEntries ? known : await withFindings(documents, org, known);
+          const fingerprints = await telling(known);
           if (fingerprints.length > 0) add(keyOf(stream), commit, fingerprints);
           break;
         }
         case 'ArtifactReported':
-          if (event.data.first === null) await addRunning(commit, event.data.fingerprint);
+          if (event.data.first !== null) break;
+          for (const fingerprint of await telling([event.data.fingerprint])) await addRunning(commit, fingerprint);
           break;
         case 'AttestationReported': {
           const { target, components, findings } = event.data;
@@ -85,15 +90,28 @@ export async function exposureWorkAfter(
           break;
         }
         case 'PolicyAttached':
-          add(keyOf(stream), commit, null);
+          if (!(await hasNone())) add(keyOf(stream), commit, null);
           break;
         case 'PolicyRevised':
+          if (await hasNone()) break;
           for (const environment of await environmentsWithPolicy(documents, keyOf(stream)))
             add(environment, commit, null);
       }
     }
   }
   return work;
+}
+
+/** What is known of an organization: looked up once. */
+function onceFor(known: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
+  const answer = known.get(org) ?? look();
+  known.set(org, answer);
+  return answer;
+}
+
+/** Whether a scanner found anything in the organization, ever: an attestation that another follows counts too. */
+async function hasFindings(documents: Documents, org: string): Promise<boolean> {
+  return (await documents.collection(attestations).find({ where: { org, findings: true }, limit: 1 })).length > 0;
 }
 
 /** The artifacts of which a scanner found something. */

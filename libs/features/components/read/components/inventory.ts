@@ -1,6 +1,6 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { mapInSlices, pieces, Slices } from '@assurance/kernel';
+import { pieces, Slices } from '@assurance/kernel';
 import { type Documents, foundPages } from '@assurance/storage-ports';
 import { componentKey } from './find';
 import { addTo, componentsAt, readParts, type ComponentLocation } from './parts';
@@ -53,20 +53,6 @@ export class Inventory {
     const places = keys.flatMap((key) => this.components.get(key) ?? []);
     const shown = await componentsAt(documents, org, places);
     return places.flatMap((place) => shown.get(place) ?? []);
-  }
-
-  /**
-   * What is marked of the artifacts that have a component. The work grows with bills of materials and their parts, not with pairs of an artifact and
-   * a component.
-   *
-   * @param marks bits by fingerprint
-   */
-  async marked(marks: ReadonlyMap<string, bigint>): Promise<(key: string) => bigint> {
-    const slices = new Slices();
-    const union = (of: readonly bigint[]) => of.reduce((all, bits) => all | bits, 0n);
-    const bySbom = await mapInSlices(this.artifactsOf, (own) => union(own.map((one) => marks.get(one) ?? 0n)), slices);
-    const byPart = await mapInSlices(this.sbomsOf, (own) => union(own.map((one) => bySbom[one] ?? 0n)), slices);
-    return (key) => union((this.components.get(key)?.parts ?? []).map((part) => byPart[part] ?? 0n));
   }
 
   /** The artifacts that have a component, ascending. */

@@ -1,15 +1,16 @@
 import { running } from '@assurance/contracts/environments/documents';
 import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
+import { type Collection, type Documents, foundPages, type Query } from '@assurance/storage-ports';
 import { addTo } from './parts';
 import { beginnings } from './rows';
 
 /** How many fingerprints are looked for together. */
 const TOGETHER = 100;
 const PAGE = 1_000;
-/** The most starts, and the most departures, that one question goes through. */
+/** The most starts, and the most departures, that one question goes through: of several artifacts, and of one alone. */
 const RUNS_MAX = 200_000;
+const RUNS_OF_ONE_MAX = 1_000_000;
 
 /** From which snapshot to which an artifact ran in an environment. */
 export interface Run {
@@ -26,22 +27,26 @@ export interface Run {
  *
  * @param view documents of the view of deployments
  * @param states documents of states
+ * @param places ids of environments, of which alone runs are read; null for all of the organization
  */
 export async function runsOf(
   { view, states }: { readonly view: Documents; readonly states: Documents },
   org: string,
   fingerprints: readonly string[],
+  places: readonly string[] | null,
 ): Promise<ReadonlyMap<string, readonly Run[]> | 'too-many'> {
   const runs = new Map<string, Run[]>();
-  let remaining = RUNS_MAX;
+  const scope: Query['where'] = places === null ? { org } : { environment: { in: places } };
+  let remaining = fingerprints.length > 1 ? RUNS_MAX : RUNS_OF_ONE_MAX;
   for (let from = 0; from < fingerprints.length; from += TOGETHER) {
     const some = fingerprints.slice(from, from + TOGETHER);
-    const starts = await snapshotsBy(view.collection(deployments), org, some, remaining);
-    const ends = await snapshotsBy(view.collection(departures), org, some, remaining);
+    const where = { ...scope, fingerprint: { in: some } };
+    const starts = await snapshotsBy(view.collection(deployments), where, remaining);
+    const ends = await snapshotsBy(view.collection(departures), where, remaining);
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
     remaining -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
-    for await (const page of foundPages(states.collection(running), fingerprintQuery(org, some), PAGE)) {
+    for await (const page of foundPages(states.collection(running), { where }, PAGE)) {
       for (const { doc } of page) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
     for (const [key, begun] of starts.snapshots) {
@@ -106,10 +111,6 @@ export function endedAtBeginnings(runs: readonly Run[], begun: ReadonlyMap<strin
   });
 }
 
-const fingerprintQuery = (org: string, fingerprints: readonly string[]) => ({
-  where: { org, fingerprint: { in: fingerprints } },
-});
-
 interface SnapshotPlace {
   readonly fingerprint: string;
   readonly environment: string;
@@ -124,13 +125,12 @@ interface Snapshots {
 
 async function snapshotsBy<T extends SnapshotPlace>(
   collection: Collection<T>,
-  org: string,
-  fingerprints: readonly string[],
+  where: Query['where'],
   max: number,
 ): Promise<Snapshots | 'too-many'> {
   const snapshots = new Map<string, number[]>();
   let count = 0;
-  for await (const page of foundPages(collection, fingerprintQuery(org, fingerprints), PAGE)) {
+  for await (const page of foundPages(collection, { where }, PAGE)) {
     for (const { doc } of page) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
     if ((count += page.length) > max) return 'too-many';
   }

@@ -124,6 +124,7 @@ export const departures: CollectionShape<DepartureRow> = {
     index('by_base', 'environment', 'base', 'snapshot'),
     { ...index('by_completed', 'completes', 'snapshot'), only: 'completes' },
     index('by_artifact', 'org', 'fingerprint'),
+    index('by_end', 'environment', 'fingerprint', 'snapshot'),
   ],
 };
 

@@ -310,11 +310,14 @@ async function forgetOlder(documents: Documents, entries: readonly EntryRow[]): 
     const versions = new Map(own.map(({ id, version }) => [sha256(id), version]));
     for (const some of pieces([...versions.keys()], KEYS_TOGETHER)) {
       const where = { org, entry: { in: some } };
-      const older: string[] = [];
-      for await (const page of foundPages(collection, { where }, PURLS_PAGE)) {
-        for (const { id, doc } of page) if (doc.version < (versions.get(doc.entry) ?? '')) older.push(id);
+      // A page at a time: one entry may match any number of components. What is left of a page is passed over by the next.
+      for (let [skip, isLeft] = [0, true]; isLeft;) {
+        const page = await collection.find({ where, skip, limit: PURLS_PAGE });
+        const older = page.filter(({ doc }) => doc.version < (versions.get(doc.entry) ?? ''));
+        for (const rows of batches(older)) await collection.write(rows.map(({ id }) => ({ kind: 'forget', id })));
+        skip += page.length - older.length;
+        isLeft = page.length === PURLS_PAGE;
       }
-      for (const ids of batches(older)) await collection.write(ids.map((id) => ({ kind: 'forget', id })));
     }
   }
 }

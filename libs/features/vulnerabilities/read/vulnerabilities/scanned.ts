@@ -9,6 +9,7 @@ import { compareTexts, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { packageName } from '../../domain/package-url';
 import { rankOf } from '../../domain/severity';
+import type { Found } from './found';
 import type { Vulnerability } from './groups';
 import type { ScanRow } from './rows';
 
@@ -23,7 +24,7 @@ const SOURCES_SHOWN = 20;
  */
 export async function artifactsOfScans(
   documents: Documents,
-  all: readonly Pick<Vulnerability, 'found'>[],
+  all: readonly { readonly found: readonly Pick<Found, 'scans'>[] }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
   const subjects = new Map<string, string>();

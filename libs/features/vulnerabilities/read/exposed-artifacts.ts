@@ -1,0 +1,131 @@
+import { componentsView } from '@assurance/components/read/components/follow';
+import { type SbomState, scopedArtifacts, scopes } from '@assurance/components/read/components/rows';
+import type { Run } from '@assurance/components/read/components/runs';
+import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
+import type { Environment } from '@assurance/contracts/environments/documents';
+import type { DatedBucket } from '@assurance/deployments/read/buckets';
+import { environmentsById } from '@assurance/environments/lookups/environments';
+import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Caller } from '@assurance/http/query-caller';
+import { pieces, Slices } from '@assurance/kernel';
+import { foundPages } from '@assurance/storage-ports';
+import { Inject, Injectable } from '@nestjs/common';
+import { type DayEnds, daysOf } from './exposed-days';
+
+const PAGE = 1_000;
+/** The most artifacts that ran on the days of one question: all that it keeps of artifacts that ran on others is a page. */
+const ARTIFACTS_MAX = 100_000;
+
+/** The artifacts that ran on some days or run now, by fingerprint. */
+export interface ExposedArtifacts {
+  /** As `daysOf` makes them. */
+  readonly days: ReadonlyMap<string, bigint>;
+  /** What is known of their components. */
+  readonly states: ReadonlyMap<string, SbomState>;
+}
+
+/** Which artifacts ran in environments on some days. */
+@Injectable()
+export class ArtifactsOnDays {
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly views: Views,
+    private readonly located: LocatedArtifacts,
+  ) {}
+
+  /**
+   * Reads what ever ran in these environments and nothing of others, a page at a time.
+   *
+   * @param places ids of the environments
+   * @param days oldest first
+   * @returns `too-many` beyond 100,000 artifacts on these days, or a million starts of one
+   */
+  async ran(
+    caller: Caller,
+    places: readonly string[],
+    days: readonly DatedBucket[],
+  ): Promise<ViewAnswer<ExposedArtifacts> | 'too-many'> {
+    const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
+    // Most artifacts ran on the same days as others.
+    const shared = new Map<bigint, bigint>();
+    const slices = new Slices();
+    let behind = 0;
+    for (const environment of (await environmentsById(this.ports.documents, places)).values()) {
+      const ends = new Map([[environment.id, await this.endsOf(environment, days)]]);
+      const read = await this.views.read(componentsView, caller, async (documents) => {
+        const where = { scope: scopes.environment(environment.id) };
+        for await (const page of foundPages(documents.collection(scopedArtifacts), { where }, PAGE)) {
+          const sboms = new Map(page.map(({ doc }) => [doc.fingerprint, doc.sbom]));
+          const mark = async (fingerprint: string, own: readonly Run[]) => {
+            let bits = marks.get(fingerprint) ?? 0n;
+            for (const some of pieces(own, PAGE)) {
+              await slices.pause();
+              bits |= daysOf(some, ends);
+            }
+            if (bits === 0n) return;
+            if (!shared.has(bits)) shared.set(bits, bits);
+            marks.set(fingerprint, shared.get(bits) ?? bits);
+            states.set(fingerprint, sboms.get(fingerprint) ?? 'none');
+          };
+          const runs = await this.readRuns(caller, [...sboms.keys()], environment.id, mark);
+          if (runs === 'too-many' || marks.size > ARTIFACTS_MAX) return 'too-many';
+          behind = Math.max(behind, runs.behind);
+        }
+        return 'all';
+      });
+      if (read.value === 'too-many') return 'too-many';
+      behind = Math.max(behind, read.behind);
+    }
+    return { value: { days: marks, states }, behind };
+  }
+
+  /** Reads the runs of artifacts in an environment: of fewer at once where they started so often that all together are too many. */
+  private async readRuns(
+    caller: Caller,
+    fingerprints: readonly string[],
+    environment: string,
+    take: (fingerprint: string, runs: readonly Run[]) => Promise<void>,
+  ): Promise<{ readonly behind: number } | 'too-many'> {
+    const runs = await this.located.runsIn(caller, fingerprints, [environment], null);
+    if (runs !== 'too-many') {
+      for (const [fingerprint, own] of runs.value) await take(fingerprint, own);
+      return runs;
+    }
+    if (fingerprints.length === 1) return runs;
+    let behind = 0;
+    for (const half of pieces(fingerprints, Math.ceil(fingerprints.length / 2))) {
+      const read = await this.readRuns(caller, half, environment, take);
+      if (read === 'too-many') return read;
+      behind = Math.max(behind, read.behind);
+    }
+    return { behind };
+  }
+
+  private async endsOf(environment: Environment, days: readonly DatedBucket[]): Promise<readonly DayEnds[]> {
+    const times = days.flatMap(({ from, to }) => [from * 1_000, to * 1_000 - 1]);
+    const inForce = await snapshotsAt(times, (at) => snapshotAt(this.ports.events, environment, at));
+    return days.map((_, day) => ({ first: inForce[2 * day] ?? 0, last: inForce[2 * day + 1] ?? 0 }));
+  }
+}
+
+/** The snapshots in force at some times, ascending. Between two times with one snapshot nothing is read. */
+async function snapshotsAt(
+  times: readonly number[],
+  snapshotIn: (at: number) => Promise<number>,
+): Promise<readonly number[]> {
+  const last = times.length - 1;
+  const inForce = new Map<number, number>();
+  for (const end of [0, last]) inForce.set(end, await snapshotIn(times[end] ?? 0));
+  const ranges: (readonly [low: number, high: number])[] = [[0, last]];
+  for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+    const [low, high] = range;
+    if (high - low < 2) continue;
+    const [before, after] = [inForce.get(low) ?? 0, inForce.get(high) ?? 0];
+    const middle = Math.floor((low + high) / 2);
+    inForce.set(middle, before === after ? before : await snapshotIn(times[middle] ?? 0));
+    ranges.push([low, middle], [middle, high]);
+  }
+  return times.map((_, at) => inForce.get(at) ?? 0);
+}

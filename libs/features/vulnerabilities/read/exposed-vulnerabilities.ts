@@ -1,0 +1,231 @@
+import { componentsView } from '@assurance/components/read/components/follow';
+import { readParts } from '@assurance/components/read/components/parts';
+import { partUses, sbomRows } from '@assurance/components/read/components/rows';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
+import type { Caller } from '@assurance/http/query-caller';
+import { pieces, Slices } from '@assurance/kernel';
+import { type Documents, foundPages } from '@assurance/storage-ports';
+import { Injectable } from '@nestjs/common';
+import { AliasGroups } from '../domain/aliases';
+import { rankOf } from '../domain/severity';
+import { vulnerabilitiesView } from './vulnerabilities/follow';
+import { entriesOf } from './vulnerabilities/found';
+import {
+  type EntryRow,
+  entryRows,
+  findingParts,
+  findingUses,
+  type ImportRow,
+  importRows,
+  matchRows,
+  packageRows,
+  rowId,
+  scanRows,
+} from './vulnerabilities/rows';
+import { artifactsOfScans } from './vulnerabilities/scanned';
+
+const PAGE = 1_000;
+/** The most parts of lists of components that one question marks. */
+const PARTS_MAX = 250_000;
+/** How many parts of components, of findings, their lists and package URLs are looked for together. */
+const PARTS_TOGETHER = 256;
+const FINDINGS_TOGETHER = 32;
+const LISTS_TOGETHER = 50;
+const PURLS_TOGETHER = 200;
+
+/** Days as bits, by what was there on them. */
+type Days = Map<string, bigint>;
+type ReadDays = ReadonlyMap<string, bigint>;
+
+/** On which days artifacts had which vulnerabilities. */
+export interface ExposedVulnerabilities {
+  /** Of each vulnerability its days, and its worst severity there as `rankOf` makes it. */
+  readonly marks: Iterable<VulnerabilityMark>;
+  readonly lastImport: ImportRow | null;
+}
+
+interface VulnerabilityMark {
+  days: bigint;
+  rank: number;
+}
+
+/**
+ * Finds the vulnerabilities of some artifacts: from the lists of their components, and from the reports of scanners on them. It keeps the days of each part
+ * and of each vulnerability; components and findings are in memory only while a part of them is read.
+ */
+@Injectable()
+export class VulnerabilitiesOnDays {
+  constructor(private readonly views: Views) {}
+
+  /** @param artifacts days by fingerprint @returns `too-many` beyond 250,000 parts of lists */
+  async of(caller: Caller, artifacts: ReadDays): Promise<ViewAnswer<ExposedVulnerabilities> | 'too-many'> {
+    const org = caller.org.id;
+    const parts = await this.views.read(componentsView, caller, (documents) => markParts(documents, org, artifacts));
+    const { value } = parts;
+    if (value === 'too-many') return value;
+    const names = new NameMarks();
+    let behind = parts.behind;
+    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+      const last = await documents.collection(importRows).get(org);
+      const [known] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
+      // Without entries no component matches any.
+      if (known !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
+      behind = Math.max(behind, await this.markFindings(caller, documents, artifacts, names));
+      return last;
+    });
+    const marks = await names.grouped();
+    return { value: { marks, lastImport: seen.value }, behind: Math.max(behind, seen.behind) };
+  }
+
+  /** Marks the entries that match components. */
+  private async markMatches(caller: Caller, documents: Documents, parts: ReadDays, names: NameMarks): Promise<number> {
+    const org = caller.org.id;
+    const [matched, slices] = [new Map<string, Days>(), new Slices()];
+    let behind = 0;
+    for (const some of pieces([...parts], PARTS_TOGETHER)) {
+      const days = new Map(some);
+      const listed = await this.views.read(componentsView, caller, (view) => markPurls(view, org, days));
+      behind = Math.max(behind, listed.behind);
+      for (const purls of pieces([...listed.value.keys()], PURLS_TOGETHER)) {
+        const where = { org, purl: { in: purls } };
+        for await (const page of foundPages(documents.collection(matchRows), { where }, PAGE)) {
+          for (const { doc } of page) {
+            await slices.pause();
+            const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
+            matched.set(doc.entry, versions);
+            mark(versions, doc.version, listed.value.get(doc.purl) ?? 0n);
+          }
+        }
+      }
+    }
+    for (const some of pieces([...matched], PAGE)) {
+      const entries = await documents.collection(entryRows).getMany(some.map(([entry]) => rowId(org, entry)));
+      for (const [entry, versions] of some) {
+        await slices.pause();
+        const row = entries.get(rowId(org, entry));
+        if (row === undefined) continue;
+        // A newer version of the entry says no.
+        const counted = [...versions].filter(([version]) => version >= row.version);
+        if (counted.length > 0) names.addEntry(row, union(counted.map(([, days]) => days)));
+      }
+    }
+    return behind;
+  }
+
+  /** Marks what scanners found in artifacts, and the entries that have the names of it. */
+  private async markFindings(
+    caller: Caller,
+    documents: Documents,
+    artifacts: ReadDays,
+    names: NameMarks,
+  ): Promise<number> {
+    const org = caller.org.id;
+    const [scans, slices] = [new Map<string, bigint>(), new Slices()];
+    let behind = 0;
+    for await (const page of foundPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
+      const found = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
+      const subjects = await this.views.read(componentsView, caller, (view) =>
+        artifactsOfScans(view, [{ found: [{ scans: found }] }]),
+      );
+      behind = Math.max(behind, subjects.behind);
+      for (const [scan, fingerprints] of subjects.value) {
+        await slices.pause();
+        mark(scans, scan, union(fingerprints.map((fingerprint) => artifacts.get(fingerprint) ?? 0n)));
+      }
+    }
+    const parts: Days = new Map();
+    for (const some of pieces([...scans.keys()], LISTS_TOGETHER)) {
+      const where = { org, scan: { in: some } };
+      for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+        for (const { doc } of page) mark(parts, doc.part, scans.get(doc.scan) ?? 0n);
+      }
+    }
+    for (const some of pieces([...parts], FINDINGS_TOGETHER)) {
+      const read = await documents.collection(findingParts).getMany(some.map(([part]) => rowId(org, part)));
+      for (const [part, days] of some) {
+        const findings = read.get(rowId(org, part))?.findings ?? [];
+        for (const finding of findings) {
+          await slices.pause();
+          names.add(finding, rankOf(finding.severity), days);
+        }
+        for (const entry of (await entriesOf(documents, org, findings)).values()) names.addEntry(entry, 0n);
+      }
+    }
+    return behind;
+  }
+}
+
+/** Days and severities by one name of each vulnerability. */
+class NameMarks {
+  private readonly groups = new AliasGroups();
+  private readonly marks = new Map<string, VulnerabilityMark>();
+
+  add(named: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
+    this.groups.add(named);
+    const own = this.marks.get(named.id) ?? { days: 0n, rank: 0 };
+    own.days |= days;
+    own.rank = Math.max(own.rank, rank);
+    this.marks.set(named.id, own);
+  }
+
+  /** One that was withdrawn counts no more; its names still are of one vulnerability. */
+  addEntry(entry: EntryRow, days: bigint): void {
+    if (entry.withdrawn === null) this.add(entry, rankOf(entry.severity), days);
+    else this.groups.add(entry);
+  }
+
+  async grouped(): Promise<Iterable<VulnerabilityMark>> {
+    const [byRoot, slices] = [new Map<string, VulnerabilityMark>(), new Slices()];
+    for (const [id, { days, rank }] of this.marks) {
+      await slices.pause();
+      const root = this.groups.rootOf(id);
+      const own = byRoot.get(root) ?? { days: 0n, rank: 0 };
+      own.days |= days;
+      own.rank = Math.max(own.rank, rank);
+      byRoot.set(root, own);
+    }
+    return byRoot.values();
+  }
+}
+
+/** The days of the parts of lists of components; `too-many` beyond the limit. */
+async function markParts(documents: Documents, org: string, artifacts: ReadDays): Promise<ReadDays | 'too-many'> {
+  const parts: Days = new Map();
+  for (const fingerprints of pieces([...artifacts.keys()], PAGE)) {
+    const sboms: Days = new Map();
+    const where = { org, fingerprint: { in: fingerprints } };
+    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+      for (const { doc } of page) mark(sboms, doc.sbom, artifacts.get(doc.fingerprint) ?? 0n);
+    }
+    for (const some of pieces([...sboms.keys()], LISTS_TOGETHER)) {
+      const where = { org, sbom: { in: some } };
+      for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+        for (const { doc } of page) mark(parts, doc.part, sboms.get(doc.sbom) ?? 0n);
+      }
+      if (parts.size > PARTS_MAX) return 'too-many';
+    }
+  }
+  return parts;
+}
+
+/** The days of the package URLs that parts list. */
+async function markPurls(documents: Documents, org: string, parts: ReadDays): Promise<ReadDays> {
+  const [purls, slices]: [Days, Slices] = [new Map(), new Slices()];
+  for await (const [part, components] of readParts(documents, org, parts.keys())) {
+    for (const { purl } of components) {
+      await slices.pause();
+      if (purl !== null) mark(purls, purl, parts.get(part) ?? 0n);
+    }
+  }
+  return purls;
+}
+
+/** Notes more days of something; nothing where there are none. */
+function mark(all: Days, key: string, days: bigint): void {
+  if (days === 0n) return;
+  const before = all.get(key);
+  if (before === undefined) all.set(key, days);
+  else if ((before | days) !== before) all.set(key, before | days);
+}
+
+const union = (all: readonly bigint[]): bigint => all.reduce((days, own) => days | own, 0n);

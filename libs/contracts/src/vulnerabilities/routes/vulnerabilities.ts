@@ -136,7 +136,7 @@ export const vulnerabilityRoutes = {
       ],
     }),
     errors: {
-      404: ["No entry that was imported for org 'acme' names the vulnerability 'CVE-2021-44228'"],
+      404: ["No imported entry and no finding of a scanner in org 'acme' names the vulnerability 'CVE-2021-44228'"],
     },
   }),
 } as const;

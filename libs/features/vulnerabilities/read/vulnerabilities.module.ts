@@ -1,6 +1,7 @@
 import { ComponentsModule } from '@assurance/components/read/components.module';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { Module } from '@nestjs/common';
+import { ListArtifactVulnerabilitiesHandler } from './artifact-vulnerabilities';
 import { GetEnvironmentExposureHandler } from './environment-exposure';
 import { Exposures } from './exposures';
 import { GetVulnerabilityHandler, ListVulnerabilitiesHandler } from './vulnerabilities';
@@ -10,6 +11,12 @@ import { VulnerabilityQueriesController } from './vulnerabilities.controller';
 @Module({
   imports: [ViewsModule, ComponentsModule],
   controllers: [VulnerabilityQueriesController],
-  providers: [Exposures, ListVulnerabilitiesHandler, GetEnvironmentExposureHandler, GetVulnerabilityHandler],
+  providers: [
+    Exposures,
+    ListVulnerabilitiesHandler,
+    GetEnvironmentExposureHandler,
+    GetVulnerabilityHandler,
+    ListArtifactVulnerabilitiesHandler,
+  ],
 })
 export class VulnerabilityQueriesModule {}

@@ -406,6 +406,7 @@ onOwnServices((world) => {
       compareComponents: [`/components/acme/compare?snappish1=${env}%231&snappish2=${env}`],
       listVulnerabilities: ['/vulnerabilities/acme'],
       getEnvironmentExposure: reported.map((name) => `/vulnerabilities/acme/exposure/${name}`),
+      listArtifactVulnerabilities: [`/vulnerabilities/acme/artifacts/${made.fingerprint}`],
       getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3', 'CVE-2024-4'].map(
         (id) => `/vulnerabilities/acme/${id}`,
       ),

@@ -1,5 +1,6 @@
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import type {
+  ArtifactVulnerabilities,
   VulnerabilityAnswer,
   VulnerabilityList,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
@@ -49,6 +50,8 @@ describe('findings of scanners', () => {
       await all();
       return admin().get<VulnerabilityAnswer>(`/vulnerabilities/acme/${id}`);
     };
+    const ofArtifact = (fingerprint: string) =>
+      admin().get<ArtifactVulnerabilities>(`/vulnerabilities/acme/artifacts/${fingerprint}`);
     const cve = () => `CVE-2024-${10_000 + parseInt(digest(fresh('cve')).slice(0, 8), 16)}`;
 
     /** Attests to a trail, as clients do: in a form. */
@@ -94,6 +97,20 @@ describe('findings of scanners', () => {
       expect(inEnvironment).toMatchObject({ vulnerabilities: [{ id, sources: [source] }], without_sbom: 1 });
       const exposure = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${env}`);
       expect(exposure.now).toMatchObject({ critical: 1, high: 0, without_sbom: 1 });
+      expect(await ofArtifact(one.fingerprint)).toMatchObject({
+        ...{ fingerprint: one.fingerprint, total_count: 1, without_sbom: 1, incomplete_sbom: 0, environment_count: 1 },
+        environments: [{ environment: env, first_snapshot: 1, running: true }],
+        vulnerabilities: [
+          {
+            ...{ id, severity: 'critical', summary: `Found in ${lib}`, sources: [source], vex: null, certain: true },
+            ...{ component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib }, fixed_in: ['3.0.0'] },
+          },
+        ],
+      });
+      // Nobody knows what this one contains: none is listed, and that is told.
+      const other = await built();
+      const nothing = { total_count: 0, without_sbom: 1, environments: [], vulnerabilities: [] };
+      expect(await ofArtifact(other.fingerprint)).toMatchObject(nothing);
 
       // What is not read does not refuse the attestation, and takes the place of the findings before it.
       await scanned(one, { SchemaVersion: 2, Results: 7 });
@@ -131,6 +148,19 @@ describe('findings of scanners', () => {
       });
       await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
       expect(await get(id)).toMatchObject({ vex: { not_affected: 1, none: 0 } });
+      expect(await ofArtifact(one.fingerprint)).toMatchObject({
+        ...{ total_count: 1, without_sbom: 0, environment_count: 0 },
+        vulnerabilities: [
+          {
+            ...{ id, aliases: [ghsa], severity: 'high', sources, entries: [ghsa], fixed_in: ['2.0.0'] },
+            ...{ component: { purl: `pkg:npm/${lib}@1.0.0` }, vex: { status: 'not_affected', by: 'Acme Security' } },
+          },
+        ],
+      });
+      const pages = await admin().get<ArtifactVulnerabilities>(
+        `/vulnerabilities/acme/artifacts/${one.fingerprint}?page=2&per_page=1`,
+      );
+      expect(pages).toMatchObject({ total_count: 1, vulnerabilities: [] });
     });
 
     it('are read of Snyk and SARIF, of artifacts that come later, and stand when their attestation is overridden', async () => {

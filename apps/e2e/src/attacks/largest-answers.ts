@@ -57,6 +57,7 @@ export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
   listEnvironmentComponents: LARGEST,
   listVulnerabilities: LARGEST,
   getVulnerability: LARGEST,
+  listArtifactVulnerabilities: LARGEST,
   getEnvironmentExposure: LARGEST,
   getDeployment: SMALL,
   getDeploymentFrequency: SMALL,

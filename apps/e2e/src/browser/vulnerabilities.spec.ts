@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
+import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -56,6 +57,21 @@ describe('pages of vulnerabilities', () => {
       expect.stringContaining('Gone from demo-production by the deployment of snapshot 20') as string,
     ]);
     await rowOf(page, /log4j-core 2\.14\.1.*fixed in 2\.15\.0.*shop\/web:2\.9.*no statement/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('list those of an artifact, with the component and who says so', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open(`/admin/flows/demo-web/artifacts/${FINGERPRINT}`);
+    const parts = page.getByRole('navigation', { name: 'Parts of the artifact' });
+    await parts.getByRole('link', { name: 'Vulnerabilities' }).click();
+    await page.getByText('The artifact has an SBOM.').waitFor();
+    await rowOf(
+      page,
+      new RegExp(`${CVE}.*Critical.*log4j-core 2\\.14\\.1.*fixed in 2\\.15\\.0.*entry .*no statement`),
+    ).waitFor();
+    await page.getByRole('region', { name: 'Where it runs and ran with them' }).getByText('demo-production').waitFor();
     expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { err, ok } from '@assurance/kernel';
+import { ListArtifactVulnerabilities } from '@assurance/vulnerabilities/read/artifact-vulnerabilities';
 import { GetEnvironmentExposure } from '@assurance/vulnerabilities/read/environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilities/read/vulnerabilities';
 import { ada, atAcme, firstPage } from '../testing/acme';
@@ -24,6 +25,16 @@ describe('GetVulnerabilityHandler', () => {
   it('refuses a name that no entry has', async () => {
     expect(await ask(new GetVulnerability({ caller: ada, id: 'CVE-1', page: firstPage }))).toEqual(
       err({ kind: 'vulnerability-unknown', org: 'acme', id: 'CVE-1' }),
+    );
+  });
+});
+
+describe('ListArtifactVulnerabilitiesHandler', () => {
+  it('lists none of an artifact without a bill of materials, and says that nobody knows', async () => {
+    const fingerprint = 'a'.repeat(64);
+    const value = { fingerprint, ...unjudged, last_import: { filename: 'osv.json' }, vulnerabilities: [] };
+    expect(await ask(new ListArtifactVulnerabilities({ caller: ada, fingerprint, page: firstPage }))).toMatchObject(
+      ok({ value }),
     );
   });
 });

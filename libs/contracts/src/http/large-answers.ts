@@ -53,6 +53,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   compareComponents: 8,
   listVulnerabilities: 4,
   getVulnerability: 4,
+  listArtifactVulnerabilities: 4,
   // It holds the evidence of all that it judges.
   judgePolicyDraft: 4,
 };

@@ -2,5 +2,7 @@ import { echo, notFound } from '@assurance/kernel';
 
 export const vulnerabilityRefusals = {
   'vulnerability-unknown': ({ org, id }: { org: string; id: string }) =>
-    notFound(`No entry that was imported for org '${echo(org)}' names the vulnerability '${echo(id)}'`),
+    notFound(
+      `No imported entry and no finding of a scanner in org '${echo(org)}' names the vulnerability '${echo(id)}'`,
+    ),
 };

@@ -131,15 +131,11 @@ export class Exposures {
     const findings = exposed.flatMap((one) => one.findings);
     const matched = new Set([...matches.values()].flatMap((match) => match.entries));
     const published = [...shown, ...found.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
-    const named = shown.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
     return {
       id,
       aliases: aliases.slice(0, SHOWN_MAX),
       severity: SEVERITIES[worst({ entries: shown, found }) - 1] ?? null,
-      summary:
-        named.find(({ summary }) => summary !== '')?.summary ??
-        found.find(({ finding }) => finding.title !== '')?.finding.title ??
-        '',
+      summary: summaryOf({ id, entries: shown, found }),
       sources: sourcesOf(
         standing.filter((entry) => matched.has(entry.id)),
         findings,
@@ -183,6 +179,16 @@ export class Exposures {
       })),
     );
   }
+}
+
+/** What its entries, else findings of scanners call it; empty where none does. */
+export function summaryOf({ id, entries, found }: Pick<Vulnerability, 'id' | 'entries' | 'found'>): string {
+  const named = entries.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+  return (
+    named.find(({ summary }) => summary !== '')?.summary ??
+    found.find(({ finding }) => finding.title !== '')?.finding.title ??
+    ''
+  );
 }
 
 /** When its newest entry was modified; of one without entries, when the newest report of a scanner came. */

@@ -1,3 +1,4 @@
+import { plainDigits } from '@assurance/contracts/http/patterns';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { bucketsOf, bucketsProblem } from '@assurance/deployments/read/buckets';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
@@ -6,6 +7,7 @@ import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/ht
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ListArtifactVulnerabilities } from './artifact-vulnerabilities';
 import { GetEnvironmentExposure } from './environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from './vulnerabilities';
 
@@ -36,6 +38,14 @@ export class VulnerabilityQueriesController extends QueriesController {
     const days = bucketsOf(window, 'day', timeZone).filter(({ from }) => from * 1_000 <= now);
     return this.answerViewQuery(
       new GetEnvironmentExposure({ caller: callerOf(call), environment: call.params.env, timeZone, days }),
+    );
+  }
+
+  @Route(routes.listArtifactVulnerabilities)
+  ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactVulnerabilities>) {
+    const fingerprint = plainDigits(call.params.fingerprint);
+    return this.answerViewQuery(
+      new ListArtifactVulnerabilities({ caller: callerOf(call), fingerprint, page: pageRequestOf(call.query) }),
     );
   }
 

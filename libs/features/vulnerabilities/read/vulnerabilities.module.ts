@@ -1,6 +1,7 @@
 import { ComponentsModule } from '@assurance/components/read/components.module';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { Module } from '@nestjs/common';
+import { ListArtifactVulnerabilitiesHandler } from './artifact-vulnerabilities';
 import { GetEnvironmentExposureHandler } from './environment-exposure';
 import { ArtifactsOnDays } from './exposed-artifacts';
 import { VulnerabilitiesOnDays } from './exposed-vulnerabilities';
@@ -19,6 +20,7 @@ import { VulnerabilityQueriesController } from './vulnerabilities.controller';
     ListVulnerabilitiesHandler,
     GetEnvironmentExposureHandler,
     GetVulnerabilityHandler,
+    ListArtifactVulnerabilitiesHandler,
   ],
 })
 export class VulnerabilityQueriesModule {}

@@ -10,7 +10,7 @@ import type {
   VulnerableArtifact,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { links } from '@assurance/contracts/http/links';
-import type { Severity, VexStatement } from '@assurance/contracts/vulnerabilities/events';
+import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
@@ -26,24 +26,24 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { rankOf } from '../domain/severity';
 import { Exposures, type Located } from './exposures';
 import { lastImportOf } from './last-import';
+import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
 import { importRows } from './vulnerabilities/rows';
-import { artifactsOfScans, componentOf, type Exposed, sourcesOf } from './vulnerabilities/scanned';
+import { artifactsOfScans, componentOf, type Exposed } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
-/** How many entries of a vulnerability and of a match, and versions without it, an answer has. */
+/** How many entries of a vulnerability an answer has. */
 const ENTRIES_SHOWN = 100;
-const NAMED_MAX = 20;
 
 /** The URL of the list, or of a vulnerability. */
-const addressOf = (site: Parameters<typeof links.api>[0], ...id: readonly string[]) =>
+export const addressOf = (site: Parameters<typeof links.api>[0], ...id: readonly string[]) =>
   [links.api(site), 'vulnerabilities', ...[site.org, ...id].map(encodeURIComponent)].join('/');
 
-const namesOf = ({ id, aliases }: Vulnerability) => [id, ...aliases];
+export const namesOf = ({ id, aliases }: Vulnerability) => [id, ...aliases];
 
-function tooMany(field: string, problem: string): Refusal {
+export function tooMany(field: string, problem: string): Refusal {
   return { kind: 'invalid', errors: { [field]: problem } };
 }
 
@@ -219,7 +219,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
 
   private async filled(
     caller: Caller,
-    { entries: all, matches }: Vulnerability,
+    vulnerability: Vulnerability,
     shown: readonly Exposed[],
     runs: Located['runs'],
     states: VexStates,
@@ -235,31 +235,13 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
     const fingerprints = [...new Set(shown.map(({ fingerprint }) => fingerprint))];
     const artifacts = await this.located.described(org, fingerprints, runs);
     return shown.flatMap((one) => {
-      const { fingerprint, purl, place, findings } = one;
+      const { fingerprint, place } = one;
       const artifact = artifacts.get(fingerprint);
       const component = place === null ? componentOf(one) : components.value.get(place);
       if (artifact === undefined || component === undefined) return [];
-      const match = place === null ? undefined : matches.get(purl);
-      const entries = match?.entries ?? [];
-      const fixedIn = [...(match?.fixedIn ?? []), ...findings.flatMap(({ finding }) => finding.fixedIn)];
-      const row = {
-        certain: match?.certain === true || findings.length > 0,
-        entries: entries.slice(0, NAMED_MAX),
-        sources: sourcesOf(
-          all.filter(({ id }) => entries.includes(id)),
-          findings,
-        ),
-        fixed_in: [...new Set(fixedIn)].slice(0, NAMED_MAX),
-      };
-      return [{ component, ...row, vex: stateOf(states.of(fingerprint, purl)), ...artifact }];
+      return [{ component, ...exposedRow(vulnerability, one, states), ...artifact }];
     });
   }
-}
-
-function stateOf(statement: VexStatement | null): VulnerableArtifact['vex'] {
-  if (statement === null) return null;
-  const { status, justification, by, at } = statement;
-  return { status, justification, by, at: secondsOf(at) };
 }
 
 function secondsOf(at: number | null): number | null {

@@ -92,6 +92,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/vulnerabilities/acme?environment=${env}&per_page=100`,
       `/vulnerabilities/acme/exposure/${env}`,
       '/vulnerabilities/acme/large-0?per_page=100',
+      `/vulnerabilities/acme/artifacts/${fingerprint}?per_page=100`,
     ],
     [
       `${trail}/audit_package`,

@@ -34,6 +34,7 @@ export const PATHS = [
   '/admin/flows/demo-checkout/trails/build-5',
   `/admin/flows/demo-web/artifacts/${FINGERPRINT}`,
   `/admin/flows/demo-web/artifacts/${FINGERPRINT}?tab=components`,
+  `/admin/flows/demo-web/artifacts/${FINGERPRINT}?tab=vulnerabilities`,
   '/admin/repositories',
   `/admin/repositories/${encodeURIComponent('acme/shop-web')}`,
   `/admin/repositories/${encodeURIComponent('acme/shop-web')}?tab=deployments`,

@@ -13,8 +13,9 @@ import { Runs } from './Runs';
 import { runsOf } from './runs';
 
 const Attestations = lazy(async () => ({ default: (await import('../flows/Attestations')).Attestations }));
-// Loaded when its tab is opened.
+// Loaded when their tabs are opened.
 const Components = lazy(async () => ({ default: (await import('./Components')).Components }));
+const Vulnerabilities = lazy(async () => ({ default: (await import('./Vulnerabilities')).Vulnerabilities }));
 
 export function ArtifactPage() {
   const org = useOrg();
@@ -42,6 +43,11 @@ export function ArtifactPage() {
         tabs={[
           { id: 'about', title: 'Provenance and evidence', content: <About artifact={artifact} /> },
           { id: 'components', title: 'Components', content: <Components fingerprint={artifact.fingerprint} /> },
+          {
+            id: 'vulnerabilities',
+            title: 'Vulnerabilities',
+            content: <Vulnerabilities fingerprint={artifact.fingerprint} />,
+          },
         ]}
       />
     </Page>

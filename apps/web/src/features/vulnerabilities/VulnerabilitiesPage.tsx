@@ -21,6 +21,7 @@ import { FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { ImportForm } from './ImportForm';
 import { SEVERITIES, Severity, severityOf } from './Severity';
+import { Sources } from './Sources';
 
 const PER_PAGE = 50;
 
@@ -101,6 +102,7 @@ function List() {
             { head: 'Runs', cell: ({ exposed }) => <Exposed value={exposed} /> },
             { head: 'Environments', kind: 'text', cell: (row) => <Environments row={row} /> },
             { head: 'Artifacts', kind: 'number', cell: ({ artifact_count }) => formatCount(artifact_count) },
+            { head: 'Sources', kind: 'text', cell: ({ sources }) => <Sources sources={sources} /> },
             { head: 'VEX', kind: 'text', cell: ({ vex }) => wordsOfStates(vex) },
           ]}
         />

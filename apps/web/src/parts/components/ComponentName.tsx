@@ -14,9 +14,13 @@ interface Props {
 /** A component with its version and package URL, and the way to where this version of it runs. */
 export const ComponentName = ({ component }: Props) => (
   <span className="pile">
-    <NameLink to={pageOf(component)}>
-      {component.version === null ? component.name : `${component.name} ${component.version}`}
-    </NameLink>
+    {component.name === '' ? (
+      <span className="quiet">not named</span>
+    ) : (
+      <NameLink to={pageOf(component)}>
+        {component.version === null ? component.name : `${component.name} ${component.version}`}
+      </NameLink>
+    )}
     {component.purl !== null && (
       <span className="small quiet" style={{ overflowWrap: 'anywhere', fontWeight: 400 }}>
         <bdi>{component.purl}</bdi>

@@ -5,7 +5,8 @@ import { formatCount, Time } from '../../ui';
 
 interface Props {
   readonly answer: Pick<Schemas['VulnerabilityList'], 'without_sbom' | 'incomplete_sbom' | 'last_import'>;
-  readonly counted: ReactNode;
+  /** Which artifacts are counted; the one of the page unless it is given. */
+  readonly counted?: ReactNode;
 }
 
 /** What a list of vulnerabilities does not know: artifacts without an SBOM, and what no imported file names. */

@@ -91,14 +91,18 @@ const vexState = nullable(
   }),
 );
 
-/** A component of an artifact that has a vulnerability. */
-const vulnerableArtifact = component('VulnerableArtifact', {
+/** What is known of a component of an artifact that has a vulnerability. */
+const vulnerable = {
   component: listedComponent,
   sources: list(vulnerabilitySource, 'Who says so: at most 20.'),
   certain: flag('False: whether the version is affected cannot be decided.'),
   entries: list(text(), 'The entries that say so: the first 20.'),
   fixed_in: list(text(), 'Versions without it, as its entries name them: the first 20.'),
   vex: vexState,
+};
+
+const vulnerableArtifact = component('VulnerableArtifact', {
+  ...vulnerable,
   fingerprint: text('SHA-256 of the artifact.'),
   artifact_name: text('Empty without provenance.'),
   flow: nullable(text()),
@@ -108,6 +112,26 @@ const vulnerableArtifact = component('VulnerableArtifact', {
   environments: list(componentPlace, 'The first 100.'),
 });
 export type VulnerableArtifact = TypeOf<typeof vulnerableArtifact>;
+
+const artifactVulnerability = component('ArtifactVulnerability', {
+  id: text('As in the list of vulnerabilities.'),
+  aliases: list(text(), 'Its other names: at most 100.'),
+  severity,
+  summary: text('Empty if no entry and no finding has one.'),
+  ...vulnerable,
+});
+export type ArtifactVulnerability = TypeOf<typeof artifactVulnerability>;
+
+export const artifactVulnerabilities = component('ArtifactVulnerabilities', {
+  fingerprint: text('SHA-256 of the artifact.'),
+  ...numberedPageFields,
+  ...unjudged,
+  last_import: lastImport,
+  environment_count: integer('In how many environments it ran.'),
+  environments: list(componentPlace, 'Since when it is exposed there, and until when: the first 100.'),
+  vulnerabilities: list(artifactVulnerability, 'One page: one row for a vulnerability and a component.'),
+});
+export type ArtifactVulnerabilities = TypeOf<typeof artifactVulnerabilities>;
 
 const entry = component('VulnerabilityEntry', {
   id: text(),

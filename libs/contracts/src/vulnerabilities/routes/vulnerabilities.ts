@@ -4,7 +4,7 @@ import { INVALID, reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT } from '../../http/routes/unknown';
 import { windowed } from '../../http/routes/window';
 import { environmentExposure } from '../answers/exposure';
-import { importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
+import { artifactVulnerabilities, importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
 import { VulnerabilityFileData } from '../bodies/vulnerability-file';
 import { SEVERITIES } from '../events';
 
@@ -41,6 +41,25 @@ const lastImport = {
   ...{ filename: file.filename, sha256: file.sha256, imported_at: 1700000000, imported_by: 'ada', ...counts },
 };
 const exposed = { critical: 1, high: 2, medium: 0, low: 0, unknown: 0, ...unjudged };
+const vulnerable = {
+  component: {
+    purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+    name: 'org.apache.logging.log4j/log4j-core',
+    ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
+  },
+  sources,
+  ...{ certain: true, entries: ['GHSA-jfh8-c2jp-5v3q'], fixed_in: ['2.15.0'] },
+  vex: {
+    ...{ status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' },
+    ...{ by: 'Acme Security', at: 1700000100 },
+  },
+} as const;
+const places = [
+  {
+    ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
+    ...{ last_snapshot: 9, last_seen: 1700086400 },
+  },
+] as const;
 
 export const vulnerabilityRoutes = {
   importVulnerabilities: route('POST', '/api/v2/vulnerabilities/{org}', {
@@ -90,6 +109,21 @@ export const vulnerabilityRoutes = {
     }),
     errors: { 404: NO_ENVIRONMENT },
   }),
+  listArtifactVulnerabilities: route('GET', '/api/v2/vulnerabilities/{org}/artifacts/{fingerprint}', {
+    ...reads(tag),
+    summary: 'List the vulnerabilities of an artifact',
+    description: `Each vulnerability of the artifact with each of its components that has it, the worst first, and what VEX statements say of it. ${silence}`,
+    paths: { fingerprint: 'SHA-256 of the artifact.' },
+    query: paged('Vulnerabilities'),
+    answers: gives('One page.', artifactVulnerabilities, {
+      ...{ fingerprint: MADE_UP.fingerprint, ...pageExample },
+      ...{ _links: pageLinksExample(`/vulnerabilities/acme/artifacts/${MADE_UP.fingerprint}`) },
+      ...{ ...unjudged, without_sbom: 0, last_import: lastImport, environment_count: 1, environments: places },
+      vulnerabilities: [
+        { id: item.id, aliases: item.aliases, severity: item.severity, summary: item.summary, ...vulnerable },
+      ],
+    }),
+  }),
   getVulnerability: route('GET', '/api/v2/vulnerabilities/{org}/{id}', {
     ...reads(tag),
     summary: 'Get a vulnerability',
@@ -113,30 +147,15 @@ export const vulnerabilityRoutes = {
       ],
       artifacts: [
         {
-          component: {
-            purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
-            name: 'org.apache.logging.log4j/log4j-core',
-            ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
-          },
-          sources,
-          ...{ certain: true, entries: ['GHSA-jfh8-c2jp-5v3q'], fixed_in: ['2.15.0'] },
-          vex: {
-            ...{ status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' },
-            ...{ by: 'Acme Security', at: 1700000100 },
-          },
+          ...vulnerable,
           ...{ fingerprint: MADE_UP.fingerprint, artifact_name: 'shop/web:1.4', flow: 'shop-web' },
           ...{ git_commit: MADE_UP.sha, repository: 'acme/shop', environment_count: 1 },
-          environments: [
-            {
-              ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
-              ...{ last_snapshot: 9, last_seen: 1700086400 },
-            },
-          ],
+          environments: places,
         },
       ],
     }),
     errors: {
-      404: ["No entry that was imported for org 'acme' names the vulnerability 'CVE-2021-44228'"],
+      404: ["No imported entry and no finding of a scanner in org 'acme' names the vulnerability 'CVE-2021-44228'"],
     },
   }),
 } as const;

@@ -48,6 +48,11 @@ export class Inventory {
     return this.components.has(key);
   }
 
+  /** Where a component is listed; null where none of the artifacts has it. */
+  placeOf(key: string): ComponentLocation | null {
+    return this.components.get(key) ?? null;
+  }
+
   /** Components in the order of their keys. */
   async shown(documents: Documents, org: string, keys: readonly string[]): Promise<ListedComponent[]> {
     const places = keys.flatMap((key) => this.components.get(key) ?? []);

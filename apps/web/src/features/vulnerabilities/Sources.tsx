@@ -1,0 +1,24 @@
+import type { Schemas } from '../../api/client';
+
+/** How many sources are named. */
+const NAMED = 3;
+
+interface Props {
+  readonly sources: readonly Schemas['VulnerabilitySource'][];
+}
+
+/** Who names a vulnerability: entries of databases by their id, and scanners. */
+export function Sources({ sources }: Props) {
+  const words = sources.map(({ kind, name }) => (kind === 'database' ? `entry ${name}` : `found by ${name}`));
+  const all = [...new Set(words)];
+  return (
+    <span className="pile">
+      {all.slice(0, NAMED).map((one) => (
+        <bdi key={one} className="small">
+          {one}
+        </bdi>
+      ))}
+      {all.length > NAMED && <span className="quiet small">and {all.length - NAMED} more</span>}
+    </span>
+  );
+}

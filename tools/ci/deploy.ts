@@ -16,6 +16,7 @@ import { RUNBOOKS_PAGE, servedDocuments } from '../setup/documents.mjs';
 import { checkReporterValues, checkScripts, checkValues } from './deploy/chart-values.ts';
 import { customResources, type Manifest } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
+import { checkFirstSteps } from './deploy/first-steps.ts';
 import { pythonTools } from './python.ts';
 import { conclude, tell } from './report.ts';
 
@@ -127,7 +128,7 @@ interface Expressions {
 const manifestsOf = (text: string): readonly Resource[] =>
   parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? []);
 
-function checkChart(): void {
+async function checkChart(): Promise<void> {
   const helm = helmCommand();
   const validate = join(pythonTools(VALIDATOR, VALIDATOR), 'kubernetes-validate');
   const faultsOf = customResources();
@@ -171,6 +172,10 @@ function checkChart(): void {
     manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
   }
   tell(commands.length > 0, `${DOCUMENTATION} has commands`);
+  await checkFirstSteps(
+    (name, [release = '', path = '', ...words]) => rendered(name, [release, join(root, path), ...words]),
+    manifests,
+  );
   checkValues(chart, template(chart), folder);
   checkScripts(chart, folder);
   for (const [values, expected] of LED) {
@@ -298,7 +303,7 @@ function checkObservability(): void {
 }
 
 try {
-  checkChart();
+  await checkChart();
   checkObservability();
   conclude();
 } catch (fault) {

@@ -1,7 +1,19 @@
 import type { AuditLogEntry, AuditLogPage } from '@assurance/contracts/audit/answers/audit-log';
+import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { newMember } from './support/joining';
 import { NOTIFICATIONS } from './support/notifying';
-import { attach, environment, fresh, policy, PROVENANCE } from './support/samples';
+import {
+  artifact,
+  attach,
+  digest,
+  environment,
+  flow,
+  fresh,
+  policy,
+  post,
+  PROVENANCE,
+  repository,
+} from './support/samples';
 import { onOwnServices } from './support/world';
 
 const SECRET = 'https://hooks.example.com/services/T000/B000/unguessable-part-1234';
@@ -69,6 +81,50 @@ onOwnServices((world) => {
       {},
       { attachments_days: null, payloads_days: 100, snapshots_days: null },
     ]);
+  });
+
+  it('names what its values have ids of, and subjects of which an event has no more than the id', async () => {
+    const [env, kept, rules, other] = [
+      await environment(admin()),
+      await flow(admin()),
+      await policy(admin(), PROVENANCE),
+      await environment(admin()),
+    ];
+    await attach(admin(), env, rules);
+    const attached = await entries(`search=${env}&type=policy_attached`);
+    const id = attached[0]?.after[`policies.${rules}`] as string;
+    expect(attached[0]?.names).toEqual({ [id]: rules });
+
+    const logical = await environment(admin(), { type: 'logical', included_environments: [env, other] });
+    const [created] = await entries(`search=${logical}&type=environment_created`);
+    const members = created?.after['included_environments'] as string[];
+    const renamed = fresh('env');
+    await admin().expect(200, 'PUT', `/environments/acme/${other}/rename`, { json: { new_name: renamed } });
+    const [later] = await entries(`search=${logical}&type=environment_created`);
+    expect(members.map((member) => later?.names[member]).sort()).toEqual([env, renamed].sort());
+
+    await admin().expect(200, 'PUT', `/retention/acme/holds/${kept}`, { json: { reason: 'Case 7' } });
+    const [held] = await entries(`search=${kept}&type=hold_placed`);
+    expect(held?.subject.name).toBe(kept);
+    expect(held?.names).toEqual({ [held?.after['flow_id'] as string]: kept });
+
+    const account = fresh('account');
+    await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name: account, privilege: 'reader' } });
+    const made = { json: { description: `${account} in the night` } };
+    await admin().expect(201, 'POST', `/service-accounts/acme/${account}/api-keys`, made);
+    await admin().expect(200, 'DELETE', `/service-accounts/acme/${account}`);
+    const [key] = await entries(`search=in the night&type=api_key_added`);
+    expect(key?.subject.name).toBe(`${account} in the night`);
+    expect(Object.values(key?.names ?? {})).toEqual([account]);
+
+    const repo = { ...repository(), name: `acme/${fresh('repo')}` };
+    await post(admin(), kept, artifact(digest(repo.name), { repo_info: repo }));
+    const { repos } = await admin().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo.name)}`);
+    await admin().expect(200, 'PATCH', `/tags/acme/repo/${repos[0]?.id}`, {
+      json: { set_tags: { team: 'night' } },
+    });
+    const [tagged] = await entries(`search=${encodeURIComponent(repo.name)}&type=repo_tagged`);
+    expect(tagged?.subject.name).toBe(repo.name);
   });
 
   it('is filtered by search, type, subject, actor and time, and paged', async () => {

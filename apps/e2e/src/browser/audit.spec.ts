@@ -50,6 +50,25 @@ describe('questions of an audit', () => {
     expect(faults).toEqual([]);
   });
 
+  it('which policy and which environments, by name on the page and in the file', async () => {
+    await shop.ask('PUT', '/environments/admin', { name: 'named', type: 'docker' });
+    await shop.ask('POST', '/environments/admin/named/policies', { policy_names: ['demo-release'] });
+    const group = { name: 'named-group', type: 'logical', included_environments: ['named'] };
+    await shop.ask('PUT', '/environments/admin', group);
+    await shop.ask('PUT', '/environments/admin/named/rename', { new_name: 'named-anew' });
+    const { page, open, faults } = await watched(browser, shop);
+    await open('/admin/audit-log?search=named&subject=environment');
+    const attached = page.getByRole('row', { name: /Policy attached/ });
+    await attached.waitFor();
+    expect(await attached.getByRole('definition').allTextContents()).toEqual(['demo-release']);
+    const made = page.getByRole('row', { name: /Environment created.*named-group/ });
+    expect(await made.getByRole('definition').allTextContents()).toContain('[ "named-anew" ]');
+    const csv = await saved(page, 'Export CSV');
+    expect(csv.text).toMatch(/""policies\.demo-release"":""demo-release \([0-9a-f-]{36}\)""/);
+    expect(csv.text).toMatch(/""included_environments"":\[""named-anew \([0-9a-f-]{36}\)""\]/);
+    expect(faults).toEqual([]);
+  });
+
   it('what was changed in some days, from an address, as CSV and JSON', async () => {
     const { page, open, faults } = await watched(browser, shop);
     const today = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);

@@ -11,6 +11,8 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { auditLogView } from './audit-log/follow';
 import { type ChangeFilter, listChanges } from './audit-log/list';
+import { namesOfChanges } from './audit-log/names';
+import type { ChangeRow } from './audit-log/rows';
 import { readFeed } from './event-feed/read';
 
 /** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
@@ -28,9 +30,12 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   ) {}
 
   async execute({ caller, filter, page, parameters }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
-    const nameOf = actorsOf(this.ports.documents);
+    const names = {
+      nameOf: actorsOf(this.ports.documents),
+      namesOf: (rows: readonly ChangeRow[]) => namesOfChanges(this.ports.documents, caller.org, rows),
+    };
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
-      listChanges(documents, { ...filter, org: caller.org.id }, page, nameOf),
+      listChanges(documents, { ...filter, org: caller.org.id }, page, names),
     );
     const { entries, ...ends } = value;
     const address = `${this.settings.publicUrl}/api/v2/audit-log/${encodeURIComponent(caller.org.name)}`;

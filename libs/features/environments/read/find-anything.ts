@@ -49,30 +49,41 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
   private environments(org: string, matcher: Matcher): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('name') };
     const states = this.ports.documents.collection(environment.states);
-    return matcher.through<Environment>(states, query, ({ name, description, tags }) =>
-      matcher.match({ kind: 'environment', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+    return matcher.through<Environment>(
+      states,
+      query,
+      ({ name, description, tags }) =>
+        matcher.match({ kind: 'environment', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+      'name',
     );
   }
 
   private policies(org: string, matcher: Matcher): Promise<Matches> {
     const query = { where: { org }, order: orderBy('name') };
     const states = this.ports.documents.collection(policyStates);
-    return matcher.through<Policy>(states, query, ({ name, description }) =>
-      matcher.match({ kind: 'policy', name }, ['name', name], ['description', description]),
+    return matcher.through<Policy>(
+      states,
+      query,
+      ({ name, description }) => matcher.match({ kind: 'policy', name }, ['name', name], ['description', description]),
+      'name',
     );
   }
 
   private controls(org: string, matcher: Matcher): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('identifier') };
     const states = this.ports.documents.collection(controlStates);
-    return matcher.through<Control>(states, query, ({ identifier, name, description, tags }) =>
-      matcher.match(
-        { kind: 'control', name, id: identifier },
-        ['name', name],
-        ['identifier', identifier],
-        ['description', description],
-        ...tagPlaces(tags),
-      ),
+    return matcher.through<Control>(
+      states,
+      query,
+      ({ identifier, name, description, tags }) =>
+        matcher.match(
+          { kind: 'control', name, id: identifier },
+          ['name', name],
+          ['identifier', identifier],
+          ['description', description],
+          ...tagPlaces(tags),
+        ),
+      'identifier',
     );
   }
 

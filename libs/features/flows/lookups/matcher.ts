@@ -6,6 +6,8 @@ const LOOKED_THROUGH_MAX = 1_000;
 const TOGETHER = 250;
 /** Characters of a text that are shown. */
 const SHOWN_MAX = 200;
+/** Sorts after every other character. */
+const LAST_CHARACTER = '\u{10ffff}';
 
 /** A text of something, and where it is. */
 type SearchableText = readonly [place: SearchResult['found_in'], text: string | null | undefined];
@@ -44,13 +46,34 @@ export class Matcher {
     return { ...none, ...details, name: details.name.slice(0, SHOWN_MAX), text: this.excerpt(details.text) };
   }
 
-  /** The first results among documents, in their order. */
+  /**
+   * The first results among documents, in their order. Of more documents than are looked through, those whose field begins with the text come first, as
+   * it is or in lower case: an index finds them.
+   *
+   * @param field that a declared index has behind the fields of the query; none where no index does
+   */
   async through<T extends object>(
     collection: Pick<Collection<T>, 'find'>,
     query: Omit<Query, 'limit'>,
     match: (doc: T) => SearchResult | null,
+    field?: string,
   ): Promise<Matches> {
-    return this.among(docsOf(foundPages(collection, query, TOGETHER)), match);
+    const matches = await this.among(docsOf(foundPages(collection, query, TOGETHER)), match);
+    if (matches.complete || field === undefined) return matches;
+    const begun: SearchResult[] = [];
+    for (const text of new Set([this.text, this.text.toLowerCase()])) {
+      const range = { gte: text, lte: `${text}${LAST_CHARACTER}` };
+      const found = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
+      begun.push(...found.flatMap(({ doc }) => match(doc) ?? []));
+    }
+    return this.merged(begun, matches);
+  }
+
+  /** Results that an index found before those among the first things of a kind, each once. */
+  merged(found: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const all = new Map([...found, ...results].map((one) => [`${one.kind} ${one.flow} ${one.id} ${one.name}`, one]));
+    const some = [...all.values()].slice(0, this.limit);
+    return { results: some, complete: complete || some.length === this.limit };
   }
 
   /** The first results among things in pages, in their order. */

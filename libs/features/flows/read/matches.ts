@@ -12,6 +12,7 @@ import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
 import { trailsView } from './trails/follow';
 import { flowsById } from './trails/list';
+import { trailsNamed } from './trails/named';
 import { type TrailRow, trailRows } from './trails/rows';
 
 /** Reports of artifacts that are read at once. */
@@ -20,26 +21,34 @@ const TOGETHER = 250;
 /** Flows that have a text. */
 export function matchingFlows({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
   const query = { where: { org, archived: false }, order: orderBy('name') };
-  return matcher.through<Flow>(documents.collection(flowStates), query, ({ name, description, tags }) =>
-    matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+  return matcher.through<Flow>(
+    documents.collection(flowStates),
+    query,
+    ({ name, description, tags }) =>
+      matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
+    'name',
   );
 }
 
 /** Repositories that have a text. */
 export function matchingRepos({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
   const query = { where: { org }, order: orderBy('name', 'id') };
-  return matcher.through<Repo>(documents.collection(repoStates), query, ({ id, name, url, description, tags }) =>
-    matcher.match(
-      { kind: 'repository', name, id },
-      ['name', name],
-      ['url', url],
-      ['description', description],
-      ...tagPlaces(tags),
-    ),
+  return matcher.through<Repo>(
+    documents.collection(repoStates),
+    query,
+    ({ id, name, url, description, tags }) =>
+      matcher.match(
+        { kind: 'repository', name, id },
+        ['name', name],
+        ['url', url],
+        ['description', description],
+        ...tagPlaces(tags),
+      ),
+    'name',
   );
 }
 
-/** Trails whose name has a text, newest first. */
+/** Trails whose name has a text, newest first. Of more than are looked through, those whose whole name it is come first. */
 export async function matchingTrails(
   views: Views,
   { documents: states }: Ports,
@@ -55,7 +64,13 @@ export async function matchingTrails(
       if (result !== null) flows.set(flow, []);
       return result;
     });
-    return { found: matches, flows: [...flows.keys()] };
+    if (matches.complete) return { found: matches, flows: [...flows.keys()] };
+    const named = await trailsNamed(documents, states, org, matcher.text);
+    const found = matcher.merged(
+      named.map(({ name, flow }) => matcher.result({ kind: 'trail', name, flow, found_in: 'name', text: name })),
+      matches,
+    );
+    return { found, flows: found.results.flatMap(({ flow }) => flow ?? []) };
   });
   const names = await flowsById(states, seen.value.flows);
   const results = seen.value.found.results.map((result) => ({

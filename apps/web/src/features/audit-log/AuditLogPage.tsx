@@ -11,6 +11,7 @@ import { useZone } from '../../ui/zone';
 import css from './AuditLogPage.module.css';
 import { Difference } from './Difference';
 import { Subject, SUBJECTS } from './Subject';
+import { withNames } from './with-names';
 
 type Entry = Schemas['AuditLogEntry'];
 
@@ -79,8 +80,8 @@ const COLUMNS: ExportColumns<Entry> = [
   ['subject_kind', ({ subject }) => subject.kind],
   ['subject', ({ subject }) => subject.name],
   ['subject_id', ({ subject }) => subject.id],
-  ['before', ({ before }) => JSON.stringify(before)],
-  ['after', ({ after }) => JSON.stringify(after)],
+  ['before', ({ before, names }) => JSON.stringify(withNames(before, names, true))],
+  ['after', ({ after, names }) => JSON.stringify(withNames(after, names, true))],
   ['id', ({ id }) => id],
 ];
 
@@ -131,7 +132,7 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
           {
             head: 'Before and after',
             kind: 'wide',
-            cell: ({ before, after }) => <Difference before={before} after={after} />,
+            cell: ({ before, after, names }) => <Difference before={before} after={after} names={names} />,
           },
         ]}
       />

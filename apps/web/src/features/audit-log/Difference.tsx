@@ -1,14 +1,18 @@
 import css from './Difference.module.css';
+import { fieldsWithNames, type Names } from './with-names';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Props {
   readonly before: Fields;
   readonly after: Fields;
+  /** Of ids in the values. */
+  readonly names: Names;
 }
 
 /** What a change made of each field. */
-export function Difference({ before, after }: Props) {
+export function Difference({ names: namesOfIds, ...values }: Props) {
+  const [before, after] = [fieldsWithNames(values.before, namesOfIds), fieldsWithNames(values.after, namesOfIds)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => textOf(before[name]) !== textOf(after[name]));
   if (changed.length === 0) return <span className="quiet">none</span>;

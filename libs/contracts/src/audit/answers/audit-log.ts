@@ -8,7 +8,11 @@ const actor = object({
 });
 
 /** What was changed. */
-const subject = object({ kind: text('Such as `environment`.'), id: text(), name: text('As it was named then.') });
+const subject = object({
+  kind: text('Such as `environment`.'),
+  id: text(),
+  name: text('As it was named then; by its present name where the change does not say one.'),
+});
 
 const fields = {
   before: map(anything(), 'The values before of what changed; all known ones of what ended.'),
@@ -25,6 +29,10 @@ export const auditLogEntryShape = component('AuditLogEntry', {
   actor,
   subject,
   ...fields,
+  names: map(
+    nullable(text()),
+    'Present names of what `before` and `after` name by ids, by these ids; null of what does not exist any more.',
+  ),
   created_at: number('Epoch seconds.'),
 });
 export type AuditLogEntry = TypeOf<typeof auditLogEntryShape>;

@@ -35,7 +35,7 @@ export const auditLogRoutes = {
     answers: gives('One page.', auditLogPage, {
       ...pageExample,
       _links: pageLinksExample('/audit-log/acme'),
-      entries: [{ ...entry, created_at: 1700000000 }],
+      entries: [{ ...entry, names: {}, created_at: 1700000000 }],
     }),
   }),
   listEvents: route('GET', '/api/v2/events/{org}', {

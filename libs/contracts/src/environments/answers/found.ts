@@ -31,7 +31,7 @@ export type SearchResult = TypeOf<typeof result>;
 export const searchAnswer = component('FoundThings', {
   results: list(result),
   complete: flag(
-    'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Commits and fingerprints are always looked for in all artifacts.',
+    'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Always looked for among all of them: commits and fingerprints of artifacts, whole names of trails (in 2,500 flows), and beginnings of the names of environments, flows, repositories and policies and of identifiers of controls.',
   ),
 });
 export type FoundAnswer = TypeOf<typeof searchAnswer>;

@@ -3,6 +3,7 @@ import type { AuditLogEntry } from '@assurance/contracts/audit/answers/audit-log
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { readListing, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents, StoredDocument } from '@assurance/storage-ports';
+import type { NamesOfChange } from './names';
 import { type ChangeRow, changeRows } from './rows';
 
 /** The filter of the log of administrative changes. */
@@ -21,12 +22,20 @@ export interface ChangeFilter {
   readonly direction: 'asc' | 'desc';
 }
 
+/** Where names of ids come from. */
+interface NameLookups {
+  /** Of who acted. */
+  readonly nameOf: ActorNameLookup;
+  /** Of what changes name by their ids. */
+  readonly namesOf: (rows: readonly ChangeRow[]) => Promise<(row: ChangeRow) => NamesOfChange>;
+}
+
 /** One page of the log, ties in the order of ids. With a filter, the log between the two times is read through in bounded pieces. */
 export async function listChanges(
   documents: Documents,
   { org, search, types, kinds, actors, from, to, direction }: ChangeFilter,
   page: PageRequest,
-  nameOf: ActorNameLookup,
+  { nameOf, namesOf }: NameLookups,
 ): Promise<PageEnds & { readonly entries: readonly AuditLogEntry[]; readonly count: number }> {
   const rows = documents.collection(changeRows);
   const range = { ...(from === null ? {} : { gte: from }), ...(to === null ? {} : { lte: to }) };
@@ -36,42 +45,69 @@ export async function listChanges(
     ['id', direction],
   ] as const;
   const isAll = search === '' && [...types, ...kinds, ...actors].length === 0;
-  const names = isAll
-    ? new Map<string, string>()
-    : await namesOfActors(readListing(rows, { where, order, matches: null }), nameOf);
+  const { names, subjectOf } = isAll
+    ? NOTHING_NAMED
+    : await namesInLog(readListing(rows, { where, order, matches: null }), { nameOf, namesOf });
   const part = search.toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(part);
   const among = (requested: readonly string[], value: string) => requested.length === 0 || requested.includes(value);
-  const matches = ({ type, kind, name, actor }: ChangeRow) =>
-    among(types, type) &&
-    among(kinds, kind) &&
-    among(actors, names.get(actor) ?? actor) &&
-    (has(name) || has(names.get(actor) ?? actor));
+  const matches = (row: ChangeRow) => {
+    const actor = names.get(row.actor) ?? row.actor;
+    return (
+      among(types, row.type) && among(kinds, row.kind) && among(actors, actor) && (has(subjectOf(row)) || has(actor))
+    );
+  };
   const { documents: changes, ...rest } = await pageOf<ChangeRow>(
     rows,
     { where, order, matches: isAll ? null : matches },
     page,
   );
+  const shown = await namesOf(changes.map(({ doc }) => doc));
   const entries: AuditLogEntry[] = [];
-  for (const { doc } of changes) entries.push(auditLogEntry(doc, await nameOf(doc.actor)));
+  for (const { doc } of changes) {
+    const { subject, values } = shown(doc);
+    const entry = changeAnswer({ ...doc, name: subject }, await nameOf(doc.actor));
+    entries.push({ ...entry, names: values });
+  }
   return { entries, ...rest };
 }
 
-/** The names of all who acted, by their ids. */
-async function namesOfActors(
+/** The names by which a log is searched. */
+interface NamesInLog {
+  /** Names of who acted, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly subjectOf: (row: ChangeRow) => string;
+}
+
+const NOTHING_NAMED: NamesInLog = { names: new Map(), subjectOf: ({ name }) => name };
+/** How many rows are named at once. */
+const TOGETHER = 250;
+
+async function namesInLog(
   rows: AsyncIterable<StoredDocument<ChangeRow>>,
-  nameOf: ActorNameLookup,
-): Promise<Map<string, string>> {
+  { nameOf, namesOf }: NameLookups,
+): Promise<NamesInLog> {
   const names = new Map<string, string>();
-  for await (const { doc } of rows) if (!names.has(doc.actor)) names.set(doc.actor, await nameOf(doc.actor));
-  return names;
+  const subjects = new Map<string, string>();
+  let unnamed: ChangeRow[] = [];
+  const nameSubjects = async () => {
+    const shown = await namesOf(unnamed);
+    for (const row of unnamed) subjects.set(row.id, shown(row).subject);
+    unnamed = [];
+  };
+  for await (const { doc } of rows) {
+    if (!names.has(doc.actor)) names.set(doc.actor, await nameOf(doc.actor));
+    if (doc.name === doc.subject && unnamed.push(doc) === TOGETHER) await nameSubjects();
+  }
+  await nameSubjects();
+  return { names, subjectOf: ({ id, name }) => subjects.get(id) ?? name };
 }
 
 /** A change as answers and events show it. */
-export function auditLogEntry(
+export function changeAnswer(
   { id, type, actor, kind, subject, name, before, after, at }: ChangeRow,
   actorName: string,
-): AuditLogEntry {
+): Omit<AuditLogEntry, 'names'> {
   return {
     ...{ id, type, actor: { id: actor, name: actorName } },
     ...{ subject: { kind, id: subject, name }, before, after, created_at: at / 1_000 },

@@ -8,7 +8,7 @@ import type { PublicEventsOfCommits } from '@assurance/notifications/lookups/pub
 import type { Commit, Documents, EventStore } from '@assurance/storage-ports';
 import { ADMINISTRATIVE_TYPES } from '../../domain/administrative-changes';
 import { changesOf } from '../audit-log/follow';
-import { auditLogEntry } from '../audit-log/list';
+import { changeAnswer } from '../audit-log/list';
 import { changeRows } from '../audit-log/rows';
 import { BEGINNING, chained, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
@@ -113,7 +113,7 @@ async function settingsChanged(
   const rows = ids.length === 0 ? [] : (await documents.collection(changeRows).getMany(ids)).values();
   const all: CloudEventAnswer[] = [];
   for (const row of rows) {
-    const { created_at: _, ...entry } = auditLogEntry(row, await nameOf(row.actor));
+    const { created_at: _, ...entry } = changeAnswer(row, await nameOf(row.actor));
     const event = {
       ...{ id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32), type: SETTINGS_CHANGED },
       ...{ source: `/organizations/${encodeURIComponent(organization)}`, subject: `${row.kind}/${row.name}` },

@@ -1,0 +1,24 @@
+/** Names by ids; null of what does not exist any more. */
+export type Names = Readonly<Record<string, string | null>>;
+
+/**
+ * A value with names in the place of the ids in it.
+ *
+ * @param withIds whether each id follows its name
+ */
+export function withNames(value: unknown, names: Names, withIds = false): unknown {
+  if (typeof value === 'string') {
+    if (!Object.hasOwn(names, value)) return value;
+    const name = names[value] ?? null;
+    if (name === null) return `${value} (does not exist any more)`;
+    return withIds ? `${name} (${value})` : name;
+  }
+  if (Array.isArray(value)) return value.map((one: unknown) => withNames(one, names, withIds));
+  if (typeof value !== 'object' || value === null) return value;
+  return fieldsWithNames(value, names, withIds);
+}
+
+/** Fields with names in the place of the ids in their values; as `withNames`. */
+export function fieldsWithNames(fields: object, names: Names, withIds = false): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, withNames(value, names, withIds)]));
+}

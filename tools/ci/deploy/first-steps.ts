@@ -1,0 +1,91 @@
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { must } from '../../common/command.ts';
+import { root } from '../../common/root.ts';
+import { tell } from '../report.ts';
+
+interface Lines {
+  readonly text: string;
+}
+interface Ways {
+  readonly WAYS: readonly { readonly id: string; readonly lines: (target: object) => readonly Lines[] }[];
+}
+/** What a rendered chart has of what is checked here. */
+interface ReporterManifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: object;
+}
+
+const NAMESPACE = 'assurance-reporter';
+const URL = 'https://assurance.example.com/below';
+/** With a key that a shell would read otherwise. */
+const TARGET = { api: `${URL}/api/v2`, org: 'acme', key: "$HOME'1" };
+
+/**
+ * Checks the commands that the first steps show for Kubernetes: that the cluster gets the namespace and the Secret that the chart reads, and that
+ * the reporter gets the values.
+ *
+ * @param render makes the manifests of `helm install` with these words after it, the chart's path replaced
+ * @param check the manifests, as those of other commands
+ */
+export async function checkFirstSteps<T extends ReporterManifest>(
+  render: (name: string, words: readonly string[]) => readonly T[],
+  check: (name: string, manifests: readonly T[]) => void,
+): Promise<void> {
+  const { WAYS } = (await load('apps/web/src/features/first-steps/ways.ts')) as Ways;
+  const text =
+    WAYS.find(({ id }) => id === 'kubernetes')
+      ?.lines(TARGET)
+      .map(({ text }) => text)
+      .join('\n') ?? '';
+  const commands = text.replaceAll('\\\n', ' ').split('\n').map(wordsOf);
+  const [namespace, secret, install, ...more] = commands;
+  const expected = [
+    ['kubectl', 'create', 'namespace', NAMESPACE],
+    ['kubectl', '--namespace', NAMESPACE, 'create', 'secret', 'generic', NAMESPACE, `--from-literal=key=${TARGET.key}`],
+  ];
+  const shown = stringify([namespace, secret, ...more]);
+  tell(isDeepStrictEqual([namespace, secret, ...more], expected), 'the first steps make a namespace and a key', shown);
+  const manifests = render('helm template with the command of the first steps', install?.slice(2) ?? []);
+  check('the first steps', manifests);
+
+  // The pod reads the Secret that the command before made, in the same namespace.
+  const deployment = manifests.find(({ kind }) => kind === 'Deployment');
+  const reads = JSON.stringify(deployment ?? null).includes(`"secretName":"${NAMESPACE}"`);
+  const inNamespace = install?.join(' ').includes(`--namespace ${NAMESPACE} `) === true;
+  tell(reads && inNamespace, 'the chart reads the key that the first steps make', stringify(deployment ?? null));
+
+  const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data as { 'config.yaml'?: string } | undefined;
+  const result: unknown = parse(config?.['config.yaml'] ?? '');
+  const wanted = { url: URL, organization: TARGET.org, create: true };
+  const environments = [{ environment: 'cluster', kind: 'K8S' }];
+  const has = isDeepStrictEqual(result, { ...(result as object), ...wanted, environments });
+  tell(has, 'the reporter gets the address, the organization and the environment', stringify(result));
+}
+
+/** Words of a command as a shell splits them. */
+function wordsOf(command: string): readonly string[] {
+  return must('bash', ['-c', `printf '%s\\0' ${command}`])
+    .split('\0')
+    .slice(0, -1);
+}
+
+/** Loads a source that names what it imports without its ending, as bundlers read it. */
+async function load(path: string): Promise<unknown> {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(/^\.\.?\/.*[\w-]$/.test(specifier) ? `${specifier}.ts` : specifier, context);
+      // The manifest of a project may say that its modules are of the other kind.
+      return found.url.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found;
+    },
+  });
+  try {
+    return await import(pathToFileURL(join(root, path)).href);
+  } finally {
+    hooks.deregister();
+  }
+}

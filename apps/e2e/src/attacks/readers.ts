@@ -29,34 +29,48 @@ interface Reading {
 /**
  * Asks for large answers on many connections at once. Slow ones leave without having read them.
  *
- * @throws Error unless each is answered, or told to wait, and the fast ones read all of it
+ * @throws Error unless one slow reader at least is answered, and each other is answered or told to wait; the fast ones read all of it
  */
 export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: Reading) {
   const pathOf = (i: number) => paths[i % paths.length] ?? '';
   const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
   const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
-  await Promise.all([firstOf(sockets).then(() => setTimeout(SLOW_MS)), ...reads]);
-  const statuses = sockets.map((socket) => {
-    const head = socket.read() as Buffer | null;
-    socket.destroy();
-    return head === null ? null : Number(/^HTTP\/1\.1 (\d+) /.exec(head.subarray(0, 32).toString())?.[1]);
+  const statuses: number[] = [];
+  const served = sockets.map(async (socket) => {
+    const status = await statusOf(socket);
+    statuses.push(status);
+    if (status !== 200) throw new Error(`a slow reader was answered ${status}`);
   });
-  const wrong = statuses.filter((status) => status !== null && !ALLOWED.includes(status));
+  try {
+    await Promise.all([slow === 0 ? null : firstOf(served).then(() => setTimeout(SLOW_MS)), ...reads]);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  const wrong = statuses.filter((status) => !ALLOWED.includes(status));
   if (wrong.length > 0) throw new Error(`slow readers were answered ${wrong.join()}`);
-  if (slow > 0 && !statuses.includes(200)) throw new Error('no slow reader was answered');
 }
 
-/** Waits until one of them has an answer. */
-async function firstOf(sockets: readonly Socket[]): Promise<void> {
-  if (sockets.length > 0) await Promise.race(sockets.map((socket) => once(socket, 'readable')));
+/** Waits until one of them is answered. The first answer may tell its reader to wait, because others came before it. */
+async function firstOf(served: readonly Promise<void>[]): Promise<void> {
+  await Promise.any(served).catch(({ errors }: AggregateError) => {
+    throw new Error(`no slow reader was answered: ${String(errors[0])}`);
+  });
 }
 
-/** It never reads, so that the service cannot send more than the buffers of the connection hold. */
+/** It reads the first bytes alone, so that the service cannot send more than the buffers of the connection hold. */
 function askSlowly({ hostname, port }: URL, path: string, key: string): Socket {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.write(`GET /api/v2${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   return socket;
+}
+
+/** @throws Error when the connection ends without an answer */
+async function statusOf(socket: Socket): Promise<number> {
+  await Promise.race([once(socket, 'readable'), once(socket, 'close')]);
+  const head = socket.read() as Buffer | null;
+  if (head === null) throw new Error('the connection of a slow reader ended');
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(head.subarray(0, 32).toString())?.[1]);
 }
 
 async function readAll(address: string, key: string): Promise<void> {

@@ -11,7 +11,6 @@ export const attack: Attack = {
   name: 'bills of materials come that are nested, endless, full of entities, or name packages with control characters',
   leavesWork: true,
   afresh: true,
-  notOnServices: 'it held, others waited for up to 0.22 s with a processor, but this was measured once only',
   async prepare(target) {
     const flowName = await flow(target.as('member'));
     const files = hostileSboms(1);

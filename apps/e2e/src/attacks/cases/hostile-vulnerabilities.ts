@@ -66,8 +66,6 @@ export const attack: Attack = {
   name: 'vulnerabilities of one package with 5,000 ranges, aliases in circles, and files of nesting come, and 2,000 components are compared with them',
   leavesWork: true,
   afresh: true,
-  notOnServices:
-    'measured once only, on overloaded cores: it held, and others waited for up to 0.78 s with a processor',
   async prepare(target) {
     const [member, flowName, fingerprint] = [
       target.as('member'),

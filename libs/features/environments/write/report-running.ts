@@ -137,15 +137,18 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return decideReport(current, { type, artifacts }, facts, difference);
     };
     // A report lists everything that runs after it, so its digest is also that of its commit.
-    const known = ({ environment }: LoadedEnvironment): ReportDigests => {
+    const committedDigests = ({ environment }: LoadedEnvironment): ReportDigests => {
       const compared = digestKindOf(environment);
       // For an item without a digest, the running artifact may have one.
       return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
     };
     const beside = (environment: Environment) =>
       this.activity.reported(environment, times.observedAt, times.receivedAt, stored);
-    const options = { beside, known, cached: changes };
-    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, options);
+    const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
+      beside,
+      digests: committedDigests,
+      cached: changes,
+    });
     if (isRenamed) return this.report(report);
     if (ended.kind === 'refused') return err(ended.refusal);
     cacheDigest();

@@ -26,16 +26,19 @@ export class LongBody {
   /** It holds the body while it is read. */
   private async *each(): AsyncGenerator<Buffer> {
     for (const piece of this.pieces) {
-      await new Promise(wait);
+      await turnToSend();
       yield piece;
     }
   }
 }
 
-const waiting: ((go: void) => void)[] = [];
+const waiting: (() => void)[] = [];
 
-function wait(go: (go: void) => void): void {
-  if (waiting.push(go) === 1) setImmediate(resume);
+/** Waits until a piece of a long answer may be sent, behind those of all other answers. */
+export function turnToSend(): Promise<void> {
+  return new Promise((go) => {
+    if (waiting.push(go) === 1) setImmediate(resume);
+  });
 }
 
 function resume(): void {

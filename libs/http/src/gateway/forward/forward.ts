@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { finished, PassThrough, type Readable } from 'node:stream';
+import { finished, Transform, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
 import type { CallCarrier } from '../../call';
+import { turnToSend } from '../../large-answers/long-body';
 import { RefusalError } from '../../refusals';
 import { SEAL_BYTES } from '../../sealed-body';
 import { IDENTITY_HEADER, sealOf, signIdentity } from '../../signed-identity';
@@ -78,9 +79,14 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
   }
 }
 
-/** Breaks off the answer when the service does. As long as nothing was sent, the caller gets a refusal instead. */
+/**
+ * Breaks off the answer when the service does. As long as nothing was sent, the caller gets a refusal instead. Pieces are
+ * passed on in turns: those of hundreds of answers may arrive in one moment, and each write takes up to a millisecond.
+ */
 function streamed(body: Readable): Readable {
-  const out = new PassThrough();
+  const out = new Transform({
+    transform: (piece: Buffer, _encoding, done) => void turnToSend().then(() => done(null, piece)),
+  });
   finished(body, (fault) => fault && out.destroy(new RefusalError({ kind: 'service-silent' })));
   finished(out, () => body.destroy());
   return body.pipe(out);

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../common/root.ts';
-import { decisionProblems, missingTests, unnamedSettings, wrongNames } from './docs/names.ts';
+import { decisionProblems, missingTests, sectionProblems, unnamedSettings, wrongNames } from './docs/names.ts';
 import { siteProblems } from './docs/site.ts';
+import { testsOf } from './docs/titles.ts';
 
 describe('a built site', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assurance-site-'));
@@ -47,9 +48,38 @@ describe('the names in a page', () => {
   });
 
   it('are those of tests that exist, in tables', () => {
-    const page = '| a | `x.spec.ts`: keeps it |\n| b | `x.spec.ts`: loses it |\n| c | `none.spec.ts`: is gone |\n';
-    const found = missingTests(page, (path) => (path === 'x.spec.ts' ? ['keeps it'] : null));
-    expect(found).toEqual(['x.spec.ts has no test "loses it"', 'none.spec.ts has no test "is gone"']);
+    const tests = testsOf(`
+      describe('lists', () => { it('are whole', f); it.each([1])('take %s', f); it.skip('are short', f); });
+      describe.each([1])('pages of %s', () => { it("don't end", f); it('are whole', f); it.todo('are long'); });
+      text('is no test', f);`);
+    const found = (...rows: string[]) =>
+      missingTests([...rows, '[lists]: x.spec.ts'].join('\n'), (path) => (path === 'x.spec.ts' ? tests : null));
+    expect(
+      found('| a | `x.spec.ts`: take %s |', '| b | [Lists]: lists › are whole |', "| c | [lists]: don't end |"),
+    ).toEqual([]);
+    expect(found('| a | `none.spec.ts`: is gone |', '| b | [other]: take %s |')).toEqual([
+      'no row names [lists]',
+      'none.spec.ts has no test "is gone"',
+      'the page does not say which file [other] is',
+    ]);
+    for (const title of ['are short', 'are long', 'is no test', 'lists', 'whole'])
+      expect(found(`| a | [lists]: ${title} |`)).toEqual([`x.spec.ts has no test "${title}"`]);
+    expect(found('| a | [lists]: are whole |')).toEqual(['x.spec.ts has 2 tests "are whole"']);
+  });
+
+  it('are those of the sections of the specification, each of whose rows names a test', () => {
+    const page = (...rows: string[]) => ['## 1. Lists', '| what | test |', '| --- | --- |', ...rows].join('\n');
+    const row = '| a \\| b | [lists]: c \\| d |';
+    expect(sectionProblems(page(row, '### 2.1 Pages', row), ['1', '2.1'])).toEqual([]);
+    expect(sectionProblems(page(row, '## 2.1', '## 2.11', row), ['1', '2.1', '3'])).toEqual([
+      'section 2.1 has no row',
+      'section 3 has no row',
+      'there is no section 2.11',
+    ]);
+    for (const odd of ['| a | |', '| | [lists]: c |', '| a | c |', '| a | [lists]: c | d |'])
+      expect(sectionProblems(page(odd), ['1'])).toEqual([
+        `the row is not "| what | [spec]: title of a test |": ${odd}`,
+      ]);
   });
 
   it('are those of decisions, listed once, each with a number of its own', () => {

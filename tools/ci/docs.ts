@@ -5,15 +5,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'vitepress';
 import { read, root } from '../common/root.ts';
-import { decisionProblems, documents, missingTests, unnamedSettings, wrongNames } from './docs/names.ts';
+import {
+  decisionProblems,
+  documents,
+  missingTests,
+  sectionProblems,
+  unnamedSettings,
+  wrongNames,
+} from './docs/names.ts';
 import { linkProblems, siteProblems } from './docs/site.ts';
+import { testsOf } from './docs/titles.ts';
 import { list } from './report.ts';
-import { testsOf } from './specification/titles.ts';
 
 const CONFIGURATION = 'docs/operating/configuration.md';
 const DECISIONS = 'docs/decisions';
-const ARCHITECTURE = 'docs/architecture.md';
-const titles = (file: string) => (existsSync(join(root, file)) ? testsOf(read(file)).map((path) => path.at(-1)) : null);
+const COVERAGE = 'docs/specification-coverage.md';
+const testsIn = (file: string) => (existsSync(join(root, file)) ? testsOf(read(file)) : null);
 
 await build(join(root, 'docs')); // stops at a dead link
 
@@ -22,7 +29,11 @@ const problems = [
     wrongNames(read(file), root, dirname(file)).map((problem) => `${file}: ${problem}`),
   ),
   ...unnamedSettings(read(CONFIGURATION), root).map((name) => `${CONFIGURATION} does not name ${name}`),
-  ...missingTests(read(ARCHITECTURE), titles).map((problem) => `${ARCHITECTURE}: ${problem}`),
+  ...missingTests(read('docs/architecture.md'), testsIn).map((problem) => `docs/architecture.md: ${problem}`),
+  ...[
+    ...missingTests(read(COVERAGE), (file) => testsIn(join(dirname(COVERAGE), file))),
+    ...sectionProblems(read(COVERAGE)),
+  ].map((problem) => `${COVERAGE}: ${problem}`),
   ...decisionProblems(
     readdirSync(join(root, DECISIONS)).filter((file) => /^\d/.test(file)),
     read(`${DECISIONS}/README.md`),

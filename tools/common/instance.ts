@@ -76,15 +76,10 @@ export class Instance {
     await this.start();
   }
 
-  /** The lines of its metrics that begin so. */
-  async metrics(prefix: string): Promise<readonly string[]> {
-    const answer = await fetch(`${this.child.operations}/metrics`);
-    return (await answer.text()).split('\n').filter((line) => line.startsWith(prefix));
-  }
-
   /** The value of a metric. */
   async figure(name: string): Promise<number> {
-    const [line] = await this.metrics(`${name} `);
+    const answer = await fetch(`${this.child.operations}/metrics`);
+    const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `));
     if (line === undefined) throw new Error(`${this.role} has no metric ${name}`);
     return Number(line.slice(name.length + 1));
   }

@@ -36,8 +36,8 @@ export interface Stage {
 
 export interface StageOptions {
   readonly members?: number;
-  /** How many instances of every service, or of some; two unless given. */
-  readonly copies?: number | Readonly<Record<string, number>>;
+  /** How many instances of gateway, ingestion and projection; two unless given. */
+  readonly copies?: number;
   /** Whether the servers run for minutes and are not measured; Kafka then needs less CPU time. */
   readonly brief?: boolean;
   readonly logLevel?: string;
@@ -94,15 +94,14 @@ export async function setServers(options: StageOptions = {}): Promise<Stage> {
     const stored = bucket === null ? {} : bucket.engine.settings(bucket.ports, bucket.folder);
     const engines = { MONGODB_URL: mongodbUrl, KAFKA_BROKERS: kafka.url, ...stored };
     const all = { ...env, ...engines, ...kafka.engine.settings(kafka.ports, kafka.folder), ASSURANCE_SECRET: newKey() };
-    const some = async (role: string, more: Settings = {}): Promise<Instance[]> => {
-      const count = typeof copies === 'number' ? copies : (copies[role] ?? 2);
+    const some = async (role: string, more: Settings = {}, count = copies): Promise<Instance[]> => {
       const own = range(count).map(() => new Instance(role, folder, { ...all, ...more }, program));
       services.push(...own);
       await Promise.all(own.map((one) => one.start()));
       return own;
     };
     const [ingestion, projection, packages] = await Promise.all([
-      ...[some('ingestion'), some('projection'), some('audit-package')],
+      ...[some('ingestion'), some('projection'), some('audit-package', {}, 1)],
     ] as const);
     const urls = (instances: readonly Instance[]) => instances.map(({ url }) => url).join(',');
     const gateway = await some('gateway', {

@@ -1,29 +1,25 @@
 // Fills an organization of a running service with so much that pages and lists show how they bear it. For an empty organization.
-//   node tools/demo/large.ts --key KEY [--url URL] [--org ORG] [--environments N] [--deployments N] [--artifacts N]
-//     [--at-once N]
-// URL is http://localhost:8001 and ORG `admin` unless given. Without numbers: 1,000 environments, 100,000 deployments in the last 56 days,
-// 10,000 artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant. `--at-once` is how many
-// deployments a report makes: many take less time to report, and are spread over less days.
+//   node tools/demo/large.ts --key KEY [--url URL] [--org ORG]
+// URL is http://localhost:8001 and ORG `admin` unless given. It makes 1,000 environments, 100,000 deployments in the last 56 days, and 10,000
+// artifacts that run at once in the environment `large-0`. One in 100 environments is not compliant.
 import { parseArgs } from 'node:util';
 import { each, form, mustAnswer, need, policyForm, range } from '../common/api.ts';
 import { stop } from '../common/command.ts';
 import { artifactOf, fingerprintOf, reportOf } from '../common/made-up.ts';
 
 const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: { key: text, url: text, org: text, environments: text, deployments: text, artifacts: text, 'at-once': text },
-});
+const { values } = parseArgs({ options: { key: text, url: text, org: text } });
 const { key = stop('--key is missing'), url = 'http://localhost:8001', org = 'admin' } = values;
-const ENVIRONMENTS = Number(values.environments ?? 1_000);
-const DEPLOYMENTS = Number(values.deployments ?? 100_000);
-const ARTIFACTS = Number(values.artifacts ?? 10_000);
+const ENVIRONMENTS = 1_000;
+const DEPLOYMENTS = 100_000;
+const ARTIFACTS = 10_000;
 
 const DAY = 24 * 3600;
 const DAYS = 56;
 /** How many artifacts have a commit; they are deployed to one environment after the other. */
 const BUILDS = 1_000;
 /** Environments that deployments are spread over, beside the one with many artifacts. */
-const BUSY = Math.min(20, ENVIRONMENTS - 1);
+const BUSY = 20;
 const AT_ONCE = 16;
 
 const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
@@ -53,22 +49,11 @@ const reportAt = (since: number, count: number, name: (i: number) => string) =>
       .map((one) => ({ name: one, fingerprint: fingerprint(one.replace(':', ' ')), since })),
   );
 
-/** As many reports of as many artifacts as make an environment's share of all deployments, over the whole time. */
-async function deploy(i: number): Promise<void> {
-  const share = Math.ceil(DEPLOYMENTS / BUSY);
-  const size = Number(values['at-once'] ?? Math.min(BUILDS / 4, Math.ceil(share / DAYS)));
-  const reports = Math.ceil(share / size);
-  for (let n = 0; n < reports; n += 1) {
-    const at = until - DAYS * DAY + Math.floor(((n + i / BUSY) * DAYS * DAY) / reports);
-    const name = (number: number) =>
-      size > BUILDS / 4 && number >= BUILDS ? `part:${number}` : `web:${number % BUILDS}`;
-    await need(
-      api,
-      'PUT',
-      `/environments/{org}/${environment(i + 1)}/report/docker`,
-      reportAt(at, size, (k) => name(n * size + k)),
-    );
-  }
+/** One report of as many artifacts as make an environment's share of all deployments. More reports would take longer. */
+function deploy(i: number): Promise<unknown> {
+  const at = until - DAYS * DAY + Math.floor((i / BUSY) * DAYS * DAY);
+  const report = reportAt(at, DEPLOYMENTS / BUSY, (k) => (k < BUILDS ? `web:${k}` : `part:${k}`));
+  return need(api, 'PUT', `/environments/{org}/${environment(i + 1)}/report/docker`, report);
 }
 
 const started = Date.now();
@@ -76,7 +61,7 @@ const say = (what: string) => console.error(`${((Date.now() - started) / 1000).t
 
 await mustAnswer(url);
 await need(api, 'PUT', '/flows/{org}/template_file', form({ name: 'large-web' }));
-await each(range(Math.min(BUILDS, DEPLOYMENTS)), build, AT_ONCE);
+await each(range(BUILDS), build, AT_ONCE);
 say('builds');
 const rule = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
 const policy = 'large-provenance';
@@ -107,5 +92,5 @@ await need(
 );
 say(`${ARTIFACTS} artifacts in ${environment(0)}`);
 // The service takes few large reports of an organization at once.
-await each(range(BUSY), deploy, values['at-once'] === undefined ? AT_ONCE : 1);
+await each(range(BUSY), deploy, 1);
 say(`${DEPLOYMENTS} deployments`);

@@ -4,7 +4,7 @@ import { first } from '../common/api.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-export const hash = (algorithm: string, text: string) => createHash(algorithm).update(`demo ${text}`).digest('hex');
+const hash = (algorithm: string, text: string) => createHash(algorithm).update(`demo ${text}`).digest('hex');
 
 /** The vendor's agent that runs among the functions: nobody here built it. */
 export const AGENT: Built = {

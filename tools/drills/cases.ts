@@ -3,7 +3,6 @@ import { setEmbedded, setServers, type Stage, type StageOptions } from '../commo
 import type { Counts } from './audit.ts';
 import { backedUp } from './cases/backup.ts';
 import { bucketRestored } from './cases/bucket.ts';
-import { workDivided } from './cases/divided.ts';
 import {
   kafkaAway,
   killed,
@@ -14,7 +13,6 @@ import {
   serverKilled,
 } from './cases/killed.ts';
 import { partitionsGrown } from './cases/partitions.ts';
-import { policyChanged } from './cases/policy.ts';
 import { rolled } from './cases/releases.ts';
 import { mongodbRestored } from './cases/restored.ts';
 import type { Drill, Size } from './drill.ts';
@@ -26,17 +24,14 @@ export interface Outcome {
   readonly note?: string;
 }
 
-type Installation = 'pairs' | 'three members' | 'fours' | 'embedded' | 'the release before';
+type Installation = 'pairs' | 'three members' | 'embedded' | 'the release before';
 
 /** Installations of drills: servers, services and how many of each. */
 export const STAGES: Readonly<Record<Installation, (how: StageOptions) => Promise<Stage>>> = {
   pairs: (how) => setServers({ ...how, secured: true, bucket: true }),
   'three members': (how) => setServers({ ...how, members: 3 }),
-  // The drill asks Kafka which member has which partition.
-  fours: (how) => setServers({ ...how, copies: { ingestion: 4, projection: 4, 'audit-package': 1 } }),
   embedded: setEmbedded,
-  'the release before': (how) =>
-    setServers({ ...how, secured: true, program: programOf(previousApps()), copies: { 'audit-package': 1 } }),
+  'the release before': (how) => setServers({ ...how, secured: true, program: programOf(previousApps()) }),
 };
 
 interface Case {
@@ -52,7 +47,7 @@ interface Bound {
   readonly bound: number;
 }
 
-const ANY = { environments: 0, artifacts: 0, instances: Infinity, pause: 0 };
+const ANY = { instances: Infinity, pause: 0 };
 /** A report costs 0.2 s of CPU time, so clients of short runs pause between them. */
 const SIZES = {
   full: { ...ANY, times: 5, seconds: 30, reports: 20 },
@@ -74,16 +69,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
   'partitions-grown': { act: partitionsGrown, ...ONCE },
-  'work-divided': {
-    ...{ stage: 'fours', act: { alone: workDivided } },
-    full: { times: 1, environments: 64 },
-    short: { seconds: 1, environments: 32 },
-  },
-  'policy-changed': {
-    act: { alone: policyChanged },
-    full: { times: 1, environments: 300, artifacts: 100, bound: 840_000 },
-    short: { environments: 20, artifacts: 10, seconds: 3 },
-  },
   'releases-rolled': {
     ...{ stage: 'the release before', act: rolled },
     full: { times: 3, bound: 900_000 },

@@ -14,10 +14,6 @@ const PATIENCE_MS = 45_000;
 const YESTERDAY = Math.floor(Date.now() / 1000) - 86_400;
 /** The lead time of every deployment of a drill (seconds). */
 export const LEAD_TIME = 600;
-/** How long to wait for judgements (milliseconds). */
-export const JUDGED_MS = 600_000;
-export const DUE = 'assurance_due_marks{queue="environments"}';
-const LAG = 'assurance_feed_lag_commits{group="ingestion"}';
 
 export interface Size {
   readonly times: number;
@@ -26,8 +22,6 @@ export interface Size {
   readonly reports: number;
   /** How long a client waits after a report on average (milliseconds). */
   readonly pause: number;
-  readonly environments: number;
-  readonly artifacts: number;
   /** How many of each role are replaced at most. */
   readonly instances: number;
 }
@@ -120,9 +114,9 @@ export class Drill {
     });
   }
 
-  /** Sends the report of containers. */
-  report(environment: string, ...fingerprints: readonly string[]) {
-    const report = reportOf(fingerprints.map((fingerprint) => ({ name: 'web', fingerprint, since: YESTERDAY })));
+  /** Sends the report of a container. */
+  report(environment: string, fingerprint: string) {
+    const report = reportOf([{ name: 'web', fingerprint, since: YESTERDAY }]);
     return this.insist('PUT', `/environments/{org}/${environment}/report/docker`, report);
   }
 
@@ -153,11 +147,6 @@ export class Drill {
     this.#last[kind] = now;
   }
 
-  /** Gaps count from now on. */
-  begin(): void {
-    this.#last = { reports: performance.now(), reads: performance.now() };
-  }
-
   /**
    * Starts clients that report to their own environments, and one that reads the list of deployments. `during` fails where a client
    * fails.
@@ -181,7 +170,8 @@ export class Drill {
         await sleep(READ_MS + pause / 4);
       }
     };
-    this.begin();
+    // Gaps count from now on.
+    this.#last = { reports: performance.now(), reads: performance.now() };
     this.#running = Promise.all([...names.map(client), reader()]);
     this.#failed = this.#running.then(() => new Promise<never>(() => undefined));
     this.#failed.catch(() => undefined);
@@ -202,16 +192,5 @@ export class Drill {
   /** Waits until a number of further reports are acknowledged. */
   more(count = this.size.reports): Promise<void> {
     return this.during(new Promise<void>((done) => this.#waiting.push({ count: this.count + count, done })));
-  }
-
-  /** Waits until every commit is processed and no judgement is due. */
-  async settled(): Promise<void> {
-    const { ingestion } = this.stage;
-    const rest = async (): Promise<number> => {
-      const behind = await Promise.all(ingestion.map((one) => one.figure(LAG)));
-      return ((await ingestion[0]?.figure(DUE)) ?? 0) + Math.max(...behind);
-    };
-    const begun = performance.now();
-    while ((await rest()) > 0 && performance.now() - begun < JUDGED_MS) await sleep(100);
   }
 }

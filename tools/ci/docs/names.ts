@@ -69,14 +69,59 @@ export function decisionProblems(files: readonly string[], index: string): reado
   ];
 }
 
+/** Separates the title of a `describe` from the title of a test in it. */
+const INSIDE = ' › ';
+
 /**
- * Finds the tests that a page names in cells of tables and that do not exist: | what | `libs/a/src/b.spec.ts`: title of the test |
+ * Finds the tests that a page names in the last cell of rows and that a spec does not have, or has twice. A cell names the spec, or a label that the end
+ * of the page gives it. A title that a spec has twice follows that of its `describe`.
  *
- * @param testsIn returns the titles of the tests of a file; null if there is no such file
+ *     | what | `libs/a/src/b.spec.ts`: title of the test |
+ *     | what | [label]: outer › title of the test |
+ *     [label]: ../libs/a/src/b.spec.ts
+ *
+ * @param testsIn returns the paths of the tests of a file, which is named as the page names it; null if there is no such file
  * @returns one sentence each
  */
-export function missingTests(page: string, testsIn: (path: string) => readonly unknown[] | null): readonly string[] {
-  return [...page.matchAll(/\| `([^`]+\.ts)`: (.+?) \|$/gm)]
-    .filter(([, path = '', title]) => !testsIn(path)?.includes(title))
-    .map(([, path, title]) => `${path} has no test "${title}"`);
+export function missingTests(
+  page: string,
+  testsIn: (path: string) => readonly (readonly string[])[] | null,
+): readonly string[] {
+  const labels = new Map([...page.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label = '', path]) => [label, path]));
+  const named = [...page.matchAll(/\| (?:`([^`]+\.ts)`|\[([^\]]+)\]): (.+?) \|$/gm)];
+  const unnamed = [...labels.keys()].filter((label) => !named.some((row) => row[2]?.toLowerCase() === label));
+  return [
+    ...unnamed.map((label) => `no row names [${label}]`),
+    ...named.flatMap(([, file, label = '', text = '']) => {
+      const [path, title] = [file ?? labels.get(label.toLowerCase()), text.replaceAll('\\|', '|')];
+      if (path === undefined) return [`the page does not say which file [${label}] is`];
+      const tests = (testsIn(path) ?? []).map((test) => test.join(INSIDE));
+      const { length } = tests.filter((test) => test === title || test.endsWith(INSIDE + title));
+      return length === 1 ? [] : [`${path} has ${length === 0 ? 'no test' : `${length} tests`} "${title}"`];
+    }),
+  ];
+}
+
+/** Headings of the specification whose sections have requirements. */
+const SECTIONS = [
+  ...['Conventions', '1', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '2.8', '2.9', '2.10', '3'],
+  ...['4', '4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '4.7', '4.8', '4.9', '5', '6', '7', '8', '9'],
+];
+
+/** Finds sections of the specification that the page of its coverage lacks or has without a row, others, and rows that name no test. */
+export function sectionProblems(page: string, sections: readonly string[] = SECTIONS): readonly string[] {
+  const found = new Map(
+    page
+      .split(/^#{2,3} /m)
+      .slice(1)
+      .map((text) => [/^(?:[\d.]*\d|\w+)/.exec(text)?.[0] ?? '', text.match(/^\|(?! what \||[ :|-]+$).*$/gm) ?? []]),
+  );
+  return [
+    ...sections.filter((name) => !found.get(name)?.length).map((name) => `section ${name} has no row`),
+    ...[...found.keys()].filter((name) => !sections.includes(name)).map((name) => `there is no section ${name}`),
+    ...[...found.values()]
+      .flat()
+      .filter((row) => !/^\| (?:\\\||[^|])*\S \| \[[^\]]+\]: (?:\\\||[^|])+ \|$/.test(row))
+      .map((row) => `the row is not "| what | [spec]: title of a test |": ${row}`),
+  ];
 }

@@ -9,8 +9,6 @@ import { measure, type Measured, workLimit } from './support/work';
 jest.setTimeout(120_000);
 
 const FILL = resolve(__dirname, '../../../../tools/demo/large.ts');
-/** Few large reports make the deployments: they take less time than one for each day. */
-const AMOUNT = ['--environments', '1000', '--artifacts', '10000', '--deployments', '100000', '--at-once', '5000'];
 
 /** Bytes as they are sent, from an empty cache on. */
 const LOADED_MAX = 300_000;
@@ -28,15 +26,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     browser = await openBrowser();
     shop = await startShop();
     await shop.ask('POST', '/organizations', { name: 'large' });
-    await promisify(execFile)(process.execPath, [
-      FILL,
-      '--url',
-      shop.url,
-      `--key=${shop.key}`,
-      '--org',
-      'large',
-      ...AMOUNT,
-    ]);
+    await promisify(execFile)(process.execPath, [FILL, '--url', shop.url, `--key=${shop.key}`, '--org', 'large']);
     admin = await watched(browser, shop);
     measured = await measure(admin.page);
   }, 300_000);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
+import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { tellSixtyDays, type Told } from './support/sixty-days';
 
@@ -29,6 +30,7 @@ describe('finding anything', () => {
 
   it('leads by keys alone from any page to what was found (0 clicks)', async () => {
     const { page, open, faults, arrived } = await watched(browser, shop);
+    const clicks = await countClicks(page);
     const late = told.built.filter(({ service }) => service === 'web').at(-1);
     const steps: readonly (readonly [typed: string, kind: RegExp, path: string])[] = [
       [told.production, /Environment tale-production/, `/admin/environments/${told.production}`],
@@ -60,6 +62,7 @@ describe('finding anything', () => {
       await page.keyboard.press('Enter');
       await arrived(path);
       await page.getByRole('option').first().waitFor({ state: 'detached' });
+      expect(await clicks()).toBe(0);
     }
     expect(faults).toEqual([]);
   });

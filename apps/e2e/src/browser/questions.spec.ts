@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
+import { tellSixtyDays } from './support/sixty-days';
 
 jest.setTimeout(120_000);
 
@@ -24,11 +25,12 @@ describe('questions that pages answer', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
+    await tellSixtyDays(shop, 'tale');
     await shop.ask('PUT', '/environments/admin', { name: 'night', type: 'docker' });
     await report('night', TUESDAY - 3_600, { 'search-api:1.11.0': fingerprint('1') });
     await report('night', TUESDAY + 60, { 'search-api:1.12.0': fingerprint('2') });
     await report('night', Math.floor(Date.now() / 1000) - 600, { 'search-api:1.11.0': fingerprint('1') });
-  }, 120_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -81,10 +83,13 @@ describe('questions that pages answer', () => {
     const images = Object.fromEntries(['3', '4', '5'].map((digit) => [`job:${digit}`, fingerprint(digit)]));
     await report('strict', Math.floor(Date.now() / 1000), images);
     const { page, open, faults } = await watched(browser, shop);
+    const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: '3: No provenance' }).click();
     await page.getByRole('heading', { name: 'Environment strict' }).waitFor();
     const row = rowOf(page, /job:4/);
+    await row.waitFor();
+    expect(await clicks()).toBe(1);
     await row.getByRole('button', { name: 'Allow' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Fingerprint').inputValue()).toBe(fingerprint('4'));

@@ -58,6 +58,29 @@ describe('questions about 60 days of an organization', () => {
     expect(faults).toEqual([]);
   });
 
+  it('what ran on Tuesday at 14:05 (2 clicks)', async () => {
+    const reports = history.story.reports['production'] ?? [];
+    // The browser's zone is that of the machine.
+    const tuesday = new Date((reports.at(-1)?.at ?? 0) * 1_000);
+    tuesday.setDate(tuesday.getDate() - 14 - ((tuesday.getDay() + 5) % 7));
+    tuesday.setHours(14, 5, 0, 0);
+    const ran = [...(reports.findLast(({ at }) => at <= tuesday.getTime() / 1_000)?.runs.values() ?? [])];
+    expect(ran.length).toBeGreaterThan(1);
+    const { page, open, faults } = await reader();
+    const clicks = await countClicks(page);
+    await open('/acme');
+    await page.getByRole('link', { name: 'production', exact: true }).first().click();
+    const two = (part: number) => String(part).padStart(2, '0');
+    const day = [tuesday.getFullYear(), two(tuesday.getMonth() + 1), two(tuesday.getDate())].join('-');
+    await page.getByLabel('What ran at').fill(`${day}T14:05`);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('heading', { name: /^Snapshot \d+/ }).waitFor();
+    for (const { name } of ran) await rowOf(page, new RegExp(name)).waitFor();
+    expect(await clicks()).toBe(2);
+    expect(await findings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('the evidence of an artifact: its commit, what was attested, where it ran and what it replaced (2 clicks)', async () => {
     const web = history.built('web', 57);
     const form = new FormData();
@@ -250,10 +273,12 @@ describe('questions about 60 days of an organization', () => {
       ({ late_since }) => late_since !== null,
     );
     const { page, open, faults } = await reader();
+    const clicks = await countClicks(page);
     await open('/acme');
     const late = page.getByRole('region', { name: 'Reports are late' });
     await late.getByRole('link', { name: 'edge', exact: true }).waitFor();
     await late.getByText('last seen').waitFor();
+    expect(await clicks()).toBe(0);
     expect(await findings(page)).toEqual([]);
     await open('/acme/environments?late=true');
     await rowOf(page, /edge/).getByText('Report is late').waitFor();

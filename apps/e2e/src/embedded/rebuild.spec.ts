@@ -29,7 +29,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   trails: ['view_trails', 'view_trail_artifacts'],
   vulnerabilities: [
     ...['view_vulnerability_entries', 'view_vulnerability_packages', 'view_vulnerability_purls'],
-    'view_vulnerability_matches',
+    ...['view_vulnerability_matches', 'view_vulnerability_scans', 'view_vulnerability_finding_uses'],
+    ...['view_vulnerability_finding_parts', 'view_vulnerability_finding_names'],
   ],
 };
 
@@ -70,7 +71,7 @@ const count = (caller: Caller) =>
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
-  /** A bill of materials, and a vulnerability of what it lists, which is imported before it or after it. */
+  /** A bill of materials, and a vulnerability of what it lists, which is imported before it or after it. A scanner finds it, too. */
   async function listed(flowName: string, trail: string, fingerprint: string, isFirst: boolean): Promise<void> {
     const admin = operated().world.as('admin');
     const lib = fresh('lib');
@@ -85,11 +86,25 @@ onEveryEngine((operated) => {
     await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/system`, {
       form: sbomForm(bom, fingerprint),
     });
+    const scan = new FormData();
+    const user_data = {
+      ...{ SchemaVersion: 2, ArtifactName: 'web' },
+      Results: [{ Vulnerabilities: [{ VulnerabilityID: `CVE-${lib}`, PkgName: lib, InstalledVersion: '1.0.0' }] }],
+    };
+    const attested = { attestation_name: 'scan', artifact_fingerprint: fingerprint, is_compliant: true, user_data };
+    scan.set('data_json', JSON.stringify(attested));
+    await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/generic`, { form: scan });
     if (!isFirst) await imported();
     // What is asked while its view is built again is answered as before. A list that lags is asked for again, a name that is not there yet is unknown.
     await admin.get('/vulnerabilities/acme?per_page=1');
     expect((await admin.get<{ total_count: number }>(`/components/acme?name=${lib}`)).total_count).toBe(1);
-    expect((await admin.get<{ artifact_count: number }>(`/vulnerabilities/acme/CVE-${lib}`)).artifact_count).toBe(1);
+    expect(await admin.get(`/vulnerabilities/acme/CVE-${lib}`)).toMatchObject({
+      ...{ artifact_count: 1, total_count: 1 },
+      sources: [
+        { kind: 'database', name: `CVE-${lib}` },
+        { kind: 'scanner', name: 'Trivy' },
+      ],
+    });
   }
 
   /** Somebody at work: reports with provenance, renames, archives. */

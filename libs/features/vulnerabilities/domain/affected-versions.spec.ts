@@ -78,6 +78,18 @@ describe('the versions that an entry affects', () => {
     );
   });
 
+  it('are all where one range has no end, also what cannot be compared with another range', async () => {
+    const from = (start: string): AffectedRange => ({
+      type: 'SEMVER',
+      events: [{ kind: 'introduced', version: start }],
+    });
+    const base = { type: 'npm', distribution: null, release: null, name: 'a', purl: null, versions: [] };
+    const isAffected = await affectedVersions({ ...base, ranges: [from('1.0'), from('0')] }, now);
+    expect(isAffected('junk ')).toBe('yes');
+    const isLater = await affectedVersions({ ...base, ranges: [from('1.0')] }, now);
+    expect(isLater('junk ')).toBe('unknown');
+  });
+
   it('are found with some comparisons each, though a package has 5,000', async () => {
     const versions = Array.from({ length: 5_000 }, (_, i) => `1.${i}`);
     const ranges = [

@@ -131,6 +131,8 @@ async function inAny(
 ): Promise<IsAffected> {
   const starts = ranges.map(({ events }) => events.some(isStart));
   const count = starts.filter(Boolean).length;
+  // Such a range has nothing that a version is compared with.
+  const holdsAll = ranges.some((range, i) => starts[i] === true && comparedEvents(range).length === 0);
   const events: RangedEvent[] = [];
   for (const [i, range] of ranges.entries()) {
     for (const { kind, version } of comparedEvents(range)) {
@@ -143,7 +145,7 @@ async function inAny(
   return (version) => {
     const read = readVersion(rules, version);
     const place = placeAmong(groups, (group) => compareRead(rules, read, group.read));
-    if (place === undefined) return 'unknown';
+    if (place === undefined) return holdsAll ? 'yes' : 'unknown';
     const holds = place.isEqual ? groups[place.at]?.at : (groups[place.at - 1]?.after ?? count);
     return (holds ?? 0) > 0 ? 'yes' : 'no';
   };

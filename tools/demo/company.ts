@@ -99,7 +99,11 @@ const item = (type: string, i: number, version: number, since: number) => ({
 
 const RULES = [
   '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n',
-  "_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  trail-compliance: { required: true }\n  attestations:\n    - { type: junit, name: '*' }\n    - { type: pull_request, name: '*' }\n",
+  '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  trail-compliance: { required: true }\n  attestations:\n' +
+    [
+      ...['junit', 'pull_request', 'snyk', 'sonar', 'jira'].map((type) => `    - { type: ${type}, name: '*' }\n`),
+      ...['approval', 'change-record'].map((name) => `    - { type: generic, name: ${name} }\n`),
+    ].join(''),
 ];
 const policyOf = (i: number) =>
   i % 4 === 0 ? `payment-card-industry-requirement-${i}-change-management-and-approval` : `policy-${i}`;

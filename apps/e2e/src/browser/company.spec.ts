@@ -68,15 +68,26 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     },
   );
 
-  it('begins long lists of causes and reasons with a few', async () => {
-    const { page, open } = reader;
+  it('shows each cause and each reason once with all its policies, and begins long lists with a few', async () => {
+    const { page, open, arrived } = reader;
+    const even = [2, 6].map((i) => `policy-${i}`);
+    const odd = [1, 3, 5, 7].map((i) => `policy-${i}`);
     await open('/admin');
-    const causes = page.getByText('18 more causes');
-    await page.getByRole('link', { name: '100: No provenance' }).first().waitFor({ state: 'hidden' });
-    await causes.click();
-    await page.getByRole('link', { name: '100: No provenance' }).first().waitFor();
-    await open(LARGE);
-    await page.getByText('5 more reasons').first().click();
-    await page.getByText("policy 'policy-7'").first().waitFor();
+    const link = page.getByRole('link', { name: '100: No provenance' });
+    // The rarest cause of the first environment.
+    await link.waitFor({ state: 'hidden' });
+    await page.getByText('2 more causes').first().click();
+    await link.waitFor();
+    const cause = page.locator('li li').filter({ has: link });
+    expect(await cause.getByRole('link').allTextContents()).toEqual(expect.arrayContaining([...even, ...odd]));
+    await link.click();
+    await arrived(`${LARGE}?cause=unknown`);
+    await page.getByText('No provenance: It is known where the artifact comes from').waitFor();
+    await page.getByText('100 in all').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'the artifact has no provenance' }).first();
+    const reason = row.getByRole('listitem').filter({ hasText: 'the artifact has no provenance' });
+    expect(await reason.getByRole('link').allTextContents()).toEqual(expect.arrayContaining(even));
+    await row.getByText(/^\d more reasons$/).click();
+    await row.getByText("the 'change-record' attestation of type generic is missing").waitFor();
   });
 });

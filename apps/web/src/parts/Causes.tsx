@@ -1,14 +1,15 @@
+import { Fragment } from 'react';
 import type { Schemas } from '../api/client';
 import { useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
-import { formatCount, NameLink, PageLink } from '../ui';
-import { demandOf, failureOf } from './demand';
+import { formatCount, NameLink, NameLinks, PageLink } from '../ui';
+import { demandOf, failureOf, failuresOf } from './demand';
 import { FirstFew } from './FirstFew';
 import css from './parts.module.css';
 
 type Cause = Schemas['FailureCause'];
 
-/** How many causes are shown at once: the API has the greatest first. */
+/** How many causes are shown at once, the greatest first. */
 const SHOWN = 6;
 
 /** Why what runs in an environment does not comply: each cause with a link to the artifacts that it concerns. */
@@ -26,28 +27,44 @@ export function Causes({ env }: { readonly env: string }) {
       className={css.causes}
       count={SHOWN}
       kind="causes"
-      items={causes.map((cause) => (
+      items={failuresOf(causes).map(([cause, ...others]) => (
         <>
-          <PageLink to={to.failing(env, cause.key)}>
-            {formatCount(cause.count)}: {failureOf(cause)}
+          <PageLink to={to.failing(env, cause.failure)}>
+            {formatCount(cause.failure_count)}: {failureOf(cause)}
           </PageLink>
-          <span className={css.cause}>
-            Demanded: {demandOf(cause)}, by <NameLink to={to.policy(cause.policy_name)}>{cause.policy_name}</NameLink>
-            <Control cause={cause} />
-          </span>
+          <Policies causes={[cause, ...others]} />
         </>
       ))}
     />
   );
 }
 
-function Control({ cause: { rule } }: { readonly cause: Cause }) {
-  const control = 'for_control' in rule.definition ? rule.definition.for_control : undefined;
-  if (control === undefined) return null;
+/** What the policies demand that an artifact fails, each with its controls. */
+function Policies({ causes }: { readonly causes: readonly [Cause, ...Cause[]] }) {
+  const controls = new Map<string, Set<string>>();
+  for (const cause of causes) {
+    const ofPolicy = controls.get(cause.policy_name) ?? new Set();
+    const control = controlOf(cause);
+    controls.set(cause.policy_name, control === undefined ? ofPolicy : ofPolicy.add(control));
+  }
   return (
-    <>
-      {' for '}
-      <NameLink to={to.control(control)}>{control}</NameLink>
-    </>
+    <span className={css.cause}>
+      Demanded: {demandOf(causes[0])}, by{' '}
+      {[...controls].map(([policy, some], i) => (
+        <Fragment key={policy}>
+          {i > 0 && ', '}
+          <NameLink to={to.policy(policy)}>{policy}</NameLink>
+          {some.size > 0 && (
+            <>
+              {' for '}
+              <NameLinks names={[...some]} to={to.control} />
+            </>
+          )}
+        </Fragment>
+      ))}
+    </span>
   );
 }
+
+const controlOf = ({ rule: { definition } }: Cause): string | undefined =>
+  'for_control' in definition ? definition.for_control : undefined;

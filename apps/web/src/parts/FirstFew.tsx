@@ -11,8 +11,9 @@ interface Props {
   readonly kind: string;
 }
 
-/** A list of which the first are shown, and the others when they are asked for. */
-export function FirstFew({ className, items, count, kind }: Props) {
+/** A list of which the first are shown, and the others when they are asked for: a single one more takes no more space than its button. */
+export function FirstFew({ className, items, count: first, kind }: Props) {
+  const count = items.length === first + 1 ? items.length : first;
   const list = (from: number, until?: number) => (
     <ul className={className}>
       {items.slice(from, until).map((item, i) => (

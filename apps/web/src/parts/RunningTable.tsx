@@ -25,8 +25,9 @@ import { SearchInput } from '../ui/Fields';
 import { useFilter } from '../ui/use-filter';
 import { AllowedBy } from './AllowedBy';
 import { CommitLine } from './CommitLine';
-import { demandOf, failureOf } from './demand';
+import { demandOf, failureOf, failuresOf } from './demand';
 import { FirstFew } from './FirstFew';
+import { byText } from './reasons';
 import { RanBefore } from './RanBefore';
 import css from './parts.module.css';
 
@@ -66,7 +67,9 @@ export function RunningTable({ env, expr }: Props) {
   const { artifacts, artifact_compliance_count: counts, total, failure_causes } = snapshot;
   // A logical environment judges nothing by itself, so nothing can be allowed there.
   const mayAllow = expr === LATEST && may('record') && snapshot.type !== 'logical';
-  const chosen = failure_causes?.find(({ key }) => key === cause);
+  const chosen = failuresOf(failure_causes ?? [])
+    .flat()
+    .find(({ key, failure }) => key === cause || failure === cause);
   const running = counts.true + counts.false + counts.null;
   return (
     <>
@@ -162,8 +165,15 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
           className={css.reasons}
           count={REASONS}
           kind="reasons"
-          items={reasons.map((reason) => (
-            <bdi>{reason}</bdi>
+          items={byText(reasons).map(({ text, policies }) => (
+            <>
+              <bdi>{text}</bdi>
+              {policies.length > 0 && (
+                <span className="small">
+                  by <NameLinks names={policies} to={to.policy} />
+                </span>
+              )}
+            </>
           ))}
         />
       )}

@@ -14,6 +14,20 @@ const FAILURES: Readonly<Record<string, string>> = {
 export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
   resolution === null ? 'No provenance' : (FAILURES[resolution] ?? wordsOf(resolution));
 
+type Cause = Schemas['FailureCause'];
+
+/** Causes by the way in which artifacts fail, the most frequent first: what several policies demand is one, with its plainest demand first. */
+export function failuresOf(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
+  const failures = new Map<string, [Cause, ...Cause[]]>();
+  for (const cause of causes) {
+    const some = failures.get(cause.failure);
+    if (some === undefined) failures.set(cause.failure, [cause]);
+    else if (cause.rule.type === 'provenance') some.unshift(cause);
+    else some.push(cause);
+  }
+  return [...failures.values()].sort(([a], [b]) => b.failure_count - a.failure_count);
+}
+
 /** The requirement of a rule, as a sentence. */
 export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): string {
   const { type, definition } = rule;

@@ -39,7 +39,7 @@ export const snapshotRoutes = {
         'all',
         'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones, `allowed` running ones that the allow-list accepts.',
       ),
-      cause: text('Only artifacts that fail for this cause: a `key` of `failure_causes`.'),
+      cause: text('Only artifacts that fail for this cause: a `key` or `failure` of `failure_causes`.'),
       search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),
     },
     answers: gives('The snapshot.', snapshotAnswer, examples.snapshot),

@@ -83,6 +83,10 @@ export const failureCause = component('FailureCause', {
   rule,
   resolution: nullable(oneOf(RESOLUTIONS, 'Null if no flow knows the artifact.')),
   count: integer('How many artifacts fail for this cause; each counts for each of its causes.'),
+  failure: text(
+    'For the filter `cause`, too: the same for all causes that demand the same of the artifact, whatever the policy, its exceptions and its severities. All causes of artifacts that no flow knows have one.',
+  ),
+  failure_count: integer('How many artifacts fail in this way, for whatever policy.'),
 });
 export type FailureCause = TypeOf<typeof failureCause>;
 

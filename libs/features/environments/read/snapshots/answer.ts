@@ -20,7 +20,7 @@ import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/polici
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
 import type { AllowListingLookup } from '../allow-listing';
-import { failsFor } from './causes';
+import { failingFor } from './causes';
 import { contextsAnswer } from './contexts';
 
 /** Which artifacts of a snapshot are answered. */
@@ -28,7 +28,7 @@ export interface ArtifactSelection {
   readonly show: ArtifactsShown;
   /** Part of the name, the fingerprint or the flow, in any case. */
   readonly search: string | undefined;
-  /** The key of a cause of failures. */
+  /** The key of a cause of failures, or of a way to fail. */
   readonly cause: string | undefined;
   /** Null for all. */
   readonly page: PageRequest | null;
@@ -57,7 +57,7 @@ export async function snapshotArtifacts(
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
     .map((change): ArtifactWithChange => [change, change]);
   await slices.pause();
-  const all = [...running.sort(byName), ...rest.sort(byName)].filter(selects(selection));
+  const all = [...running.sort(byName), ...rest.sort(byName)].filter(selects(selection, versionOf));
   await slices.pause();
   const { page } = selection;
   const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
@@ -76,7 +76,11 @@ function byName([a]: ArtifactWithChange, [b]: ArtifactWithChange): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-function selects({ show, search = '', cause }: ArtifactSelection): (row: ArtifactWithChange) => boolean {
+function selects(
+  { show, search = '', cause }: ArtifactSelection,
+  versionOf: VersionOf,
+): (row: ArtifactWithChange) => boolean {
+  const fails = cause === undefined ? null : failingFor(cause, versionOf);
   const part = search.toLowerCase();
   const digits = plainDigits(part);
   const holds = (text: string) => text.toLowerCase().includes(part);
@@ -85,7 +89,7 @@ function selects({ show, search = '', cause }: ArtifactSelection): (row: Artifac
     if (show === 'changed' ? change === null : show !== 'all' && change?.now === 0) return false;
     if (show === 'non-compliant' && compliant !== false) return false;
     if (show === 'allowed' && verdict?.allowed !== true) return false;
-    if (cause !== undefined && (change?.now === 0 || !failsFor(artifact, cause))) return false;
+    if (fails !== null && (change?.now === 0 || !fails(artifact))) return false;
     return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
   };
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { failsFor, failureCauses } from './causes';
+import { failingFor, failureCauses } from './causes';
 
-type Judged = Parameters<typeof failsFor>[0];
+type Judged = Parameters<ReturnType<typeof failingFor>>[0];
 
 const attestation = { if: null, name: '*', type: 'snyk', mustBeCompliant: true, forControl: null };
 const flag = { required: true, exceptions: [] };
@@ -28,6 +28,13 @@ const withoutProvenance = judged([
   { satisfied: null, resolutions: [] },
 ]);
 
+/** The same, judged by another policy too. */
+const byTwoPolicies = ({ compliant, verdict }: Judged): Judged => {
+  if (verdict === undefined) throw new Error('it is not judged');
+  const policies = verdict.policies.flatMap((one) => [one, { ...one, policy: 'q' }]);
+  return { compliant, verdict: { ...verdict, policies } };
+};
+
 describe('causes of failures', () => {
   it('are counted by rule and by how it fails, the most frequent one first', async () => {
     const causes = await failureCauses([withoutProvenance, withoutScan, withoutScan], versionOf);
@@ -42,9 +49,32 @@ describe('causes of failures', () => {
   it('select the artifacts that they count', async () => {
     const all = [withoutProvenance, withoutScan, withoutScan];
     for (const { key, count } of await failureCauses(all, versionOf)) {
-      expect(all.filter((one) => failsFor(one, key))).toHaveLength(count);
+      expect(all.filter(failingFor(key, versionOf))).toHaveLength(count);
     }
-    expect(failsFor(withoutScan, 'of no cause')).toBe(false);
+    expect(failingFor('of no cause', versionOf)(withoutScan)).toBe(false);
+  });
+
+  it('of several policies are one way to fail, of which each artifact counts once', async () => {
+    const all = [withoutProvenance, withoutScan, byTwoPolicies(withoutProvenance), byTwoPolicies(withoutScan)];
+    const causes = await failureCauses(all, versionOf);
+    expect(causes.map(({ policy_name, count, failure_count }) => [policy_name, count, failure_count]).sort()).toEqual([
+      ['name of p', 2, 2],
+      ['name of p', 2, 2],
+      ['name of q', 1, 2],
+      ['name of q', 1, 2],
+    ]);
+    const failures = new Set(causes.map(({ failure }) => failure));
+    expect(failures.size).toBe(2);
+    for (const failure of failures) expect(all.filter(failingFor(failure, versionOf))).toHaveLength(2);
+  });
+
+  it('of artifacts that no flow knows are one, whatever is demanded', async () => {
+    const unknown = judged([{ satisfied: false, resolutions: [] }, satisfied, { satisfied: false, resolutions: [] }]);
+    const causes = await failureCauses([unknown], versionOf);
+    expect(causes.map(({ rule: { type }, failure, failure_count }) => [type, failure, failure_count])).toEqual([
+      ['provenance', 'unknown', 1],
+      ['attestation', 'unknown', 1],
+    ]);
   });
 
   it('are none of what is allowed, complies, or is not judged', async () => {

@@ -1,7 +1,7 @@
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import type { FailureCause } from '@assurance/contracts/policies/answers/decision';
 import type { PolicyVerdict, Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
-import { mapInSlices } from '@assurance/kernel';
+import { canonicalJson, mapInSlices, sha256 } from '@assurance/kernel';
 import { rulesAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 
 /** Why an artifact does not comply: a rule of a policy, and how it fails. */
@@ -14,11 +14,13 @@ interface Cause {
   readonly resolution: Resolution | null;
 }
 
+type Judged = Pick<RunningArtifact, 'compliant' | 'verdict'>;
+
 /** Resolutions that are no failure. */
 const FINE: ReadonlySet<Resolution> = new Set(['rule_satisfied', 'rule_not_applicable']);
 
 /** The causes for which an artifact does not comply; none where it complies or nothing judges it. */
-function causesOf({ compliant, verdict }: Pick<RunningArtifact, 'compliant' | 'verdict'>): readonly Cause[] {
+function causesOf({ compliant, verdict }: Judged): readonly Cause[] {
   if (compliant !== false || verdict === undefined) return [];
   return verdict.policies.flatMap(({ policy, version, rules }: PolicyVerdict) =>
     rules.flatMap((result, rule) =>
@@ -37,32 +39,65 @@ function failuresOf({ satisfied, resolutions }: RuleVerdict): readonly (Resoluti
 const keyOf = ({ policy, version, rule, resolution }: Cause): string =>
   [policy, version, rule, resolution ?? 'unknown'].join('.');
 
-/** Whether an artifact fails for the cause with this key. */
-export function failsFor(artifact: Pick<RunningArtifact, 'compliant' | 'verdict'>, key: string): boolean {
-  return causesOf(artifact).some((cause) => keyOf(cause) === key);
+/** The key of a way to fail; null where nothing is known of the policy. */
+type FailureOf = (cause: Cause) => string | null;
+
+/** The ways to fail by their causes: what two policies demand in the same words is one. Each cause is looked at once. */
+function failuresBy(versionOf: VersionOf): FailureOf {
+  const failures = new Map<string, string | null>();
+  return (cause) => {
+    const key = keyOf(cause);
+    const known = failures.get(key);
+    if (known !== undefined) return known;
+    const rule = ruleOf(cause, versionOf);
+    const failure = rule === undefined ? null : failureKey(rule, cause.resolution);
+    failures.set(key, failure);
+    return failure;
+  };
+}
+
+function ruleOf({ policy, version: number, rule }: Cause, versionOf: VersionOf): FailureCause['rule'] | undefined {
+  const version = versionOf(policy, number);
+  return version && rulesAnswer(version)[rule];
+}
+
+function failureKey({ type, definition }: FailureCause['rule'], resolution: Resolution | null): string {
+  if (resolution === null) return 'unknown';
+  if (!('name' in definition)) return `${resolution}.${type}`;
+  const { if: _, ...demand } = definition;
+  return `${resolution}.${sha256(canonicalJson(demand)).slice(0, 16)}`;
+}
+
+/** Whether artifacts fail for the cause, or in the way, with this key. */
+export function failingFor(key: string, versionOf: VersionOf): (artifact: Judged) => boolean {
+  const failureOf = failuresBy(versionOf);
+  return (artifact) => causesOf(artifact).some((cause) => keyOf(cause) === key || failureOf(cause) === key);
 }
 
 /** The causes of all failures among artifacts with the number of artifacts, the most frequent one first. */
-export async function failureCauses(
-  artifacts: readonly Pick<RunningArtifact, 'compliant' | 'verdict'>[],
-  versionOf: VersionOf,
-): Promise<FailureCause[]> {
+export async function failureCauses(artifacts: readonly Judged[], versionOf: VersionOf): Promise<FailureCause[]> {
+  const failureOf = failuresBy(versionOf);
   const counts = new Map<string, { readonly cause: Cause; count: number }>();
+  const failureCounts = new Map<string, number>();
   await mapInSlices(artifacts, (artifact) => {
+    const failures = new Set<string>();
     for (const cause of causesOf(artifact)) {
       const key = keyOf(cause);
       const counted = counts.get(key) ?? { cause, count: 0 };
       counted.count += 1;
       counts.set(key, counted);
+      failures.add(failureOf(cause) ?? '');
     }
+    for (const failure of failures) failureCounts.set(failure, (failureCounts.get(failure) ?? 0) + 1);
   });
   return [...counts]
     .sort(([a, first], [b, second]) => second.count - first.count || (a < b ? -1 : 1))
     .flatMap(([key, { cause, count }]) => {
-      const version = versionOf(cause.policy, cause.version);
-      const rule = version && rulesAnswer(version)[cause.rule];
-      return rule === undefined
-        ? []
-        : [{ key, policy_name: version?.name ?? '', rule, resolution: cause.resolution, count }];
+      const rule = ruleOf(cause, versionOf);
+      const failure = failureOf(cause);
+      if (rule === undefined || failure === null) return [];
+      const policy_name = versionOf(cause.policy, cause.version)?.name ?? '';
+      const failure_count = failureCounts.get(failure) ?? 0;
+      return [{ key, policy_name, rule, resolution: cause.resolution, count, failure, failure_count }];
     });
 }

@@ -17,6 +17,8 @@ const until = Math.floor(Date.now() / 1000 / HOUR) * HOUR;
 const ARTIFACTS = 300;
 const POLICIES = 40;
 const SNAPSHOTS = 12;
+/** Seconds between two of them: the first is 60 days old. */
+const BETWEEN = 132 * HOUR;
 const BIG = 'payments-platform-production-eu-central-1';
 const ENVIRONMENTS: readonly (readonly [name: string, type: string])[] = [
   [BIG, 'K8S'],
@@ -54,7 +56,7 @@ const flowOf = (i: number) => `payments-${serviceOf(i)}`;
 const isBuilt = (i: number) => i % 3 !== 0;
 
 async function build(i: number, version: number): Promise<void> {
-  const committed = until - (SNAPSHOTS - version) * 48 * HOUR - (i + 2) * 60;
+  const committed = until - (SNAPSHOTS - version) * BETWEEN - (i + 2) * 60;
   const trail = `${serviceOf(i)}-${i}-release-2026.${version}.${i}`;
   const commit = {
     fingerprint: digestOf(i, version),
@@ -139,7 +141,7 @@ await need(api, 'PUT', '/environments/{org}', {
 await need(api, 'POST', `/environments/{org}/${BIG}/policies`, { policy_names: range(8).map(policyOf) });
 await need(api, 'POST', '/environments/{org}/qa/policies', { policy_names: [policyOf(1)] });
 for (const snapshot of range(SNAPSHOTS)) {
-  const at = until - (SNAPSHOTS - 1 - snapshot) * 48 * HOUR;
+  const at = until - (SNAPSHOTS - 1 - snapshot) * BETWEEN;
   const running = range(ARTIFACTS).map((i) => item('K8S', i, versionOf(i, snapshot), at - 60));
   await need(api, 'PUT', `/environments/{org}/${BIG}/report/K8S?observed_at=${at}`, { artifacts: running });
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched, type Watched } from './support/browser';
+import { countClicks } from './support/clicks';
 import { broken, excess, misplaced } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
@@ -11,7 +12,9 @@ import { type Shop, startShop } from './support/shop';
 jest.setTimeout(120_000);
 
 const FILL = resolve(__dirname, '../../../../tools/demo/company.ts');
-const LARGE = '/admin/environments/payments-platform-production-eu-central-1';
+const DAY_MS = 86_400_000;
+const NAME = 'payments-platform-production-eu-central-1';
+const LARGE = `/admin/environments/${NAME}`;
 const WITH_LONG_NAMES = [
   LARGE,
   ...['history', 'events', 'rules', 'components', 'exposure', 'deployments'].map((tab) => `${LARGE}?tab=${tab}`),
@@ -89,5 +92,69 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     expect(await reason.getByRole('link').allTextContents()).toEqual(expect.arrayContaining(even));
     await row.getByText(/^\d more reasons$/).click();
     await row.getByText("the 'change-record' attestation of type generic is missing").waitFor();
+  });
+
+  const asked = async (click: (page: Page) => Promise<void>) => {
+    const { page, open, faults } = await watched(browser, shop);
+    const clicks = await countClicks(page);
+    await open('/admin');
+    await click(page);
+    const count = await clicks();
+    await page.close();
+    expect(faults).toEqual([]);
+    return count;
+  };
+  const openLarge = (page: Page) => page.getByRole('link', { name: NAME, exact: true }).first().click();
+
+  it('says what changed, by whom, from which commit (1 click)', async () => {
+    const count = await asked(async (page) => {
+      await page.getByRole('link', { name: 'Deployments', exact: true }).click();
+      const inLarge = page.getByRole('row').filter({ has: page.getByRole('link', { name: NAME, exact: true }) });
+      const row = inLarge.filter({ hasText: 'Ada Lovelace' }).first();
+      await row.getByText('Fix rounding of totals').waitFor();
+      await row.getByText('Non-compliant').waitFor();
+      await row.getByText('→').waitFor();
+    });
+    expect(count).toBe(1);
+  });
+
+  it('says which of 300 artifacts ran 20 days ago (2 clicks), and what each replaced (1 click)', async () => {
+    const count = await asked(async (page) => {
+      await openLarge(page);
+      await page.locator('[data-head="Ran before"]').getByText('Compliant').first().waitFor();
+      // The browser's zone is that of the machine.
+      const day = new Date(Date.now() - 20 * DAY_MS);
+      const local = new Date(day.getTime() - day.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+      await page.getByLabel('What ran at').fill(local);
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByRole('heading', { name: 'Snapshot 8' }).waitFor();
+      await page.getByLabel('Filter by name, flow or fingerprint').fill('ledger-reconciliation:');
+      await page.getByRole('row', { name: /ledger-reconciliation:\s*2026\.6\.1-build/ }).waitFor();
+    });
+    expect(count).toBe(2);
+  });
+
+  it('says why production does not comply (1 click), and shows the evidence of an artifact (2 clicks)', async () => {
+    const count = await asked(async (page) => {
+      await page.getByRole('link', { name: '200: Missing attestation' }).first().click();
+      await page.getByText('200 in all').waitFor();
+      await page.getByRole('link', { name: /checkout-100:\s*2026/ }).click();
+      await page.getByRole('heading', { name: /Artifact .*checkout-100/ }).waitFor();
+      await page.getByText('Fix rounding of totals').first().waitFor();
+      await page.getByRole('region', { name: 'Where it ran' }).getByRole('link', { name: NAME }).first().waitFor();
+    });
+    expect(count).toBe(2);
+  });
+
+  it('finds an artifact by a part of its name (0 clicks)', async () => {
+    const count = await asked(async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('notification-preferences-50');
+      await page
+        .getByRole('option', { name: /notification-preferences-50/ })
+        .first()
+        .waitFor();
+    });
+    expect(count).toBe(0);
   });
 });

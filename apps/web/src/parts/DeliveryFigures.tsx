@@ -15,7 +15,7 @@ import {
   useNow,
 } from '../ui';
 import { useZone } from '../ui/zone';
-import { BarChart, SpreadChart } from '../ui/Chart';
+import { BarChart, ChartKey, SpreadChart } from '../ui/Chart';
 import css from './DeliveryFigures.module.css';
 
 export interface Props {
@@ -43,10 +43,10 @@ export function DeliveryFigures({ period, ...asked }: Props) {
         <Panel
           title="Deployment frequency"
           note={
-            <Key
+            <ChartKey
               entries={[
-                ['bar', `each ${data.bucket}`],
-                ['dashed', 'median'],
+                { sign: 'bar', text: `each ${data.bucket}` },
+                { sign: 'dashed', text: 'median' },
               ]}
             />
           }
@@ -60,11 +60,11 @@ export function DeliveryFigures({ period, ...asked }: Props) {
         <Panel
           title="Lead time"
           note={
-            <Key
+            <ChartKey
               entries={[
-                ['line', 'p50'],
-                ['dashed', 'p90'],
-                ['band', 'p10–p90, p25–p75'],
+                { sign: 'line', text: 'p50' },
+                { sign: 'dashed', text: 'p90' },
+                { sign: 'band', text: 'p10–p90, p25–p75' },
               ]}
             />
           }
@@ -134,21 +134,6 @@ function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics
     />
   );
 }
-
-/** The legend of a chart. */
-const Key = ({
-  entries,
-}: {
-  readonly entries: readonly (readonly [sign: 'bar' | 'line' | 'dashed' | 'band', text: string])[];
-}) => (
-  <span className={css.key}>
-    {entries.map(([sign, text]) => (
-      <span key={text} data-sign={sign}>
-        {text}
-      </span>
-    ))}
-  </span>
-);
 
 /** The same figures for people who cannot see the charts, or want to copy them. */
 const AsTable = ({ metrics: { buckets } }: { readonly metrics: Metrics }) => (

@@ -270,3 +270,23 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
     </Axes>
   );
 }
+
+/** How a part of a chart is drawn, and what it says. */
+export type ChartKeyEntry =
+  | { readonly text: string; readonly sign: 'bar' | 'line' | 'dashed' | 'band' }
+  | { readonly text: string; readonly tone: 'worst' | 'bad' | 'warn' | 'calm' | 'none' };
+
+/** The legend of a chart. */
+export const ChartKey = ({ entries }: { readonly entries: readonly ChartKeyEntry[] }) => (
+  <span className={css.key}>
+    {entries.map(({ text, ...look }) => (
+      <span
+        key={text}
+        data-sign={'sign' in look ? look.sign : undefined}
+        data-tone={'tone' in look ? look.tone : undefined}
+      >
+        {text}
+      </span>
+    ))}
+  </span>
+);

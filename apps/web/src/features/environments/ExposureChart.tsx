@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 import { formatCount, formatDay } from '../../ui';
-import { StackChart } from '../../ui/Chart';
+import { ChartKey, StackChart } from '../../ui/Chart';
 
 /** Severities, the worst first. */
 const PARTS = [
@@ -13,10 +13,15 @@ const PARTS = [
 
 /** Vulnerabilities of each day, by severity. */
 export const ExposureChart = ({ days }: { readonly days: Schemas['EnvironmentExposure']['days'] }) => (
-  <StackChart
-    unit="Vulnerabilities each day"
-    format={formatCount}
-    parts={PARTS}
-    stacks={days.map((day) => ({ label: formatDay(day.start), values: PARTS.map(({ name }) => day[name]) }))}
-  />
+  <>
+    <p className="small">
+      <ChartKey entries={PARTS.map(({ name, tone }) => ({ text: name, tone }))} />
+    </p>
+    <StackChart
+      unit="Vulnerabilities each day"
+      format={formatCount}
+      parts={PARTS}
+      stacks={days.map((day) => ({ label: formatDay(day.start), values: PARTS.map(({ name }) => day[name]) }))}
+    />
+  </>
 );

@@ -94,7 +94,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     await row.getByText("the 'change-record' attestation of type generic is missing").waitFor();
   });
 
-  const asked = async (click: (page: Page) => Promise<void>) => {
+  const clicksOf = async (click: (page: Page) => Promise<void>) => {
     const { page, open, faults } = await watched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
@@ -107,7 +107,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   const openLarge = (page: Page) => page.getByRole('link', { name: NAME, exact: true }).first().click();
 
   it('says what changed, by whom, from which commit (1 click)', async () => {
-    const count = await asked(async (page) => {
+    const count = await clicksOf(async (page) => {
       await page.getByRole('link', { name: 'Deployments', exact: true }).click();
       const inLarge = page.getByRole('row').filter({ has: page.getByRole('link', { name: NAME, exact: true }) });
       const row = inLarge.filter({ hasText: 'Ada Lovelace' }).first();
@@ -119,7 +119,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   it('says which of 300 artifacts ran 20 days ago (2 clicks), and what each replaced (1 click)', async () => {
-    const count = await asked(async (page) => {
+    const count = await clicksOf(async (page) => {
       await openLarge(page);
       await page.locator('[data-head="Ran before"]').getByText('Compliant').first().waitFor();
       // The browser's zone is that of the machine.
@@ -135,7 +135,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   it('says why production does not comply (1 click), and shows the evidence of an artifact (2 clicks)', async () => {
-    const count = await asked(async (page) => {
+    const count = await clicksOf(async (page) => {
       await page.getByRole('link', { name: '200: Missing attestation' }).first().click();
       await page.getByText('200 in all').waitFor();
       await page.getByRole('link', { name: /checkout-100:\s*2026/ }).click();
@@ -147,7 +147,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   it('finds an artifact by a part of its name (0 clicks)', async () => {
-    const count = await asked(async (page) => {
+    const count = await clicksOf(async (page) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('notification-preferences-50');
       await page

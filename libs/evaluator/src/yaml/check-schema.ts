@@ -51,14 +51,16 @@ export function checkOf<T>(
 
 /** One problem a place. Where a value is none of several shapes, the shape counts whose type it has. */
 function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
-  const found = errors.map((error) => ({ error, path: pathOf(error) }));
-  const tooLong = new Set(found.filter(({ error }) => error.keyword === 'maxItems').map(({ path }) => path.join('/')));
+  const located = errors.map((error) => ({ error, path: pathOf(error) }));
+  const tooLong = new Set(
+    located.filter(({ error }) => error.keyword === 'maxItems').map(({ path }) => path.join('/')),
+  );
   const isInTooLong = ({ path }: Pick<Problem, 'path'>) => path.some((_, i) => tooLong.has(path.slice(0, i).join('/')));
   const isOfAlternative = ({ schemaPath }: ErrorObject) => /\/anyOf(\/\d+\/(type|enum))?$/.test(schemaPath);
-  const certain = found.filter((problem) => !isOfAlternative(problem.error) && !isInTooLong(problem));
+  const certain = located.filter((problem) => !isOfAlternative(problem.error) && !isInTooLong(problem));
   const explained = ancestorsOf(certain);
   for (const { path } of certain) explained.add(path.join('/'));
-  const alternatives = found.filter(
+  const alternatives = located.filter(
     (problem) => problem.error.keyword === 'anyOf' && !explained.has(problem.path.join('/')) && !isInTooLong(problem),
   );
   const byPlace = new Map([...alternatives, ...certain].map((problem) => [problem.path.join('/'), problem]));

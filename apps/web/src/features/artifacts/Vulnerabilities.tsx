@@ -1,9 +1,10 @@
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
-import { ComponentName } from '../../parts/components/ComponentName';
 import { Places } from '../../parts/components/Places';
 import { UnknownVulnerabilities } from '../../parts/components/UnknownVulnerabilities';
-import { Badge, DescribedLink, Empty, formatCount, Pager, Panel, Table, usePageNumber } from '../../ui';
+import { DescribedLink, formatCount, Pager, Panel, Table, usePageNumber } from '../../ui';
+import { AffectedComponent } from '../vulnerabilities/AffectedComponent';
+import { NoneKnown } from '../vulnerabilities/NoneKnown';
 import { Severity } from '../vulnerabilities/Severity';
 import { Sources } from '../vulnerabilities/Sources';
 import { Statement } from '../vulnerabilities/Statement';
@@ -29,11 +30,7 @@ export function Vulnerabilities({ fingerprint }: { readonly fingerprint: string 
           label="Known vulnerabilities"
           rows={data.vulnerabilities}
           keyOf={({ id, component: { purl, name, version } }) => `${id} ${purl} ${name} ${version}`}
-          empty={
-            <Empty icon="search" title="None is known">
-              That is no all-clear for what nobody knows: see above.
-            </Empty>
-          }
+          empty={<NoneKnown />}
           columns={[
             {
               head: 'Vulnerability',
@@ -44,13 +41,7 @@ export function Vulnerabilities({ fingerprint }: { readonly fingerprint: string 
             {
               head: 'Component',
               kind: 'text',
-              cell: ({ component, certain, fixed_in }) => (
-                <span className="pile">
-                  <ComponentName component={component} />
-                  {!certain && <Badge tone="warn">Not certain: its version cannot be compared</Badge>}
-                  {fixed_in.length > 0 && <span className="small quiet">fixed in {fixed_in.join(', ')}</span>}
-                </span>
-              ),
+              cell: (row) => <AffectedComponent {...row} />,
             },
             { head: 'Sources', kind: 'text', cell: ({ sources }) => <Sources sources={sources} /> },
             { head: 'VEX', kind: 'text', cell: ({ vex }) => <Statement vex={vex} /> },

@@ -5,21 +5,11 @@ import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { UnknownVulnerabilities } from '../../parts/components/UnknownVulnerabilities';
-import {
-  Badge,
-  DescribedLink,
-  Empty,
-  formatCount,
-  NameLinks,
-  Page,
-  Pager,
-  Panel,
-  Table,
-  usePageNumber,
-} from '../../ui';
+import { Badge, DescribedLink, formatCount, NameLinks, Page, Pager, Panel, Table, usePageNumber } from '../../ui';
 import { FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { ImportForm } from './ImportForm';
+import { NoneKnown } from './NoneKnown';
 import { SEVERITIES, Severity, severityOf } from './Severity';
 import { Sources } from './Sources';
 
@@ -87,11 +77,7 @@ function List() {
           label="Known vulnerabilities"
           rows={data.vulnerabilities}
           keyOf={({ id }) => id}
-          empty={
-            <Empty icon="search" title="None is known">
-              That is no all-clear for what nobody knows: see above.
-            </Empty>
-          }
+          empty={<NoneKnown />}
           columns={[
             {
               head: 'Vulnerability',

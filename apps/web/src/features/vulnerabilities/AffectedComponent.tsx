@@ -1,0 +1,14 @@
+import type { Schemas } from '../../api/client';
+import { ComponentName } from '../../parts/components/ComponentName';
+import { Badge } from '../../ui';
+
+type Affected = Pick<Schemas['VulnerableArtifact'], 'component' | 'certain' | 'fixed_in'>;
+
+/** A component that has a vulnerability, whether that is certain, and in which versions it is fixed. */
+export const AffectedComponent = ({ component, certain, fixed_in }: Affected) => (
+  <span className="pile">
+    <ComponentName component={component} />
+    {!certain && <Badge tone="warn">Not certain: its version cannot be compared</Badge>}
+    {fixed_in.length > 0 && <span className="small quiet">fixed in {fixed_in.join(', ')}</span>}
+  </span>
+);

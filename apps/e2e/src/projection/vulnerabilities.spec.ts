@@ -1,6 +1,6 @@
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { matchedVulnerabilities, vulnerabilityNamed } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
 import { matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
@@ -229,7 +229,7 @@ describe('vulnerabilities', () => {
       if (found === null || found === 'too-many') throw new Error('not there');
       const stored: string[] = [];
       const query = { where: { org: 'many' } };
-      for await (const page of foundPages(documents.collection(matchRows), query, 1_000)) {
+      for await (const page of findPages(documents.collection(matchRows), query, 1_000)) {
         stored.push(...page.map(({ doc }) => doc.version));
       }
       return [found.matches.size, stored.length, new Set(stored).size];

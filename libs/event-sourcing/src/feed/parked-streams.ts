@@ -5,7 +5,7 @@ import {
   type CollectionDefinition,
   type Commit,
   type Documents,
-  foundPages,
+  findPages,
 } from '@assurance/storage-ports';
 
 /** A stream that one group cannot process. Its commits from `from` on wait in the event store. */
@@ -80,7 +80,7 @@ export class ParkedStreams {
   async all(): Promise<ParkedStream[]> {
     const all: ParkedStream[] = [];
     const query = { where: { group: this.group }, order: orderBy('stream') };
-    for await (const page of foundPages(this.documents, query, PAGE)) all.push(...page.map(({ doc }) => doc));
+    for await (const page of findPages(this.documents, query, PAGE)) all.push(...page.map(({ doc }) => doc));
     return all;
   }
 

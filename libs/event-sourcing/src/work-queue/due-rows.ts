@@ -1,5 +1,5 @@
 import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggregate';
-import { type Engines, foundPages } from '@assurance/storage-ports';
+import { type Engines, findPages } from '@assurance/storage-ports';
 import type { Clock } from '../tokens';
 
 /** How often due rows are looked for (milliseconds). */
@@ -60,7 +60,7 @@ export class DueRows<Row extends object> {
     const { engines, rows, then, clock, onFailure } = this.options;
     try {
       const query = { where: { due: { gte: 0, lte: clock.now() } }, order: orderBy('due', then) };
-      for await (const page of foundPages(engines.documents.collection(rows), query, PAGE)) {
+      for await (const page of findPages(engines.documents.collection(rows), query, PAGE)) {
         for (const { doc } of page) {
           if (this.stopped) return;
           await this.recordEnd(doc);

@@ -23,7 +23,7 @@ export interface WorkQueueOptions<What extends object> {
    */
   readonly leaseMs: number;
   /** The longest rest. */
-  readonly restMaxMs: number;
+  readonly pauseMaxMs: number;
   /** Merges the stored content with new content. */
   readonly together: (current: What | null, next: What) => What;
   /** A work item whose work is done. */
@@ -139,13 +139,13 @@ export class WorkQueue<What extends object> {
   /** The work failed: it is due again after a rest, longer each time. */
   async retryLater(leased: LeasedItem<What>): Promise<void> {
     const { failures } = leased.item;
-    const rest = Math.min(this.options.restMaxMs, PAUSE_MS * 2 ** failures);
+    const rest = Math.min(this.options.pauseMaxMs, PAUSE_MS * 2 ** failures);
     await this.reschedule(leased, { at: this.now() + rest, rest: true, failures: failures + 1 });
   }
 
   /** A time that is further away than any lease or pause comes from a clock that was ahead, and is ignored. */
   protected isReady({ notBefore }: WorkItem<What>): boolean {
     const now = this.now();
-    return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.restMaxMs);
+    return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.pauseMaxMs);
   }
 }

@@ -8,7 +8,7 @@ import { SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { err, ok, type Result } from '@assurance/kernel';
-import { type CollectionDefinition, foundPages } from '@assurance/storage-ports';
+import { type CollectionDefinition, findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideArchiveSpace, decideMoveSpace, decideRenameSpace } from '../domain/change-space';
@@ -115,7 +115,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     const collection = this.streams.engines.documents.collection(aggregateStates);
     let count = 0;
     const query = { where: { org, archived: false }, order: orderBy('name') };
-    for await (const some of foundPages(collection, query, PAGE)) {
+    for await (const some of findPages(collection, query, PAGE)) {
       count += some.filter(({ doc }) => doc.space !== undefined && shownSpace(tree, doc.space) === id).length;
     }
     return count;

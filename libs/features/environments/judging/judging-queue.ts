@@ -36,7 +36,7 @@ export class JudgingQueue extends WorkQueue<JudgingWork> {
     const collection = documents.collection(judgingItems);
     super(collection, now, {
       leaseMs: LEASE_MS,
-      restMaxMs: PAUSE_MAX_MS,
+      pauseMaxMs: PAUSE_MAX_MS,
       together: mergeWork,
       cleared: (item) => ({ ...item, fingerprints: [] }),
     });

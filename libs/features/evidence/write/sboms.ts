@@ -42,7 +42,7 @@ export class Sboms {
       const problem = `Input should be the SHA-256 of the file, which is ${file.sha256}`;
       refuse({ 'attestation_data.original_fingerprint': problem });
     }
-    const read = await this.evaluator.readSbom(org.id, () => wholeAttachment(this.ports.blobs, org.id, file));
+    const read = await this.evaluator.readSbom(org.id, () => readAttachment(this.ports.blobs, org.id, file));
     if (!read.ok) refuse({ [FILE]: `The file is no bill of materials: ${beginningOf(read.refusal, 400)}` });
     const payload = { type_name: 'sbom', attestation_data, sbom: answerOf(read.value) };
     return { compliant: compliantBy.sbom(), payload, components: await componentsOf(read.value) };
@@ -50,7 +50,7 @@ export class Sboms {
 }
 
 /** A whole attachment, copied piece by piece. */
-export async function wholeAttachment(
+export async function readAttachment(
   blobs: Ports['blobs'],
   org: string,
   { sha256, size }: CallAttachment,

@@ -1,5 +1,5 @@
 import type { SearchResult } from '@assurance/contracts/environments/answers/found';
-import { type Collection, type StoredDocument, foundPages, type Query } from '@assurance/storage-ports';
+import { type Collection, type StoredDocument, findPages, type Query } from '@assurance/storage-ports';
 
 /** The most documents of a kind that are looked through, and how many are read at once. */
 const LOOKED_THROUGH_MAX = 1_000;
@@ -58,7 +58,7 @@ export class Matcher {
     match: (doc: T) => SearchResult | null,
     field?: string,
   ): Promise<Matches> {
-    const matches = await this.among(docsOf(foundPages(collection, query, TOGETHER)), match);
+    const matches = await this.among(docsOf(findPages(collection, query, TOGETHER)), match);
     if (matches.complete || field === undefined) return matches;
     const begun: SearchResult[] = [];
     for (const text of new Set([this.text, this.text.toLowerCase()])) {

@@ -17,7 +17,7 @@ export class Destinations {
     const marksIn = (definition: typeof destinationItems) =>
       new WorkQueue<DestinationWork>(documents.collection(definition), now, {
         leaseMs: LEASE_MS,
-        restMaxMs: WAIT_MAX_MS,
+        pauseMaxMs: WAIT_MAX_MS,
         together: (_said, next) => next,
         cleared: (item) => item,
       });

@@ -10,7 +10,7 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { pieces, Slices } from '@assurance/kernel';
-import { foundPages } from '@assurance/storage-ports';
+import { findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DayEnds, daysOf } from './exposed-days';
 
@@ -56,7 +56,7 @@ export class ArtifactsOnDays {
       const ends = new Map([[environment.id, await this.endsOf(environment, days)]]);
       const read = await this.views.read(componentsView, caller, async (documents) => {
         const where = { scope: scopes.environment(environment.id) };
-        for await (const page of foundPages(documents.collection(scopedArtifacts), { where }, PAGE)) {
+        for await (const page of findPages(documents.collection(scopedArtifacts), { where }, PAGE)) {
           const sboms = new Map(page.map(({ doc }) => [doc.fingerprint, doc.sbom]));
           const mark = async (fingerprint: string, own: readonly Run[]) => {
             let bits = marks.get(fingerprint) ?? 0n;

@@ -4,7 +4,7 @@ import { partUses, sbomRows } from '@assurance/components/read/components/rows';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { Caller } from '@assurance/http/query-caller';
 import { pieces, Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { AliasGroups } from '../domain/aliases';
 import { rankOf } from '../domain/severity';
@@ -88,7 +88,7 @@ export class VulnerabilitiesOnDays {
       behind = Math.max(behind, listed.behind);
       for (const purls of pieces([...listed.value.keys()], PURLS_TOGETHER)) {
         const where = { org, purl: { in: purls } };
-        for await (const page of foundPages(documents.collection(matchRows), { where }, PAGE)) {
+        for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
           for (const { doc } of page) {
             await slices.pause();
             const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
@@ -122,7 +122,7 @@ export class VulnerabilitiesOnDays {
     const org = caller.org.id;
     const [scans, slices] = [new Map<string, bigint>(), new Slices()];
     let behind = 0;
-    for await (const page of foundPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
+    for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
       const found = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
       const subjects = await this.views.read(componentsView, caller, (view) =>
         artifactsOfScans(view, [{ found: [{ scans: found }] }]),
@@ -136,7 +136,7 @@ export class VulnerabilitiesOnDays {
     const parts: Days = new Map();
     for (const some of pieces([...scans.keys()], LISTS_TOGETHER)) {
       const where = { org, scan: { in: some } };
-      for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+      for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
         for (const { doc } of page) mark(parts, doc.part, scans.get(doc.scan) ?? 0n);
       }
     }
@@ -194,12 +194,12 @@ async function markParts(documents: Documents, org: string, artifacts: ReadDays)
   for (const fingerprints of pieces([...artifacts.keys()], PAGE)) {
     const sboms: Days = new Map();
     const where = { org, fingerprint: { in: fingerprints } };
-    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
       for (const { doc } of page) mark(sboms, doc.sbom, artifacts.get(doc.fingerprint) ?? 0n);
     }
     for (const some of pieces([...sboms.keys()], LISTS_TOGETHER)) {
       const where = { org, sbom: { in: some } };
-      for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+      for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
         for (const { doc } of page) mark(parts, doc.part, sboms.get(doc.sbom) ?? 0n);
       }
       if (parts.size > PARTS_MAX) return 'too-many';

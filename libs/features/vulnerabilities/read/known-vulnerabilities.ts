@@ -10,7 +10,7 @@ import type {
   KnownVulnerabilities,
   ListedArtifact,
 } from '@assurance/policies/lookups/known-vulnerabilities';
-import { type Documents, foundPages, type StreamPosition } from '@assurance/storage-ports';
+import { type Documents, findPages, type StreamPosition } from '@assurance/storage-ports';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { foundIn } from './vulnerabilities/found';
 import {
@@ -254,7 +254,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       const byPurl = new Map<string, PartMatch[]>();
       for (const purls of pieces([...new Set([...listed.values()].flat())], PURLS_TOGETHER)) {
         const where = { org, purl: { in: purls } };
-        for await (const page of foundPages(documents.collection(matchRows), { where }, PAGE)) {
+        for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
           for (const { doc } of page) {
             const { entry, purl, version, certain } = doc;
             const own = byPurl.get(purl);

@@ -20,7 +20,7 @@ import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { compareTexts, err, ok, type Result } from '@assurance/kernel';
-import { foundPages } from '@assurance/storage-ports';
+import { findPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { rankOf } from '../domain/severity';
@@ -115,7 +115,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     const fingerprints = new Set<string>();
     for (const environment of places ?? []) {
       const where = { environment };
-      for await (const page of foundPages(this.ports.documents.collection(running), { where }, PAGE)) {
+      for await (const page of findPages(this.ports.documents.collection(running), { where }, PAGE)) {
         // One without a digest stands for itself: nobody knows what it contains.
         for (const { doc } of page) fingerprints.add(doc.fingerprint === '' ? `\n${doc.name}` : doc.fingerprint);
       }

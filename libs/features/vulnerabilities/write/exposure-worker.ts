@@ -49,7 +49,7 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
   ) {
     const { documents } = streams.engines;
     this.queue = new WorkQueue(documents.collection(exposureItems), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, restMaxMs: REST_MAX_MS, together: mergeExposureWork },
+      ...{ leaseMs: LEASE_MS, pauseMaxMs: REST_MAX_MS, together: mergeExposureWork },
       cleared: (item) => ({ ...item, fingerprints: [], seq: 0 }),
     });
     this.workers = new QueueWorkers({

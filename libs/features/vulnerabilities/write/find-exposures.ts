@@ -12,7 +12,7 @@ import { exceedingOf } from '@assurance/policies/domain/vulnerable';
 import { Bills } from '@assurance/policies/lookups/bills';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
-import { foundPages } from '@assurance/storage-ports';
+import { findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { decideFindVulnerabilities, exposure, type NamedFinding } from '../domain/exposure';
 import type { ExposureWork } from './exposure-work';
@@ -103,7 +103,7 @@ export class FindExposures {
     const names = new Map<string, string>();
     for (const place of placesOf(environment)) {
       const where = { environment: place };
-      for await (const page of foundPages(this.streams.engines.documents.collection(running), { where }, PAGE)) {
+      for await (const page of findPages(this.streams.engines.documents.collection(running), { where }, PAGE)) {
         for (const { doc } of page) {
           if (doc.fingerprint !== '' && wanted?.has(doc.fingerprint) !== false) names.set(doc.fingerprint, doc.name);
         }

@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { wholeAttachment } from '@assurance/evidence/write/sboms';
+import { readAttachment } from '@assurance/evidence/write/sboms';
 import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
 import { answer } from '@assurance/http/answer';
 import { callerOf } from '@assurance/http/command-caller';
@@ -49,7 +49,7 @@ export class VulnerabilitiesController extends CommandsController {
     file: ImportCall['attachments'][number],
     format: FileFormat | null,
   ): Promise<VulnerabilityParts> {
-    const load = () => wholeAttachment(this.ports.blobs, org.id, file);
+    const load = () => readAttachment(this.ports.blobs, org.id, file);
     const parts = await this.evaluator.readVulnerabilities(org.id, format, load);
     if (parts === null) refuse('The file takes more time or memory to read than it may. Import it in parts');
     const [first] = parts.refusals;

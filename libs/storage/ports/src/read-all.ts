@@ -25,7 +25,7 @@ export async function getAll<T extends Document>(
  * @param limit of a page: 1 to 1,000
  * @throws UnindexedQuery
  */
-export async function* foundPages<T extends Document>(
+export async function* findPages<T extends Document>(
   collection: Pick<Collection<T>, 'find'>,
   query: Pick<Query, 'where' | 'order'>,
   limit: number,

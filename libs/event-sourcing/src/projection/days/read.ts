@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { EMPTY_PAGE, pageBeside, type PageOfDocuments, pageFromDocuments } from '../cursor-page';
 import type { PageRequest } from '../listing';
@@ -180,7 +180,7 @@ class Counts<T extends object> {
     for (let i = 0; i < keys.length; i += LISTS) {
       const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
       // Periods are added and never removed.
-      for await (const some of foundPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
+      for await (const some of findPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
         for (const { id, doc } of some) {
           const list = byKey.get(doc.list);
           if (list !== undefined) results.set(id, { id, list, doc });

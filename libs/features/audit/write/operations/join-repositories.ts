@@ -7,7 +7,7 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { decideAbsorbRepos, decideJoinRepo, type SameRepo, sameRepos } from '@assurance/flows/domain/join-repo';
 import { repo } from '@assurance/flows/domain/repo';
 import { noChange } from '@assurance/kernel';
-import { foundPages } from '@assurance/storage-ports';
+import { findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 
 const ACTOR = 'operator';
@@ -42,7 +42,7 @@ export class JoinRepositories implements Operation {
     const org = await this.register.find(NO_ORGANIZATION, 'account', name);
     if (org === null) throw new OperationRefused(`There is no organization '${name}'.`);
     const repos: Repo[] = [];
-    const pages = foundPages(this.ports.documents.collection(repo.states), { where: { org } }, PAGE);
+    const pages = findPages(this.ports.documents.collection(repo.states), { where: { org } }, PAGE);
     for await (const page of pages) repos.push(...page.map(({ doc }) => doc));
     const { same, unclear } = sameRepos(repos);
     const isDry = option === DRY_RUN;

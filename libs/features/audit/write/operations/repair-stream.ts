@@ -7,7 +7,7 @@ import { ATTEMPTS, type Streams } from '@assurance/event-sourcing/command/stream
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { canonicalJson, type Json } from '@assurance/kernel';
-import { foundPages, type Query, type Write } from '@assurance/storage-ports';
+import { findPages, type Query, type Write } from '@assurance/storage-ports';
 
 const BATCH = 500;
 
@@ -104,7 +104,7 @@ export async function repairStream(
       }
     }
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
-      for await (const page of foundPages(documents.collection(collection), { where }, BATCH)) {
+      for await (const page of findPages(documents.collection(collection), { where }, BATCH)) {
         const strange = page.filter(({ id }) => (projected.get(keyText(collection, id))?.doc ?? null) === null);
         wrong.push(...strange.map(({ id }) => ({ collection, id, doc: null, seq: 0 })));
       }

@@ -76,7 +76,7 @@ export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnAppl
     this.taskIds = [...tasks.keys()];
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
-      restMaxMs: REST_MAX_MS,
+      pauseMaxMs: REST_MAX_MS,
       together: (_, next) => next,
       cleared: (item) => item,
     });

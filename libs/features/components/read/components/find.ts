@@ -1,7 +1,7 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
 import { type Range, rangeMatcher } from '../../domain/versions/range';
@@ -55,7 +55,7 @@ export async function findComponents(
   const isRequested = versionMatcher(question);
   const slices = new Slices();
   let count = 0;
-  for await (const page of foundPages(documents.collection(componentRows), { where }, PAGE)) {
+  for await (const page of findPages(documents.collection(componentRows), { where }, PAGE)) {
     if ((count += page.length) > MATCHES_MAX) return 'too-many';
     for (const { doc } of page) {
       await slices.pause();
@@ -84,7 +84,7 @@ export async function locateComponents(
   let count = 0;
   for (const some of batches([...components.keys()])) {
     const where = { org, component: { in: some } };
-    for await (const page of foundPages(documents.collection(componentUses), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(componentUses), { where }, PAGE)) {
       if ((count += page.length) > MATCHES_MAX) return 'too-many';
       for (const { doc } of page) {
         await slices.pause();
@@ -143,7 +143,7 @@ export async function artifactsWithComponents(
   let count = 0;
   for (const parts of batches([...components.keys()])) {
     const where = { org, part: { in: parts } };
-    for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
       for (const { doc } of page) {
         await slices.pause();
         const own = components.get(doc.part) ?? [];
@@ -156,7 +156,7 @@ export async function artifactsWithComponents(
   count = 0;
   for (const sboms of batches([...bySbom.keys()])) {
     const where = { org, sbom: { in: sboms } };
-    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
       for (const { doc } of page) {
         await slices.pause();
         const all = bySbom.get(doc.sbom) ?? [];

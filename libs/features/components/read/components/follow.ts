@@ -9,7 +9,7 @@ import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/v
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
 import { canonicalJson, grouped, sha256, Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import {
   type AwaitedSubject,
   awaitedSubjects,
@@ -259,7 +259,7 @@ async function writeSboms(documents: Documents, sboms: FollowResult['sboms']): P
     );
     for (const fingerprints of batches([...byFingerprint.keys()])) {
       const where = { org, fingerprint: { in: fingerprints } };
-      for await (const page of foundPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
+      for await (const page of findPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
         await writeScopedArtifacts(
           documents,
           scopedOf(

@@ -1,7 +1,7 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { pieces, Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { componentKey } from './find';
 import { addTo, componentsAt, readParts, type ComponentLocation } from './parts';
 import { partUses, sbomRows } from './rows';
@@ -88,7 +88,7 @@ export async function inventoryOf(
   let count = 0;
   for (const some of batches(fingerprints)) {
     const where = { org, fingerprint: { in: some } };
-    for await (const page of foundPages(documents.collection(sbomRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
       for (const { doc } of page) addTo(bySbom, doc.sbom, doc.fingerprint);
       if ((count += page.length) > max.sboms) return 'too-many';
     }
@@ -98,7 +98,7 @@ export async function inventoryOf(
   count = 0;
   for (const some of pieces([...sboms.keys()], TOGETHER)) {
     const where = { org, sbom: { in: some } };
-    for await (const page of foundPages(documents.collection(partUses), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
       for (const { doc } of page) addTo(byPart, doc.part, sboms.get(doc.sbom) ?? -1);
       if ((count += page.length) > max.uses) return 'too-many';
     }

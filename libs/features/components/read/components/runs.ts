@@ -1,7 +1,7 @@
 import { running } from '@assurance/contracts/environments/documents';
 import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { type Collection, type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { addTo } from './parts';
 import { beginnings } from './rows';
 
@@ -46,7 +46,7 @@ export async function runsOf(
     if (starts === 'too-many' || ends === 'too-many') return 'too-many';
     remaining -= Math.max(starts.count, ends.count);
     const now = new Set<string>();
-    for await (const page of foundPages(states.collection(running), { where }, PAGE)) {
+    for await (const page of findPages(states.collection(running), { where }, PAGE)) {
       for (const { doc } of page) now.add(`${doc.fingerprint}/${doc.environment}`);
     }
     for (const [key, begun] of starts.snapshots) {
@@ -86,7 +86,7 @@ export async function beginningsOf(
   const snapshots = new Map<string, number[]>();
   for (const some of batches(environments)) {
     const where = { org, environment: { in: some } };
-    for await (const page of foundPages(documents.collection(beginnings), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(beginnings), { where }, PAGE)) {
       for (const { doc } of page) addTo(snapshots, doc.environment, doc.snapshot);
     }
   }
@@ -130,7 +130,7 @@ async function snapshotsBy<T extends SnapshotPlace>(
 ): Promise<Snapshots | 'too-many'> {
   const snapshots = new Map<string, number[]>();
   let count = 0;
-  for await (const page of foundPages(collection, { where }, PAGE)) {
+  for await (const page of findPages(collection, { where }, PAGE)) {
     for (const { doc } of page) addTo(snapshots, `${doc.fingerprint}/${doc.environment}`, doc.snapshot);
     if ((count += page.length) > max) return 'too-many';
   }

@@ -1,5 +1,5 @@
 import { BATCH, batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll } from '@assurance/storage-ports';
 import { type SbomState, scopedArtifacts, scopedId, scopes } from './rows';
 
 /** Artifacts that cannot be judged by their components. */
@@ -32,7 +32,7 @@ export async function countUnjudged(
   const fingerprints = { without: new Set<string>(), cut: new Set<string>() };
   for (const scope of places) {
     for (const sbom of [...WITHOUT, 'cut'] as const) {
-      for await (const page of foundPages(collection, { where: { scope, sbom } }, BATCH)) {
+      for await (const page of findPages(collection, { where: { scope, sbom } }, BATCH)) {
         for (const { doc } of page) fingerprints[sbom === 'cut' ? 'cut' : 'without'].add(doc.fingerprint);
       }
     }

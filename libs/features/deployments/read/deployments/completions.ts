@@ -3,7 +3,7 @@ import { isSameLine, type LineArtifact } from '@assurance/environments/domain/ar
 import { matchReplacements } from '@assurance/environments/domain/replaced';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { allEnded, grouped, pieces, Slices } from '@assurance/kernel';
-import { type Collection, type Documents, foundPages, type StoredDocument } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, type StoredDocument } from '@assurance/storage-ports';
 import { type ArtifactLines, lineArtifactOf } from './lines';
 import { byStart, NewestStarts } from './newest-starts';
 import { type DepartureRow, departures, type DeploymentRow, deployments, rowId } from './rows';
@@ -118,7 +118,7 @@ async function rowsSince<T extends DepartureRow | DeploymentRow>(
   for (const some of pieces([...bases], BASES)) {
     const where = { environment, base: { in: some }, snapshot: { gte: since } };
     // Rows come and never go.
-    for await (const page of foundPages(collection, { where }, PIECE)) rows.push(...page);
+    for await (const page of findPages(collection, { where }, PIECE)) rows.push(...page);
   }
   return rows;
 }

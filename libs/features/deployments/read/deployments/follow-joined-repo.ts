@@ -2,7 +2,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, distinct } from '@assurance/event-sourcing/projection/batches';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { completeReported } from './join';
 import { readReports } from './reports';
 import { type DeploymentRow, deployments, joinedRepos } from './rows';
@@ -22,7 +22,7 @@ export async function followJoinedRepo(
   const fingerprints = new Set<string>();
   // All are found before one is changed: a changed row is in another list. Those of the older one too: after a crash their counts may be missing.
   for (const repo of [id, into]) {
-    for await (const page of foundPages(rows, { where: { org, 'origin.repo.id': repo } }, BATCH)) {
+    for await (const page of findPages(rows, { where: { org, 'origin.repo.id': repo } }, BATCH)) {
       for (const { doc } of page) fingerprints.add(doc.fingerprint);
     }
   }

@@ -5,7 +5,7 @@ import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { allEnded, forEachConcurrently, grouped } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
 import { isSnapshot, join, type JoinedEvent } from './join';
@@ -76,7 +76,7 @@ async function followRename(
   const where = { org, environment: keyOf(stream) };
   // All are found before one is changed: a changed row has another place in the list.
   const ids: string[] = [];
-  for await (const page of foundPages(rows, { where }, BATCH)) {
+  for await (const page of findPages(rows, { where }, BATCH)) {
     for (const { id, doc } of page) if (named(doc)) ids.push(id);
   }
   for (const some of batches(ids)) {

@@ -3,7 +3,7 @@ import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { allEnded, pieces, Slices, yieldToOthers } from '@assurance/kernel';
-import { type Collection, type Documents, foundPages } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
 import { noteLines } from './lines';
 import { isSameOrigin, readReports, recallFirsts, type FingerprintReports } from './reports';
@@ -189,7 +189,7 @@ async function completeRows<T extends Completed>(
 ): Promise<void> {
   for (const some of batches([...firsts.keys()])) {
     // Rows come and never go.
-    for await (const page of foundPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
+    for await (const page of findPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
       const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
       if (late.length > 0) {
         await collection.merge(

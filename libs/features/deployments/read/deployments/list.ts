@@ -5,7 +5,7 @@ import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/
 import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { type Reported, withReports } from './reports';
 import {
   countedDeployments,
@@ -96,7 +96,7 @@ async function replacedBy(
   const replaced = new Map<string, DepartureRow>();
   for (const ids of batches(rows.map(idOf))) {
     const where = { completes: { in: ids } };
-    for await (const page of foundPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
+    for await (const page of findPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
       for (const { doc } of page) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
     }
   }

@@ -1,6 +1,6 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { allEnded, forEachConcurrently, pieces } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { Completions } from './completions';
 import { isReturn, settleKinds } from './kinds';
 import { type LineRow, ArtifactLines } from './lines';
@@ -93,7 +93,7 @@ export class PendingComputations {
       const returns = new Map<string, Listed>();
       for (const some of pieces([...related], BASES)) {
         const where = { environment, base: { in: some }, snapshot: { gte: since } };
-        for await (const page of foundPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
+        for await (const page of findPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
           for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
         }
       }

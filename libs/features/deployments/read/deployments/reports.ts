@@ -2,7 +2,7 @@ import type { Provenance } from '@assurance/contracts/flows/events';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { joinedRepoResolver } from './joined';
 import { type DeploymentRow, firstOf, type Origin, originOf, reportId, type ReportRow, reports } from './rows';
 
@@ -106,7 +106,7 @@ async function* allReports(
     await slices.pause();
     const where = { org, fingerprint: { in: some } };
     // Reports come and never go.
-    for await (const page of foundPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
+    for await (const page of findPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
       for (const { doc } of page) yield doc;
     }
   }

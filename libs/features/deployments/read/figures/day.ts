@@ -11,7 +11,7 @@ import {
 } from '@assurance/event-sourcing/projection/days/periods';
 import type { CountedList } from '@assurance/event-sourcing/projection/days/read';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments } from '../deployments/rows';
 import { type Figures, recoveries } from './rows';
 import { sketchOf } from './sketch';
@@ -62,7 +62,7 @@ export async function figuresOfDay(
   if (!('origin.repo.id' in where)) {
     for (const period of some === null ? [day] : quartersOf(day, some)) {
       const recovered = { where: { ...where, recoveredAt: boundsOf(period) } };
-      for await (const page of foundPages(documents.collection(recoveries), recovered, PIECE)) {
+      for await (const page of findPages(documents.collection(recoveries), recovered, PIECE)) {
         for (const { doc } of page) makingOf(doc.recoveredAt).recovery.push(doc.recoveredAt - doc.failedAt);
       }
     }
@@ -94,7 +94,7 @@ async function* rowsOf(
   const slices = new Slices();
   for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
     // Rows come and never go: one that comes meanwhile has the day made again.
-    for await (const page of foundPages(rows, deployedIn(quarter), PIECE)) {
+    for await (const page of findPages(rows, deployedIn(quarter), PIECE)) {
       yield page.map(({ doc }) => doc);
       await slices.pause();
     }

@@ -3,7 +3,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType } from '@assurance/contracts/environments/events';
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { hasTags, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { environment, stateOf } from '../../domain/environment';
 import { environmentActivity } from '../../domain/reports';
 
@@ -69,7 +69,7 @@ const PIECE = 1_000;
 async function lateEnvironments(documents: Documents, org: string): Promise<ReadonlySet<string>> {
   const where = { late: true, org };
   const late = new Set<string>();
-  for await (const page of foundPages(documents.collection(environmentActivity), { where }, PIECE)) {
+  for await (const page of findPages(documents.collection(environmentActivity), { where }, PIECE)) {
     for (const { id } of page) late.add(id);
   }
   return late;

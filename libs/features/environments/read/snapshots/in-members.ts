@@ -1,7 +1,7 @@
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { type Environment, running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
-import { type Documents, type Engines, foundPages } from '@assurance/storage-ports';
+import { type Documents, type Engines, findPages } from '@assurance/storage-ports';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import type { Snapshot } from '../../domain/snapshot';
 import { environmentsById } from '../../lookups/environments';
@@ -56,7 +56,7 @@ async function placesNow(
     fingerprint: { in: [...new Set(artifacts.map(({ fingerprint }) => fingerprint))] },
     environment: { in: [...members] },
   };
-  for await (const results of foundPages(documents.collection(running), { where }, PIECE)) {
+  for await (const results of findPages(documents.collection(running), { where }, PIECE)) {
     for (const { doc } of results) add(places, doc, doc.environment);
   }
   return places;

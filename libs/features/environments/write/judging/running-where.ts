@@ -2,7 +2,7 @@ import { startDocuments, running } from '@assurance/contracts/environments/docum
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
-import { type Collection, type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, type Query } from '@assurance/storage-ports';
 /** How many documents a read brings at once. */
 const PAGE = 1000;
 /** How many fingerprints are looked for together. */
@@ -43,7 +43,7 @@ export async function environmentsWithPolicy(documents: Documents, policy: strin
 export async function fingerprintsOfTrail(documents: Documents, stream: string): Promise<string[]> {
   const results = new Set<string>();
   const query = { where: { stream }, order: orderBy('-first.reportedAt') };
-  for await (const page of foundPages(documents.collection(provenances), query, PAGE)) {
+  for await (const page of findPages(documents.collection(provenances), query, PAGE)) {
     for (const { doc } of page) results.add(doc.fingerprint);
   }
   return [...results];

@@ -2,7 +2,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { type AttestationDocument, attestations, subjectsOf } from '@assurance/flows/domain/attestation';
 import { provenances } from '@assurance/flows/domain/provenance';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 
 /** The most attestations of one name that an answer holds. */
 const OF_NAME_MAX = 100;
@@ -37,7 +37,7 @@ export async function attestationsOfCommits(
     const query = { where: { org, commit }, order: NEWEST_FIRST };
     const of: AttestationDocument[] = [];
     let read = 0;
-    for await (const some of foundPages(documents.collection(attestations), query, OF_NAME_MAX)) {
+    for await (const some of findPages(documents.collection(attestations), query, OF_NAME_MAX)) {
       for (const { doc } of some) {
         const fits =
           (flow === null || doc.flow === flow) &&

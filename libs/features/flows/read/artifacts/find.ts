@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances } from '../../domain/provenance';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;
@@ -40,7 +40,7 @@ export async function reportsOf(
     : { where: { ...scope, [field]: range } };
   // By id: one that is reported meanwhile shifts the pages.
   const results = new Map<string, ProvenanceDocument>();
-  for await (const some of foundPages(documents.collection(provenances), query, TOGETHER)) {
+  for await (const some of findPages(documents.collection(provenances), query, TOGETHER)) {
     for (const { id, doc } of some) results.set(id, doc);
     if (results.size >= most) break;
   }
@@ -70,7 +70,7 @@ export async function latestCommitBefore(
     ...(branch === undefined ? {} : { 'first.commit.branch': branch }),
     ...(own === undefined ? {} : { 'first.reportedAt': { lte: own.first.reportedAt } }),
   };
-  for await (const page of foundPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
+  for await (const page of findPages(documents.collection(provenances), { where, order: NEWEST_FIRST }, PIECE)) {
     const other = page.find(({ doc }) => doc.fingerprint !== fingerprint);
     if (other !== undefined) return other.doc.first.gitCommit;
   }

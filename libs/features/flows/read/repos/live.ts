@@ -8,7 +8,7 @@ import {
 import { streams } from '@assurance/contracts/events/streams';
 import { oneOrMany } from '@assurance/event-sourcing/projection/listing';
 import { compareTexts, pieces } from '@assurance/kernel';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
 import { LISTED_MAX } from '../concurrent-reads';
@@ -38,7 +38,7 @@ const GROUP = 100;
 export async function flowsOfRepos(documents: Documents, repos: readonly string[]): Promise<string[]> {
   const flows = new Set<string>();
   const query = { where: { repo: oneOrMany(repos) } };
-  for await (const page of foundPages(documents.collection(repoFlows), query, PIECE)) {
+  for await (const page of findPages(documents.collection(repoFlows), query, PIECE)) {
     for (const { doc } of page) flows.add(doc.flow);
   }
   return [...flows];
@@ -90,7 +90,7 @@ async function runsOf(
   const runs: StartDocument[] = [];
   for (const some of pieces(flows, GROUP)) {
     const where = { flow: { in: some }, until: null };
-    for await (const page of foundPages(documents.collection<StartDocument>(startDocuments), { where }, PIECE)) {
+    for await (const page of findPages(documents.collection<StartDocument>(startDocuments), { where }, PIECE)) {
       for (const { doc } of page) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
       if (runs.length >= LISTED_MAX) return runs;
     }
@@ -109,7 +109,7 @@ async function statesOf(
   const states = new Map<string, State>();
   for (const some of pieces(fingerprints, GROUP)) {
     const where = { org, fingerprint: { in: some } };
-    for await (const page of foundPages(documents.collection(running), { where }, PIECE)) {
+    for await (const page of findPages(documents.collection(running), { where }, PIECE)) {
       for (const { doc } of page) {
         const { since, judged } = doc;
         const own: State = {

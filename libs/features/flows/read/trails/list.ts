@@ -2,7 +2,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, foundPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { flow as flows } from '../../domain/flow';
 import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
 
@@ -46,7 +46,7 @@ export async function listTrails(
 /** Ids of the flows that have a tag. */
 export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
-  for await (const page of foundPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
+  for await (const page of findPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
     for (const { doc } of page) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);
   }
   return ids;

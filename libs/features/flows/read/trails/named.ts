@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { flowStates } from '@assurance/contracts/flows/documents';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll } from '@assurance/storage-ports';
 import { type TrailRow, trailRows } from './rows';
 
 /** The most flows in which a trail is looked for, and how many are read at once. */
@@ -23,7 +23,7 @@ export async function trailsNamed(
   const ids: string[] = [];
   for (const archived of [false, true]) {
     const query = { where: { org, archived }, order: orderBy('name') };
-    for await (const some of foundPages(states.collection(flowStates), query, TOGETHER)) {
+    for await (const some of findPages(states.collection(flowStates), query, TOGETHER)) {
       if (ids.length >= FLOWS_MAX) break;
       ids.push(...some.map(({ doc }) => streams.trail(doc.id, name)));
     }

@@ -4,7 +4,7 @@ import { componentDigest, componentRows } from '@assurance/components/read/compo
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { compareTexts, pieces, Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 
 const PAGE = 1_000;
 /** Of how many packages components are looked for together. */
@@ -27,7 +27,7 @@ export async function artifactsWithPurls(
   let count = 0;
   for (const some of pieces([...packages], TOGETHER)) {
     const where = { org, package: { in: some } };
-    for await (const page of foundPages(documents.collection(componentRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(componentRows), { where }, PAGE)) {
       if ((count += page.length) > MATCHES_MAX) return 'too-many';
       for (const { doc } of page) {
         await slices.pause();

@@ -3,7 +3,7 @@ import type { AttestationReported, FindingsListed } from '@assurance/contracts/e
 import { BATCH, batches, putRows } from '@assurance/event-sourcing/projection/batches';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
 import { canonicalJson, grouped, sha256, type Slices } from '@assurance/kernel';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import {
   type FindingName,
   findingNames,
@@ -79,7 +79,7 @@ export async function writeScans(documents: Documents, changes: ScanChanges): Pr
   for (const [org, own] of grouped([...older], ([, one]) => one)) {
     for (const some of batches(own.map(([scan]) => scan))) {
       const forgotten: string[] = [];
-      for await (const page of foundPages(uses, { where: { org, scan: { in: some } } }, BATCH)) {
+      for await (const page of findPages(uses, { where: { org, scan: { in: some } } }, BATCH)) {
         forgotten.push(...page.map(({ id }) => id));
       }
       for (const ids of batches(forgotten)) await uses.write(ids.map((id) => ({ kind: 'forget', id })));

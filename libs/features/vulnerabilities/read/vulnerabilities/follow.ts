@@ -10,7 +10,7 @@ import { batches, distinct, putRows } from '@assurance/event-sourcing/projection
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
-import { type Collection, type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, getAll } from '@assurance/storage-ports';
 import { affectedComponents, keysOfComponent, keysOfPackage } from '../../domain/affects';
 import { rankOf } from '../../domain/severity';
 import { collectFindings, collectScan, type ScanChanges, writeScans } from './follow-scans';
@@ -207,7 +207,7 @@ async function matchPackages(documents: Documents, packages: readonly PackageRow
     const byKey = grouped(own, ({ key }) => key);
     for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
       const where = { org, key: { in: keys } };
-      for await (const page of foundPages(documents.collection(purlRows), { where }, PURLS_PAGE)) {
+      for await (const page of findPages(documents.collection(purlRows), { where }, PURLS_PAGE)) {
         const matches = new Map<string, MatchRow>();
         for (const { doc } of page) {
           const read = readPurl(doc.purl);
@@ -230,7 +230,7 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
       const byKey = grouped(own, ([, { row }]) => row.key);
       for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
         const where = { org, key: { in: keys } };
-        for await (const page of foundPages(documents.collection(packageRows), { where }, PACKAGES_PAGE)) {
+        for await (const page of findPages(documents.collection(packageRows), { where }, PACKAGES_PAGE)) {
           const matches = new Map<string, MatchRow>();
           for (const { doc } of page) {
             for (const [, { read }] of byKey.get(doc.key) ?? []) await addMatch(matches, doc, read, slices);

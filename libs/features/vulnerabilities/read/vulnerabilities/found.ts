@@ -1,7 +1,7 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { Slices } from '@assurance/kernel';
-import { type Documents, foundPages, getAll } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll } from '@assurance/storage-ports';
 import {
   type EntryRow,
   entryRows,
@@ -29,7 +29,7 @@ export interface Found {
 /** All findings of the newest reports; `too-many` beyond the limit. */
 export async function allFound(documents: Documents, org: string): Promise<readonly Found[] | 'too-many'> {
   const scans: ScanRow[] = [];
-  for await (const page of foundPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
+  for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
     for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
     if (scans.length > SCANS_MAX) return 'too-many';
   }
@@ -46,14 +46,14 @@ export async function foundWithNames(
   const parts = new Set<string>();
   for (const name of batches(names)) {
     const where = { org, name: { in: name } };
-    for await (const page of foundPages(documents.collection(findingNames), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(findingNames), { where }, PAGE)) {
       for (const { doc } of page) parts.add(doc.part);
     }
   }
   const keys = new Set<string>();
   for (const part of batches([...parts])) {
     const where = { org, part: { in: part } };
-    for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
       for (const { doc } of page) keys.add(doc.scan);
     }
   }
@@ -61,7 +61,7 @@ export async function foundWithNames(
   const scans: ScanRow[] = [];
   for (const some of batches([...keys])) {
     const where = { org, scan: { in: some } };
-    for await (const page of foundPages(documents.collection(scanRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(scanRows), { where }, PAGE)) {
       for (const { doc } of page) scans.push(doc);
     }
   }
@@ -81,7 +81,7 @@ export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
   const byPart = new Map<string, Report[]>();
   for (const some of batches([...byKey.keys()])) {
     const where = { org, scan: { in: some } };
-    for await (const page of foundPages(documents.collection(findingUses), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
       for (const { doc } of page) {
         const scan = byKey.get(doc.scan);
         if (scan === undefined || only?.has(doc.part) === false) continue;
@@ -117,7 +117,7 @@ export async function entriesOf(
   const ids = new Set<string>();
   for (const some of batches([...new Set([...names].map(nameDigest))])) {
     const where = { org, name: { in: some } };
-    for await (const page of foundPages(documents.collection(nameRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(nameRows), { where }, PAGE)) {
       for (const { doc } of page) ids.add(rowId(org, doc.entry));
     }
   }

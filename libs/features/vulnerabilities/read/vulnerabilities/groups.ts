@@ -1,6 +1,6 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
-import { type Documents, foundPages, getAll, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, getAll, type Query } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { allFound, entriesOf, type Found, foundWithNames, namesOfFinding } from './found';
@@ -109,7 +109,7 @@ export async function vulnerabilityNamed(
     const candidates = new Set<string>();
     for (const some of batches(next)) {
       const where = { org, name: { in: some } };
-      for await (const page of foundPages(documents.collection(nameRows), { where }, PAGE)) {
+      for await (const page of findPages(documents.collection(nameRows), { where }, PAGE)) {
         for (const { doc } of page) candidates.add(rowId(org, doc.entry));
       }
     }
@@ -145,7 +145,7 @@ async function matchesIn(
 ): Promise<ReadonlyMap<string, readonly MatchRow[]> | 'too-many'> {
   const matches = new Map<string, MatchRow[]>();
   let count = 0;
-  for await (const page of foundPages(documents.collection(matchRows), { where }, PAGE)) {
+  for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
     for (const { doc } of page) {
       const own = matches.get(doc.entry);
       if (own === undefined) matches.set(doc.entry, [doc]);

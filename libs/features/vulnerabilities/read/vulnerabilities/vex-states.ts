@@ -1,6 +1,6 @@
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { type Documents, foundPages } from '@assurance/storage-ports';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { vexState } from '../../domain/statement';
 import { nameDigest, type StatementRow, statementRows } from './rows';
 
@@ -19,7 +19,7 @@ export async function statementsOn(
   let count = 0;
   for (const some of batches([...new Set(names.map(nameDigest))])) {
     const where = { org, name: { in: some } };
-    for await (const page of foundPages(documents.collection(statementRows), { where }, PAGE)) {
+    for await (const page of findPages(documents.collection(statementRows), { where }, PAGE)) {
       for (const { doc } of page) {
         const own = statements.get(doc.name);
         if (own === undefined) statements.set(doc.name, [doc]);

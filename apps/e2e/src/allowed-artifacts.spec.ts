@@ -13,7 +13,7 @@ import {
   post,
   report,
 } from './support/samples';
-import { unpacked } from './support/unpacked';
+import { withUnpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
 const REVIEWED = policyYaml('  attestations: [{type: pull_request, name: review}]\n');
@@ -39,7 +39,7 @@ onEveryDeployment((world) => {
     async (allowFirst) => {
       const { env, built } = await running(allowFirst);
       const { content } = await caller().bytes(`/trails/acme/${built}/build-1/audit_package`);
-      await unpacked(content, (tar) => {
+      await withUnpacked(content, (tar) => {
         const file = tar.one(/artifact\.json$/);
         const { ran } = tar.json<{ ran: readonly { allowed: { when: string } }[] }>(file);
         const { when } = tar.json<{ when: string }>('manifest.json');

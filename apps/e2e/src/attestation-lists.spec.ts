@@ -22,7 +22,7 @@ import {
   sbomOf,
   sha1,
 } from './support/samples';
-import { unpacked } from './support/unpacked';
+import { withUnpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
 interface Refused {
@@ -293,7 +293,7 @@ onEveryDeployment((world) => {
     const judged = await eventually(newest, ({ index }) => index > 1);
     expect([judged.compliant, (await assert()).compliant]).toEqual([true, true]);
     const { content } = await caller().bytes(`/trails/acme/${built}/build-1/audit_package`);
-    await unpacked(content, (tar) => {
+    await withUnpacked(content, (tar) => {
       expect(digest(tar.bytes(tar.one(/^attestations\/.*bom\.json$/)).toString())).toBe(digest(BOM));
       expect(tar.bytes(tar.one(/^attestations\/.*payload\.json$/)).toString()).toContain('"cyclonedx-1.6"');
     });

@@ -24,7 +24,7 @@ import {
   sbomOf,
   sha1,
 } from './support/samples';
-import { unpacked } from './support/unpacked';
+import { withUnpacked } from './support/unpacked';
 import { importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
 import { onOwnServices } from './support/world';
 
@@ -125,7 +125,7 @@ onOwnServices((world) => {
         ...{ tools: ['syft 1.2'], components: { listed: 1, left: 0 }, newest_of_its_name: true },
       },
     ]);
-    await unpacked(content, (tar) => {
+    await withUnpacked(content, (tar) => {
       expect(tar.bytes(tar.one(/-bom\/files\/001-bom\.json$/)).toString()).toBe(bom);
       expect(tar.bytes(tar.one(/-vex\/files\/001-/)).toString()).toBe(vex);
       expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(denying);
@@ -169,7 +169,7 @@ onOwnServices((world) => {
     expect(vex).toEqual({ document: 'vex.json', statements: 2, complete: true });
     const stream = expect.stringMatching(/^vulnerabilities\//) as string;
     expect(chains).toContainEqual(expect.objectContaining({ stream }));
-    await unpacked(content, (tar) => {
+    await withUnpacked(content, (tar) => {
       const { statements } = tar.json<{ statements: readonly object[] }>('vex.json');
       const about = {
         vulnerability: cve,
@@ -213,7 +213,7 @@ onOwnServices((world) => {
       what: { kind: 'trail', organization: 'acme', flow: flowName, trail: TRAIL },
       by_whom: { name: expect.stringContaining('member') },
     });
-    await unpacked(content, (tar) => {
+    await withUnpacked(content, (tar) => {
       expect(tar.json(tar.one(/^verdict/))).toMatchObject({
         status: 'COMPLIANT',
         trail: [{ name: 'review', compliant: true }],
@@ -266,7 +266,7 @@ onOwnServices((world) => {
     const { content } = await packageOf(flowName);
     const { chains } = await verified(content);
     const chainOf = (kind: string) => chains.find(({ stream }) => stream.startsWith(`${kind}/`));
-    await unpacked(content, async (tar) => {
+    await withUnpacked(content, async (tar) => {
       const version = tar.json(tar.one(/^policies\/.*\.json$/));
       const recorded = { stream: chainOf('policy')?.stream, seq: 1 };
       expect(version).toMatchObject({ name: policyName, version: 1, recorded });
@@ -300,7 +300,7 @@ onOwnServices((world) => {
     const report = await caller().bytes(`/trails/acme/${flowName}/${TRAIL}/audit_pdf`);
     expect(report.type).toBe('application/pdf');
     const { content } = await packageOf(flowName);
-    await unpacked(content, (tar) => expect(tar.bytes('report.pdf').equals(report.content)).toBe(true));
+    await withUnpacked(content, (tar) => expect(tar.bytes('report.pdf').equals(report.content)).toBe(true));
     const url = `${world().url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_pdf`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${keyOf('reader')}` } });
     const name = `attachment; filename="audit-report-${flowName}-build-1.pdf"`;
@@ -331,7 +331,7 @@ onOwnServices((world) => {
     ]);
     const content = Buffer.from(await answer.arrayBuffer());
     expect(gunzipSync(content).subarray(257, 262).toString()).toBe('ustar');
-    await unpacked(content, (tar) => expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-'));
+    await withUnpacked(content, (tar) => expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-'));
   });
 
   it('has the time and the author of its newest event', async () => {
@@ -363,7 +363,7 @@ onOwnServices((world) => {
       flow: flowName,
       fingerprint,
     });
-    await unpacked(ofArtifact.content, (tar) => {
+    await withUnpacked(ofArtifact.content, (tar) => {
       expect(tar.paths.filter((path) => path.startsWith('artifacts/'))).toHaveLength(1);
       expect(tar.paths.filter((path) => path.endsWith('/attestation.json')).map((path) => path.split('-')[1])).toEqual([
         'tests/attestation.json',
@@ -380,7 +380,7 @@ onOwnServices((world) => {
       kind: 'attestation',
       attestation: scan?.attestation_id,
     });
-    await unpacked(ofAttestation.content, (tar) => {
+    await withUnpacked(ofAttestation.content, (tar) => {
       expect(tar.json(tar.one(/attestation\.json$/))).toMatchObject({ name: 'scan', compliant: false });
       expect(tar.json(tar.one(/^artifacts\//))).toMatchObject({ fingerprint: other, ran: [] });
     });
@@ -399,7 +399,7 @@ onOwnServices((world) => {
       const { content } = await packageOf(flowName, name);
       const { chains } = await verified(content);
       const stream = chains[yaml === undefined ? 1 : 0]?.stream;
-      await unpacked(content, (tar) => {
+      await withUnpacked(content, (tar) => {
         expect(tar.json('flow/flow.json')).toMatchObject({ template: { path, recorded: { stream, seq: 1 } } });
         expect(tar.bytes(path).toString()).toBe(text);
       });
@@ -425,7 +425,7 @@ onOwnServices((world) => {
       await attest(flowName, 'generic', { attestation_name: name, is_compliant: true }, ...files);
     const { content } = await packageOf(flowName);
     await verified(content);
-    await unpacked(content, (tar) => {
+    await withUnpacked(content, (tar) => {
       expect(tar.paths.filter((path) => path.includes('/files/'))).toHaveLength(4 * HOSTILE.length);
       for (const path of tar.paths) expect(path).toMatch(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/);
       expect(new Set(tar.paths.map((path) => path.toLowerCase())).size).toBe(tar.paths.length);

@@ -14,7 +14,7 @@ import {
   report,
   sha1,
 } from './support/samples';
-import { unpacked } from './support/unpacked';
+import { withUnpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
 const TRAIL = 'build-1';
@@ -60,7 +60,7 @@ onEveryDeployment((world) => {
       { attestation_name: 'scan', artifact_fingerprint: fingerprint, is_compliant: false },
       'scan.json',
     );
-    await unpacked(await packageOf(flowName), async (tar) => {
+    await withUnpacked(await packageOf(flowName), async (tar) => {
       const text = await textOf(tar.bytes('report.pdf'));
       const { files, chains } = tar.json<Manifest>('manifest.json');
       const shown = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
@@ -91,7 +91,7 @@ onEveryDeployment((world) => {
       attestation_name: 'no-scan',
       snyk_results: { schema_version: 1, tool: { name: 'x', version: '1' }, results: [] },
     });
-    await unpacked(await packageOf(flowName), async (tar) => {
+    await withUnpacked(await packageOf(flowName), async (tar) => {
       const { silent = [] } = tar.json<Manifest>('manifest.json');
       expect(silent.map(({ name, type, says }) => [name, type, says])).toEqual([
         ['no-suite', 'junit', 'no test ran'],
@@ -114,7 +114,7 @@ onEveryDeployment((world) => {
   it('shows any names from clients, and never as links', async () => {
     const flowName = await flow(caller());
     for (const name of ODD) await attest(flowName, { attestation_name: name, description: name }, name.slice(0, 100));
-    await unpacked(await packageOf(flowName), async (tar) => {
+    await withUnpacked(await packageOf(flowName), async (tar) => {
       const text = await textOf(tar.bytes('report.pdf'));
       for (const name of ODD) expect(text).toContain(packed(name.replace('\u202e', '⟨U+202E⟩')));
       expect(text).not.toContain('\u202e');
@@ -125,7 +125,8 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller());
     await attest(flowName, { attestation_name: 'scan' });
     await world().operator.checkpoint();
-    const read = async () => unpacked(await packageOf(flowName), (tar) => tar.bytes('report.pdf').toString('base64'));
+    const read = async () =>
+      withUnpacked(await packageOf(flowName), (tar) => tar.bytes('report.pdf').toString('base64'));
     const first = await read();
     expect(await read()).toBe(first);
     await attest(flowName, { attestation_name: 'later' });

@@ -8,7 +8,7 @@ import { ReportRunning } from '@assurance/environments/write/report-running';
 import { followViews } from '@assurance/event-sourcing/projection/follow-views';
 import { Generations } from '@assurance/event-sourcing/projection/generations';
 import { liveFollowers } from '@assurance/event-sourcing/projection/live-followers';
-import { noteChanges } from '@assurance/event-sourcing/projection/note-changes';
+import { recordChanges } from '@assurance/event-sourcing/projection/note-changes';
 import { CheckpointCache } from '@assurance/event-sourcing/projection/view-checkpoints';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { type RoleUnderTest, startRole } from '@assurance/http/testing';
@@ -88,7 +88,7 @@ describe('a report that replaces one of ten artifacts', () => {
     take = async (batch) => {
       const { followers, written } = await liveFollowers(generations, views, known);
       await followViews(mongo.events, followers, batch, written);
-      await noteChanges(mongo.documents, batch);
+      await recordChanges(mongo.documents, batch);
     };
     for (const name of NAMES) {
       const made = { caller, input: { name, type: 'docker' as const }, mayUpdate: true };

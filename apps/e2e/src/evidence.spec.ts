@@ -1,7 +1,7 @@
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import { artifact, digest, environment, flow, flowForm, fresh, sha1 } from './support/samples';
-import { unpacked } from './support/unpacked';
+import { withUnpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
 /** Numbers that no double holds. */
@@ -52,7 +52,7 @@ onEveryDeployment((world) => {
       await caller().expect(200, 'PUT', `/trails/acme/${flowName}`, { form: formOf(trail) });
       expect(await textOf(`/trails/acme/${flowName}/build-1`)).toContain(`"user_data":${KEPT}`);
       const { content: tgz } = await caller().bytes(`/trails/acme/${flowName}/build-1/audit_package`);
-      await unpacked(tgz, ({ paths, bytes, one }) => {
+      await withUnpacked(tgz, ({ paths, bytes, one }) => {
         expect(
           bytes(one(/\/payload\.json$/))
             .toString()
@@ -294,7 +294,7 @@ onEveryDeployment((world) => {
       expect(attachments.map(({ filename }) => filename.slice(-10))).toContain('report.xml');
       expect(Math.max(...attachments.map(({ filename }) => filename.length))).toBe(255);
       const { content: tgz } = await caller().bytes(`/trails/acme/${flowName}/build-1/audit_package`);
-      await unpacked(tgz, (inside) => {
+      await withUnpacked(tgz, (inside) => {
         const paths = inside.paths.filter((path) => path.includes('/files/'));
         expect(paths).toHaveLength(names.length);
         expect(paths.filter((path) => path.endsWith('.xml'))).toHaveLength(3);

@@ -1,4 +1,4 @@
-import type { FoundAnswer, SearchResult } from '@assurance/contracts/environments/answers/found';
+import type { SearchResults, SearchResult } from '@assurance/contracts/environments/answers/search';
 import {
   artifact,
   digest,
@@ -19,7 +19,7 @@ import { onEveryDeployment } from './support/world';
 onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const find = (q: string, limit = 20) =>
-    admin().get<FoundAnswer>(`/search/acme?q=${encodeURIComponent(q)}&limit=${limit}`);
+    admin().get<SearchResults>(`/search/acme?q=${encodeURIComponent(q)}&limit=${limit}`);
   const brief = ({ kind, name, found_in, text }: SearchResult) => [kind, name, found_in, text];
   const results = async (q: string) => (await find(q)).results.map(brief);
 

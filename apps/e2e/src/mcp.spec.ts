@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { Assistants, call, type Json, type Told } from './support/assistants';
+import { Assistants, call, type Json, type ToolAnswer } from './support/assistants';
 import { Browser } from './support/browser';
 import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { deployments } from './support/deployments';
@@ -63,7 +63,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     expect(running.faults).toEqual([]);
   }, START_MS);
 
-  async function told(client: Client, name: string, given: Json): Promise<Told> {
+  async function told(client: Client, name: string, given: Json): Promise<ToolAnswer> {
     const answer = await call(client, name, given);
     expect(answer).toMatchObject({ isError: false });
     return answer.told;

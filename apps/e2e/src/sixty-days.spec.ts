@@ -8,7 +8,7 @@ import type {
 } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
-import { deploymentsTold, type Looked, snapshotsTold } from './support/deployment-history';
+import { expectedDeployments, type ObservedReport, expectedSnapshots } from './support/deployment-history';
 import { artifact, environment, flow, post, repository } from './support/samples';
 import { type Built, sixtyDays } from './support/sixty-days';
 import { onEveryDeployment } from './support/world';
@@ -45,7 +45,7 @@ onEveryDeployment((world) => {
       );
     };
     for (const one of built) if (!one.isLate) await provenance(one);
-    const replay = async (env: string, kind: string, all: readonly Looked[]) => {
+    const replay = async (env: string, kind: string, all: readonly ObservedReport[]) => {
       for (const { at, runs } of all) {
         const artifacts = [...runs].flatMap(([fingerprint, { name, created }]) =>
           created.map((creationTimestamp, i) => ({
@@ -74,7 +74,7 @@ onEveryDeployment((world) => {
         const service = by.get(fingerprint)?.service ?? null;
         return service === null ? null : { repo: service, flow: service, template: 'app' };
       };
-      return deploymentsTold(snapshotsTold(reports[cluster] ?? [], known), fromOf).map((one) => {
+      return expectedDeployments(expectedSnapshots(reports[cluster] ?? [], known), fromOf).map((one) => {
         const { service = null, committed = 0 } = by.get(one.fingerprint) ?? {};
         const lead = service === null || one.start < committed ? null : one.start - committed;
         return { ...one, env: envs[cluster], service, lead };

@@ -1,4 +1,4 @@
-import { ArtifactLines, lineTemplates, noteLines } from '@assurance/deployments/read/deployments/lines';
+import { ArtifactLines, lineTemplates, recordLines } from '@assurance/deployments/read/deployments/lines';
 import type { Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 
@@ -38,7 +38,7 @@ describe('the lines of an environment', () => {
       ...{ repo: { id: 'repo' }, commit: null },
     };
     const bases = ['shop/site', 'shop/web'];
-    await noteLines(
+    await recordLines(
       engine.engines.documents,
       bases.map((base) => ({ environment: ENVIRONMENT, base, origin })),
     );

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import fc from 'fast-check';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
-import { Busy, Flooded } from '@assurance/kernel';
+import { Busy, OrganizationBusy } from '@assurance/kernel';
 import { Evaluator } from './evaluator';
 import { isDeeper, readSchema, SCHEMA_BYTES_MAX } from './read-schema';
 
@@ -227,7 +227,7 @@ describe('schemas', () => {
 describe('what is hostile', () => {
   const loop = { schema: null, rules: ['def f: f; f'] };
   const isFlooded = (one: PromiseSettledResult<unknown>) =>
-    one.status === 'rejected' && one.reason instanceof Flooded && one.reason.seconds >= 1;
+    one.status === 'rejected' && one.reason instanceof OrganizationBusy && one.reason.seconds >= 1;
 
   it.each([
     ['loops', 'def f: f; f'],

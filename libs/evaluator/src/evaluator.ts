@@ -37,7 +37,7 @@ export interface JudgingStandards {
  * Runs what users bring along in threads of their own with bounds on time and memory: schemas, jq programs, YAML files, and the rules of
  * policies. Work of different organizations waits in a fair queue (see `Pool`).
  *
- * All methods throw `Flooded` when too much of the owner waits and `Busy` when too much of all does: nothing was done then.
+ * All methods throw `OrganizationBusy` when too much of the owner waits and `Busy` when too much of all does: nothing was done then.
  */
 export class Evaluator {
   private readonly pool: Pool;

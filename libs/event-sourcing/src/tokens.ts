@@ -38,7 +38,7 @@ export interface Settings {
   readonly publicUrl: string;
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
-  readonly notifying: Notifying;
+  readonly notifying: NotifyingSettings;
   /** Proxies on the way to targets of notifications, sources of vulnerabilities, to the OpenID Connect provider and to the bucket. */
   readonly proxies: Proxies;
   /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
@@ -82,7 +82,7 @@ export interface OpenIdConnect {
 }
 
 /** How messages of notifications leave the installation. */
-export interface Notifying {
+export interface NotifyingSettings {
   /** Private networks to which messages may be sent, in CIDR notation. Public ones are always allowed. */
   readonly targetNetworks: readonly string[];
   /** Null: no mail is sent. */

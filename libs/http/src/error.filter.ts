@@ -9,7 +9,7 @@ import { methodsOf } from '@assurance/contracts/http/methods';
 import { Refused } from '@assurance/contracts/http/refusals';
 import type { Route } from '@assurance/contracts/http/route';
 import type { Limits, Logger } from '@assurance/event-sourcing/tokens';
-import { Busy, Flooded } from '@assurance/kernel';
+import { Busy, OrganizationBusy } from '@assurance/kernel';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { BAD_PATH, isTooLong } from './bad-path';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
@@ -77,7 +77,8 @@ export class ErrorFilter implements ExceptionFilter {
         `A newer version of the service has written here, and this one cannot read it. Update the service, or try again (request ${correlation})`,
       );
     }
-    if (error instanceof Flooded) return refusalAnswer({ kind: 'too-much-to-evaluate', seconds: error.seconds }, route);
+    if (error instanceof OrganizationBusy)
+      return refusalAnswer({ kind: 'too-much-to-evaluate', seconds: error.seconds }, route);
     if (error instanceof StoreBusy || error instanceof Busy) return refusalAnswer({ kind: 'too-busy' }, route);
     if (error instanceof StoreUnavailable) {
       return tryLater(2, `The service cannot reach its storage. Try again (request ${correlation})`);

@@ -1,5 +1,5 @@
 import type { Route } from '@assurance/contracts/http/route';
-import { type WaitLimit, type WorkSlot, turnOf, KeyedLimiter, workFor } from '@assurance/kernel';
+import { type WaitLimit, type WorkSlot, waitForTurn, KeyedLimiter, workFor } from '@assurance/kernel';
 import type { CallCarrier } from './call';
 import type { PipelineReply, PipelineRequest } from './exchange';
 import { networkOf } from './network-of';
@@ -38,7 +38,7 @@ export class FairScheduler {
     if (route === null || route.lasting === true || PROBES.has(route.id)) return undefined;
     const owner = ownerOf(request);
     if (owner === undefined) return this.publicAnswer(networkOf(request.ip), reply);
-    return forwarded || !isRead(route) ? turnOf(owner) : this.read(owner, request);
+    return forwarded || !isRead(route) ? waitForTurn(owner) : this.read(owner, request);
   }
 
   /** Does the work of a request whose turn has come. */
@@ -52,7 +52,7 @@ export class FairScheduler {
     const end = await this.publicAnswers.acquire(network, WAIT_LIMIT);
     if (raw.destroyed) end();
     else raw.once('close', end);
-    await turnOf(network);
+    await waitForTurn(network);
   }
 
   private read(owner: string, { assurance }: CallCarrier): Promise<void> | undefined {
@@ -60,7 +60,7 @@ export class FairScheduler {
     const place = new ReadPlace(this.reads, owner);
     assurance.place = place;
     const waits = place.reacquire();
-    return waits === undefined ? turnOf(owner) : waits.then(() => turnOf(owner));
+    return waits === undefined ? waitForTurn(owner) : waits.then(() => waitForTurn(owner));
   }
 }
 

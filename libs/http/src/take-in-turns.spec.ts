@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { SLICE_MS } from '@assurance/kernel';
-import { Ends, takeInTurns } from './take-in-turns';
+import { ConnectionEnds, takeInTurns } from './take-in-turns';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -70,7 +70,7 @@ describe('requests of a burst', () => {
 
 describe('connections that end in one moment', () => {
   it('end in several turns of the event loop, each once and in order', async () => {
-    const ends = new Ends();
+    const ends = new ConnectionEnds();
     const ended: number[] = [];
     const numbers = Array.from({ length: 100 }, (_, i) => i);
     for (const i of numbers) ends.add(() => ended.push(i));

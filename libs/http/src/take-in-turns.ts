@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { turnOf } from '@assurance/kernel';
+import { waitForTurn } from '@assurance/kernel';
 import { networkOf } from './network-of';
 
 /**
@@ -26,11 +26,11 @@ export function takeInTurns(server: Server): void {
       if (response.destroyed || request.socket.destroyed) return;
       for (const other of others) other.call(server, request, response);
     };
-    const turn = turnOf(keyOf(request));
+    const turn = waitForTurn(keyOf(request));
     if (turn === undefined) pass();
     else void turn.then(pass);
   });
-  const ends = new Ends();
+  const ends = new ConnectionEnds();
   server.on('connection', (socket: Socket) => {
     const destroy = socket._destroy as Destroy;
     socket._destroy = (fault, done) => ends.add(() => destroy.call(socket, fault, done));
@@ -46,7 +46,7 @@ function keyOf({ headers, socket }: IncomingMessage): string {
 }
 
 /** Ends connections, some in each turn of the event loop. */
-export class Ends {
+export class ConnectionEnds {
   private readonly waiting: (() => void)[] = [];
   private left: number = ENDS.few;
   private planned = false;

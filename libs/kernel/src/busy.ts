@@ -4,8 +4,8 @@ export class Busy extends Error {
 }
 
 /** Too much work of one organization waits already. The new work was refused, and nothing was done. */
-export class Flooded extends Error {
-  override readonly name = 'Flooded';
+export class OrganizationBusy extends Error {
+  override readonly name = 'OrganizationBusy';
 
   /** @param seconds after which another try may succeed, at least 1 */
   constructor(readonly seconds: number) {

@@ -16,7 +16,7 @@ export * from './forget-oldest';
 export * from './grouped';
 export * from './intern';
 export * from './json-steps';
-export * from './known-time';
+export * from './plausible-time';
 export * from './nearest';
 export * from './cut';
 export * from './proxies';

@@ -5,7 +5,7 @@ import {
   pause,
   SLICE_MS,
   Slices,
-  turnOf,
+  waitForTurn,
   yieldSlotWhile,
   workFor,
 } from './slices';
@@ -134,11 +134,11 @@ describe('work of owners', () => {
 
   it('begins at once where the thread is free, and in turn where it is not', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(turnOf('crowd')).toBeUndefined();
+    expect(waitForTurn('crowd')).toBeUndefined();
     compute(SLICE_MS);
     const begun: string[] = [];
     const begin = async (owner: string) => {
-      await turnOf(owner);
+      await waitForTurn(owner);
       begun.push(owner);
       compute(SLICE_MS);
     };

@@ -146,7 +146,7 @@ function turnIsOver(now: number): boolean {
  *
  * @returns undefined where it may begin at once
  */
-export function turnOf(owner: string): Promise<void> | undefined {
+export function waitForTurn(owner: string): Promise<void> | undefined {
   if (waiting === 0 && !turnIsOver(performance.now())) return undefined;
   return new Promise((resolve) => enqueue(owner, resolve));
 }

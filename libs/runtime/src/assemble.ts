@@ -26,7 +26,7 @@ import { type OpenedEngines, openEngines } from './engines';
 import { identityGuard, limiterOf, revocationsOf } from './identity';
 import { logAnswered } from './log';
 import { withCounts } from './metrics/counted';
-import { Metrics, type Queueing } from './metrics/metrics';
+import { Metrics, type MeasuredEngines } from './metrics/metrics';
 import { AdminCommands } from './operations/admin-commands';
 import { backupOperation } from './operations/backup';
 import { checkpointOperation } from './operations/checkpoint';
@@ -202,7 +202,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   metrics.watch(groups);
   const queues = roles.flatMap((role) => role.queues ?? []);
   metrics.watchQueues(engines.documents, queues);
-  const { waiting } = opened as Queueing;
+  const { waiting } = opened as MeasuredEngines;
   if (waiting !== undefined) metrics.watchWrites(waiting);
   if (relay !== null) metrics.watchRelay(relay);
   if (checkpointer !== null) metrics.watchCheckpoints(checkpointer, () => clock.now());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Relay } from '@assurance/event-sourcing/relay/relay';
-import { keepLayout } from '@assurance/event-sourcing/relay/topic-layout';
+import { checkLayout } from '@assurance/event-sourcing/relay/topic-layout';
 import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
 import type { ScaledStorage } from './config';
 import type { EngineSources } from './engines';
@@ -30,7 +30,7 @@ export async function openScaled(
     cleanup.add(() => kafka.close());
     const { events, documents, blobs, changes } = mongo;
     const layout = await kafka.layout();
-    await keepLayout(documents, layout);
+    await checkLayout(documents, layout);
     await checkOrigin(events, layout.topic, await kafka.newest());
     return {
       events,

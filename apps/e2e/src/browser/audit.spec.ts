@@ -4,7 +4,7 @@ import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
-import { tellSixtyDays } from './support/sixty-days';
+import { recordSixtyDays } from './support/sixty-days';
 
 jest.setTimeout(120_000);
 
@@ -18,7 +18,7 @@ describe('questions of an audit', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    await tellSixtyDays(shop, 'tale');
+    await recordSixtyDays(shop, 'tale');
   }, 180_000);
 
   afterAll(async () => {

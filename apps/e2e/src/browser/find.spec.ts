@@ -3,7 +3,7 @@ import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
-import { tellSixtyDays, type Told } from './support/sixty-days';
+import { recordSixtyDays, type SixtyDays } from './support/sixty-days';
 
 jest.setTimeout(180_000);
 
@@ -12,12 +12,12 @@ const PREFIX = 'tale';
 describe('finding anything', () => {
   let shop: Shop;
   let browser: Browser;
-  let told: Told;
+  let told: SixtyDays;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    told = await tellSixtyDays(shop, PREFIX);
+    told = await recordSixtyDays(shop, PREFIX);
   }, 180_000);
 
   afterAll(async () => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
-import { tellSixtyDays } from './support/sixty-days';
+import { recordSixtyDays } from './support/sixty-days';
 
 jest.setTimeout(120_000);
 
@@ -25,7 +25,7 @@ describe('questions that pages answer', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    await tellSixtyDays(shop, 'tale');
+    await recordSixtyDays(shop, 'tale');
     await shop.ask('PUT', '/environments/admin', { name: 'night', type: 'docker' });
     await report('night', TUESDAY - 3_600, { 'search-api:1.11.0': fingerprint('1') });
     await report('night', TUESDAY + 60, { 'search-api:1.12.0': fingerprint('2') });

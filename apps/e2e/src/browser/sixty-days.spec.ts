@@ -10,7 +10,7 @@ import { worldOf } from '../support/world';
 import { findings } from './support/axe';
 import { openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
-import { type History, tellSixtyDays } from './support/history';
+import { type History, recordHistory } from './support/history';
 
 jest.setTimeout(180_000);
 
@@ -28,7 +28,7 @@ describe('questions about 60 days of an organization', () => {
     browser = await openBrowser();
     service = await startAtTime(clock);
     caller = (await worldOf(service)).as('admin');
-    history = await tellSixtyDays(caller);
+    history = await recordHistory(caller);
   }, 300_000);
 
   afterAll(async () => {

@@ -10,7 +10,7 @@ import { userKeyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation, type Started } from '../support/installation';
 import { newMember } from '../support/joining';
-import { asOlderSees, type Newer, type Unknown } from '../support/older';
+import { asSeenByOlderVersion, type Newer, type Unknown } from '../support/older';
 import { inFile } from '../support/operated';
 import {
   artifact,
@@ -179,7 +179,7 @@ describe('commits of a newer version of the service', () => {
     const installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
     let seen = newer;
     try {
-      const engines = await installation.open((own) => asOlderSees(own, () => seen));
+      const engines = await installation.open((own) => asSeenByOlderVersion(own, () => seen));
       const append = async (commits: readonly Commit[]) => {
         for (const [of, text] of history.data) await engines.events.putData(of.split(' ')[0] ?? '', text);
         for (const commit of commits) expect(await engines.events.append(commit)).toBe('appended');

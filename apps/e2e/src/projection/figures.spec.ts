@@ -12,7 +12,7 @@ import {
   reports,
   snapshots,
   streamsOf,
-  taken,
+  interleave,
 } from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -100,7 +100,7 @@ describe('figures of deployments', () => {
           const all = streamsOf(org, environments, trails).map((stream, i) => told(stream, judged[i % 2] ?? [null]));
           const [e0 = [], e1 = [], t0 = [], t1 = []] = all;
           // The first environment is followed by two at once, as when one is taken for dead.
-          const consumers = [e0, e0, taken([e1, t0], turns), t1].map(async (stream, i) => {
+          const consumers = [e0, e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i % stops.length] ?? 0);
             for (const some of cut(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));

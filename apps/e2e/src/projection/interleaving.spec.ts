@@ -4,7 +4,7 @@ import { countedDeployments, type DeploymentRow } from '@assurance/deployments/r
 import { environmentEventsView } from '@assurance/environments/read/environment-events/follow';
 import { listEnvironmentEvents } from '@assurance/environments/read/environment-events/list';
 import fc from 'fast-check';
-import { deploymentsTold, type From } from '../support/deployment-history';
+import { expectedDeployments, type From } from '../support/deployment-history';
 import {
   BEGIN,
   deployedAt,
@@ -16,7 +16,7 @@ import {
   reports,
   snapshots,
   streamsOf,
-  taken,
+  interleave,
 } from '../support/deployment-streams';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -78,7 +78,7 @@ describe('the deployments view', () => {
               ...stream,
             ]);
           // One takes each stream by itself, the other all in the same batches.
-          const [first, ...others] = [...repeated(0), taken(repeated(1), turns)];
+          const [first, ...others] = [...repeated(0), interleave(repeated(1), turns)];
           const other = scheduled(engines().documents, scheduler);
           // The first one is of another process, which does not know what the others wrote.
           const consumers = [
@@ -112,7 +112,7 @@ describe('the deployments view', () => {
           const other = scheduled(engines().documents, scheduler);
           const consumers = [
             ...streams.map((stream) => [documents, stream] as const),
-            [other, taken(streams, turns)] as const,
+            [other, interleave(streams, turns)] as const,
           ].map(async ([own, stream]) => {
             for (const some of cut(stream, sizes)) await follow(own, some);
           });
@@ -124,7 +124,7 @@ describe('the deployments view', () => {
             ],
           );
           const expected = environments.flatMap((runs, i) =>
-            deploymentsTold(
+            expectedDeployments(
               runs.map((some, n) => ({
                 isFirstReport: n === 0,
                 runs: new Map(some.map((one) => [one, { name: nameOf(one), start: deployedAt(n) }])),
@@ -185,7 +185,7 @@ describe('the deployments view', () => {
           const org = `counted${run}`;
           const documents = scheduled(engines().documents, scheduler);
           const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails);
-          const consumers = [e0, taken([e1, t0], turns), t1].map(async (stream, i) => {
+          const consumers = [e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
             for (const some of cut(stream, sizes)) {
               // Stopped somewhere in the middle, it takes the events again.

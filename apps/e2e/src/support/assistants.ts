@@ -7,7 +7,7 @@ const ANSWER_MAX = 100 * 1024;
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export interface Told {
+export interface ToolAnswer {
   readonly page: string | null;
   readonly data: Json;
   readonly cut: readonly { readonly path: string; readonly shown: number; readonly of: number }[];
@@ -47,5 +47,5 @@ export async function call(client: Client, name: string, given: Json) {
   const { content, isError } = await client.callTool({ name, arguments: given });
   const [first] = content as readonly { readonly type: string; readonly text: string }[];
   expect(Buffer.byteLength(first?.text ?? '')).toBeLessThanOrEqual(ANSWER_MAX);
-  return { told: JSON.parse(first?.text ?? '') as Told, isError };
+  return { told: JSON.parse(first?.text ?? '') as ToolAnswer, isError };
 }

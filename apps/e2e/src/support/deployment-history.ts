@@ -11,13 +11,13 @@ export interface From {
 }
 
 /** What runs after a report: names and starts (epoch seconds) by fingerprint. */
-export interface Seen {
+export interface ExpectedSnapshot {
   /** Whether no report came before. */
   readonly isFirstReport: boolean;
   readonly runs: ReadonlyMap<string, { readonly name: string; readonly start: number }>;
 }
 
-export interface ToldDeployment {
+export interface ExpectedDeployment {
   readonly snapshot: number;
   readonly fingerprint: string;
   readonly name: string;
@@ -28,10 +28,10 @@ export interface ToldDeployment {
 }
 
 /** @param snapshots snapshot 1 first; each has another set of fingerprints than the one before */
-export function deploymentsTold(
-  snapshots: readonly Seen[],
+export function expectedDeployments(
+  snapshots: readonly ExpectedSnapshot[],
   fromOf: (fingerprint: string) => From | null,
-): ToldDeployment[] {
+): ExpectedDeployment[] {
   const runsIn = (n: number) => snapshots[n - 1]?.runs ?? new Map<string, { name: string; start: number }>();
   const starts = snapshots.flatMap(({ runs, isFirstReport }, i) =>
     [...runs]
@@ -94,7 +94,7 @@ export function deploymentsTold(
 }
 
 /** A report, as its reporter looked: creation times of instances (epoch seconds) by fingerprint. */
-export interface Looked {
+export interface ObservedReport {
   readonly at: number;
   readonly runs: ReadonlyMap<string, { readonly name: string; readonly created: readonly number[] }>;
 }
@@ -104,8 +104,11 @@ export interface Looked {
  *
  * @param commitOf the commit's time of a fingerprint, as known when its reports came; null where unknown
  */
-export function snapshotsTold(reports: readonly Looked[], commitOf: (fingerprint: string) => number | null): Seen[] {
-  const snapshots: Seen[] = [];
+export function expectedSnapshots(
+  reports: readonly ObservedReport[],
+  commitOf: (fingerprint: string) => number | null,
+): ExpectedSnapshot[] {
+  const snapshots: ExpectedSnapshot[] = [];
   for (const [i, { at, runs }] of reports.entries()) {
     const before = snapshots.at(-1)?.runs ?? new Map<string, { name: string; start: number }>();
     const isSame = runs.size === before.size && [...runs.keys()].every((fingerprint) => before.has(fingerprint));

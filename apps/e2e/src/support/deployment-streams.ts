@@ -137,7 +137,7 @@ export function trailStream(
 }
 
 /** Streams in one, each in its own order. */
-export function taken(streams: readonly (readonly RecordedEvent[])[], turns: Iterator<number>): RecordedEvent[] {
+export function interleave(streams: readonly (readonly RecordedEvent[])[], turns: Iterator<number>): RecordedEvent[] {
   const left = streams.map((stream) => [...stream]).filter(({ length }) => length > 0);
   const all: RecordedEvent[] = [];
   while (left.length > 0) {

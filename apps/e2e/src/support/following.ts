@@ -1,7 +1,7 @@
 import type { Caller } from './caller';
 
 /** An event of a connection that receives changes. */
-export interface Told {
+export interface ChangeEvent {
   readonly event: string;
   readonly id: string;
   readonly data: {
@@ -31,7 +31,7 @@ export class Following {
   }
 
   /** The next event, comments passed over; null at the end. */
-  async next(): Promise<Told | null> {
+  async next(): Promise<ChangeEvent | null> {
     for (;;) {
       const end = this.unread.indexOf('\n\n');
       if (end >= 0) {
@@ -39,7 +39,7 @@ export class Following {
         this.unread = this.unread.slice(end + 2);
         if (text.startsWith(':')) continue;
         const fields = Object.fromEntries(text.split('\n').map((line) => line.split(/: (.*)/s)));
-        return { event: fields['event'], id: fields['id'], data: JSON.parse(fields['data']) } as Told;
+        return { event: fields['event'], id: fields['id'], data: JSON.parse(fields['data']) } as ChangeEvent;
       }
       const { value, done } = await this.reader.read();
       if (done) return null;
@@ -48,7 +48,7 @@ export class Following {
   }
 
   /** Reads until an event about the given thing arrives. */
-  async until(kind: string, name: string): Promise<Told> {
+  async until(kind: string, name: string): Promise<ChangeEvent> {
     for (;;) {
       const told = await this.next();
       if (told === null) throw new Error('the connection ended');

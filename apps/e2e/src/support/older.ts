@@ -7,7 +7,7 @@ export type Unknown = 'type' | 'version';
 export type Newer = ReadonlyMap<string, Unknown>;
 
 /** The engines as an older instance of the service sees them; what it writes goes to the engines as it is. */
-export function asOlderSees(engines: Engines, newer: () => Newer): Engines {
+export function asSeenByOlderVersion(engines: Engines, newer: () => Newer): Engines {
   const seen = <C extends Commit | null>(commit: C): C => {
     const unknown = commit === null ? undefined : newer().get(`${commit.stream}#${commit.seq}`);
     const last = commit?.events.at(-1);

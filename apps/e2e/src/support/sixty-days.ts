@@ -1,4 +1,4 @@
-import type { Looked } from './deployment-history';
+import type { ObservedReport } from './deployment-history';
 import { digest, sha1 } from './samples';
 
 const DAY = 86_400;
@@ -19,7 +19,7 @@ export interface Built {
 
 /** A cluster, what runs in it, and what its reporter saw. */
 class Cluster {
-  readonly reports: Looked[] = [];
+  readonly reports: ObservedReport[] = [];
   private readonly running = new Map<string, { readonly name: string; created: number[] }>();
 
   /** @param skew how far the clock of its hosts is ahead (seconds) */
@@ -71,7 +71,7 @@ class Cluster {
 /** What happened in an organization in 60 days. */
 export interface Story {
   readonly built: readonly Built[];
-  readonly reports: Readonly<Record<string, readonly Looked[]>>;
+  readonly reports: Readonly<Record<string, readonly ObservedReport[]>>;
 }
 
 /**

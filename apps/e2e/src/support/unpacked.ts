@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /** A package as tar unpacks it. */
-export interface Unpacked {
+export interface UnpackedPackage {
   readonly folder: string;
   /** Paths of all files, sorted. */
   readonly paths: readonly string[];
@@ -15,7 +15,7 @@ export interface Unpacked {
 }
 
 /** Unpacks a package with `tar`, and removes the files afterwards. */
-export async function unpacked<T>(tgz: Uint8Array, use: (unpacked: Unpacked) => T | Promise<T>): Promise<T> {
+export async function withUnpacked<T>(tgz: Uint8Array, use: (unpacked: UnpackedPackage) => T | Promise<T>): Promise<T> {
   const outside = mkdtempSync(join(tmpdir(), 'assurance-package-'));
   const folder = join(outside, 'inside');
   try {

@@ -11,7 +11,7 @@ import type {
 
 /** An artifact that runs, with what deciding needs of it. */
 export interface Running extends ArtifactKey {
-  /** Creation time of each instance in epoch seconds; unknown ones as `knownTime` tells. */
+  /** Creation time of each instance in epoch seconds; 0 where `plausibleTime` gives null. */
   readonly instances: readonly number[];
   readonly since: StartingSnapshot;
   /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */

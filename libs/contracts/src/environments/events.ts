@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../events/event';
 import type { EnvironmentNamingEvent } from '../events/naming';
 import type { Provenance } from '../flows/events';
-import type { JudgedTrail, JudgingEvent, PackedVerdict, PolicyVerdict, Verdict } from '../policies/events';
+import type { JudgedTrail, JudgingEvent, EncodedVerdict, PolicyVerdict, Verdict } from '../policies/events';
 
 /** The owner of a pod: a Kubernetes OwnerReference. */
 export interface PodOwner {
@@ -227,26 +227,26 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
 
 /** The verdicts of the snapshot of the same commit; artifacts without an entry keep theirs. The data is outside the commit. */
 export interface VerdictsKept extends DomainEvent<'VerdictsKept', 2> {
-  readonly data: PackedPolicies & {
-    readonly artifacts: readonly (ArtifactKey & { readonly verdict: PackedVerdict })[];
+  readonly data: EncodedPolicies & {
+    readonly artifacts: readonly (ArtifactKey & { readonly verdict: EncodedVerdict })[];
   };
 }
 
 /** The results of policies for the artifacts of an event. Version 1 stores them with each artifact; now artifacts refer to them. */
-export interface PackedPolicies {
+export interface EncodedPolicies {
   readonly policies?: readonly (readonly PolicyVerdict[])[];
 }
 
 /** An artifact in a full state. */
-export interface PackedArtifact extends Omit<RunningArtifact, 'verdict'> {
-  readonly verdict?: PackedVerdict;
+export interface EncodedArtifact extends Omit<RunningArtifact, 'verdict'> {
+  readonly verdict?: EncodedVerdict;
 }
 
 /** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
 export interface SnapshotStateKept extends DomainEvent<'SnapshotStateKept', 2> {
-  readonly data: PackedPolicies & {
+  readonly data: EncodedPolicies & {
     readonly snapshot: number;
-    readonly artifacts: readonly PackedArtifact[];
+    readonly artifacts: readonly EncodedArtifact[];
     /** Never stored: retention dropped the data, so that `artifacts` is empty. */
     readonly dropped?: true;
   };

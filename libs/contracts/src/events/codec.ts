@@ -27,7 +27,7 @@ export type Upcast = (data: unknown) => unknown;
 /** The newest version of an event's data, and the upcasters that lead to it: the first takes version 1, the second version 2, and so on. */
 export type Versions<Newest extends number = number> = readonly [newest: Newest, ...upcasters: Upcast[]];
 
-type KnownVersions<Event extends DomainEvent> = {
+type EventVersions<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: Versions<Extract<Event, { readonly type: Type }>['version']>;
 };
 
@@ -64,7 +64,7 @@ interface EventsByStreamKind {
 export type AssuranceEvent = EventsByStreamKind[keyof EventsByStreamKind];
 
 /** The compiler compares the table with the event types. */
-type Kinds = { readonly [Kind in keyof EventsByStreamKind]: KnownVersions<EventsByStreamKind[Kind]> };
+type Kinds = { readonly [Kind in keyof EventsByStreamKind]: EventVersions<EventsByStreamKind[Kind]> };
 
 /** For a version that only allows more than the one before. */
 const same: Upcast = (data) => data;

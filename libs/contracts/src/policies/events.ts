@@ -248,7 +248,7 @@ export interface Verdict {
 }
 
 /** A verdict as an event keeps it. */
-export interface PackedVerdict extends Omit<Verdict, 'policies'> {
+export interface EncodedVerdict extends Omit<Verdict, 'policies'> {
   /** The index of the result in the list that the event stores once. In version 1, the result itself. */
   readonly policies: number | readonly PolicyVerdict[];
 }

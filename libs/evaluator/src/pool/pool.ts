@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { Busy, FairQueue, Flooded } from '@assurance/kernel';
+import { Busy, FairQueue, OrganizationBusy } from '@assurance/kernel';
 import type { JobResultOf, LimitExceeded, Job, Problem, ThreadMessage } from '../messages';
 import { JobClock } from './job-clock';
 import { startThread } from './thread';
@@ -85,7 +85,7 @@ export class Pool {
   /**
    * @param owner whose the job is: an organization's id
    * @param size characters that the job holds, roughly
-   * @throws Flooded when the owner has too much waiting
+   * @throws OrganizationBusy when the owner has too much waiting
    * @throws Busy when all have
    */
   async run<J extends Job>(owner: string, job: J, size: number): Promise<JobResultOf<J> | LimitExceeded> {
@@ -126,7 +126,7 @@ export class Pool {
     const wait = this.queue.expectedWait(owner);
     const ownSize = own.reduce((sum, job) => sum + job.size, size);
     if (wait > LINE_MS || own.length >= WAITING_OF_ONE_MAX || (own.length > 0 && ownSize > SIZE_OF_ONE_MAX)) {
-      throw floodedFor(wait);
+      throw organizationBusy(wait);
     }
     const isFull = (times: number) => this.queue.size >= WAITING_MAX * times || this.size + size > SIZE_MAX * times;
     if (isFull(own.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
@@ -139,7 +139,7 @@ export class Pool {
       const newest = wait > CUT_MS ? this.queue.takeNewest(owner) : undefined;
       if (newest === undefined) return;
       this.size -= newest.size;
-      newest.fail(floodedFor(wait));
+      newest.fail(organizationBusy(wait));
     }
   }
 
@@ -303,6 +303,6 @@ export class Pool {
 }
 
 /** @param wait milliseconds that are expected */
-function floodedFor(wait: number): Flooded {
-  return new Flooded(Math.max(1, Math.ceil(wait / 1_000)));
+function organizationBusy(wait: number): OrganizationBusy {
+  return new OrganizationBusy(Math.max(1, Math.ceil(wait / 1_000)));
 }

@@ -15,7 +15,7 @@ export const DATA_BYTES_MAX = 256 * 1024 * 1024;
  * Data outside of commits is written before each commit that names it, unless it is among this number of recently
  * written texts.
  */
-export const DATA_REMEMBERED = 10_000;
+export const RECENT_DATA_MAX = 10_000;
 
 /** A file is no archive, or was changed. The message follows the file's name. */
 export class ArchiveFault extends Error {

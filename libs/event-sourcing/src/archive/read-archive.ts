@@ -10,7 +10,7 @@ import {
   ArchiveFault,
   type Counts,
   DATA_BYTES_MAX,
-  DATA_REMEMBERED,
+  RECENT_DATA_MAX,
   type DataInfo,
   type End,
   type Header,
@@ -57,7 +57,7 @@ class ArchiveReading {
   private counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   private number = 0;
   private readonly hash = createHash('sha256');
-  private readonly recentData = new RecentTexts(DATA_REMEMBERED);
+  private readonly recentData = new RecentTexts(RECENT_DATA_MAX);
   private readonly links = new Map<string, Link>();
 
   constructor(

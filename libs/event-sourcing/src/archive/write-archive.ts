@@ -14,7 +14,7 @@ import {
 import { redactedChunks } from '../checkpoints/checkpoint';
 import { contentOf, dataOf, eventsOf, storedText } from '../sealing/read';
 import type { ArchivedCollection, Owner } from './archived-collection';
-import { ARCHIVE, type Counts, DATA_REMEMBERED, type Header, type Line, PIECE_BYTES, VERSION } from './format';
+import { ARCHIVE, type Counts, RECENT_DATA_MAX, type Header, type Line, PIECE_BYTES, VERSION } from './format';
 import { RecentTexts } from './recent-texts';
 import { readReferencedStreams, memberIn } from './referenced-streams';
 
@@ -66,7 +66,7 @@ class Writer {
   counts = { commits: 0, data: 0, blobs: 0, documents: 0 };
   removed = 0;
   private readonly hash = createHash('sha256');
-  private readonly written = new RecentTexts(DATA_REMEMBERED);
+  private readonly written = new RecentTexts(RECENT_DATA_MAX);
   private readonly organizations = new Set<string>();
   private readonly members = new Set<string>();
 

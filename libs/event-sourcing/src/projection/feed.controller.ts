@@ -9,7 +9,7 @@ import { BuildViews } from './build-views';
 import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
-import { noteChanges } from './note-changes';
+import { recordChanges } from './note-changes';
 import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
@@ -47,7 +47,7 @@ export class FeedController {
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
     await this.take(this.quick, batch);
-    await noteChanges(this.ports.documents, batch);
+    await recordChanges(this.ports.documents, batch);
     if (!(await this.endsErasure(batch))) return;
     await this.generations.noteErasure(this.views);
     this.builds.again();
@@ -59,7 +59,7 @@ export class FeedController {
     // The other group noted these commits before the slow views had them. Noting them again makes open pages read once more.
     const isOfSlowView = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
     const commits = batch.filter(({ events }) => events.some(isOfSlowView));
-    await noteChanges(this.ports.documents, commits);
+    await recordChanges(this.ports.documents, commits);
   }
 
   private async take({ views, checkpoints }: GroupOfViews, batch: readonly Commit[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { Commit, Documents } from '@assurance/storage-ports';
 import { afterChange, changes } from './changes';
 
 /** Notes changed streams for open pages, after the views processed the commits. A repeated batch is noted again, which is harmless. */
-export async function noteChanges(documents: Documents, batch: readonly Commit[]): Promise<void> {
+export async function recordChanges(documents: Documents, batch: readonly Commit[]): Promise<void> {
   const organizations = grouped(
     batch.filter(({ org, events }) => org !== NO_ORGANIZATION && !events.some(isErasure)),
     ({ org }) => org,

@@ -8,11 +8,11 @@ export interface TopicLayout {
   readonly messages: number;
 }
 
-interface KnownLayout {
+interface StoredLayout {
   readonly partitions: number;
 }
 
-const layouts: CollectionDefinition<KnownLayout> = { name: 'topic_layouts', indexes: [] };
+const layouts: CollectionDefinition<StoredLayout> = { name: 'topic_layouts', indexes: [] };
 
 /**
  * Stores how many partitions a topic had at its first commits. The name of a stream and the number of partitions select
@@ -20,7 +20,7 @@ const layouts: CollectionDefinition<KnownLayout> = { name: 'topic_layouts', inde
  *
  * @throws StoreMisconfigured when the number changed since
  */
-export async function keepLayout(documents: Documents, { topic, partitions, messages }: TopicLayout): Promise<void> {
+export async function checkLayout(documents: Documents, { topic, partitions, messages }: TopicLayout): Promise<void> {
   let before = partitions;
   await documents.collection(layouts).merge([topic], (current) => {
     before = messages === 0 || current === null ? partitions : current.partitions;

@@ -6,14 +6,14 @@ import type {
   ServiceAccountPrivilegeChanged,
 } from '@assurance/contracts/access/events';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
-import { type Manager, maySee, reaches } from './manager';
+import { type Manager, canSee, includesRole } from './manager';
 import type { ServiceAccount } from './service-account';
 
 export type AccountRefusal = 'unknown' | 'exists' | 'forbidden';
 
 /** Whether a principal may change a service account and its keys: it needs at least the privilege of the account. */
 function mayManage(account: Pick<ServiceAccount, 'createdBy' | 'privilege'>, manager: Manager): boolean {
-  return maySee(account, manager) && reaches(manager.role, account.privilege);
+  return canSee(account, manager) && includesRole(manager.role, account.privilege);
 }
 
 export interface CreateServiceAccount {
@@ -29,7 +29,7 @@ export function decideCreateServiceAccount(
   command: CreateServiceAccount,
   { id, by }: { readonly id: string; readonly by: Manager },
 ): Decision<ServiceAccountCreated, AccountRefusal> {
-  if (!reaches(by.role, command.privilege)) return refused('forbidden');
+  if (!includesRole(by.role, command.privilege)) return refused('forbidden');
   if (state !== null && !state.deleted) return refused('exists');
   return accepted({ type: 'ServiceAccountCreated', version: 1, data: { id, ...command } });
 }
@@ -48,7 +48,7 @@ export function decidePatchServiceAccount(
 ): Decision<ServiceAccountDescribed | ServiceAccountPrivilegeChanged, AccountRefusal> {
   const problem = problemOf(state, by);
   if (state === null || problem !== null) return refused(problem ?? 'unknown');
-  if (privilege !== undefined && !reaches(by.role, privilege)) return refused('forbidden');
+  if (privilege !== undefined && !includesRole(by.role, privilege)) return refused('forbidden');
   const events: (ServiceAccountDescribed | ServiceAccountPrivilegeChanged)[] = [];
   const described = {
     ...(description === undefined || description === state.description ? {} : { description }),

@@ -17,11 +17,11 @@ const GRANTED: Readonly<Record<Role, readonly Role[]>> = {
 };
 
 /** Whether a role may grant another, and change accounts that have it. */
-export function reaches(role: Role, other: Role): boolean {
+export function includesRole(role: Role, other: Role): boolean {
   return GRANTED[role].includes(other);
 }
 
 /** Whether somebody may see a service account and its keys: admins, members and auditors all, a snapshotter its own. */
-export function maySee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
+export function canSee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
   return ['admin', 'member', 'auditor'].includes(role) || (role === 'snapshotter' && account.createdBy === id);
 }

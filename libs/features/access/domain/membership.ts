@@ -15,7 +15,7 @@ export interface Membership {
 }
 
 /** Whether groups at an OpenID Connect provider may change the role: yes, if no person changed it after the groups did. */
-export function isLeftToGroups(state: Membership | null): boolean {
+export function isManagedByGroups(state: Membership | null): boolean {
   return state === null || state.mapped === true;
 }
 

@@ -10,7 +10,7 @@ import { name } from '../domain/name';
 import { organization } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { identifyByKey, UNKNOWN_MS } from './identify-by-key';
-import { REMEMBERED_MS } from './identities';
+import { CACHED_MS } from './identities';
 import { InvalidKeyCounter } from './wrong-keys';
 
 const LIMIT = 5;
@@ -174,7 +174,7 @@ describe('who calls, by key', () => {
     addMember('o1', 'u2', 'reader');
     expect(await roleOf('changing')).toBe('reader');
     addMember('o1', 'u2', 'admin');
-    passed += REMEMBERED_MS - 1;
+    passed += CACHED_MS - 1;
     // Whatever the clock is set to meanwhile.
     now -= 3_600_000;
     expect(await roleOf('changing')).toBe('reader');
@@ -209,10 +209,10 @@ describe('who calls, by key', () => {
   it('accepts a key that was valid before, whatever else comes from the address', async () => {
     expect(await roleOf('ada-key')).toBe('member');
     for (let i = 0; i <= LIMIT; i += 1) await roleOf(`guess-${i}`);
-    passed += REMEMBERED_MS;
+    passed += CACHED_MS;
     expect(await roleOf('ada-key')).toBe('member');
     stored.delete(`${apiKeys.name} ${sha256('ada-key')}`);
-    passed += REMEMBERED_MS;
+    passed += CACHED_MS;
     expect(await roleOf('ada-key')).toBe('unauthenticated');
     addKey('ada-key', ada);
   });

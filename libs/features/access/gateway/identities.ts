@@ -16,12 +16,12 @@ import { ExpiringCache } from './expiring-cache';
  * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
  * the rest of it is for what such a caller has under way (`Revocations`).
  */
-export const REMEMBERED_MS = 400;
+export const CACHED_MS = 400;
 /** The authenticated caller, for every method of authentication. */
 type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
 
 /** How many keys and organizations are remembered for this time. */
-const REMEMBERED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 const NAME_MAX = 256;
 
 type IdentityResult = Result<Identity, 'unauthenticated' | 'forbidden'>;
@@ -33,7 +33,7 @@ interface CachedIdentity {
 }
 
 /**
- * Finds the principal and role of a key or session in an organization. A result is cached for `REMEMBERED_MS`. The result that somebody
+ * Finds the principal and role of a key or session in an organization. A result is cached for `CACHED_MS`. The result that somebody
  * is no member is never cached, so a membership works as soon as its creation was answered.
  */
 export class Identities {
@@ -42,7 +42,7 @@ export class Identities {
   private readonly users;
   private readonly accounts;
   private readonly organizations;
-  private readonly recent = new ExpiringCache<CachedIdentity>(REMEMBERED_MS, REMEMBERED_MAX);
+  private readonly recent = new ExpiringCache<CachedIdentity>(CACHED_MS, CACHED_MAX);
   /** By the id of the organization. */
   private readonly holders = new Map<string, string>();
   private readonly finding = new Map<string, Promise<IdentityResult>>();
@@ -133,7 +133,7 @@ export class Identities {
     if (state === null) return org;
     const holder = organizationHolder(state);
     this.holders.set(org, holder);
-    forgetOldest(this.holders, REMEMBERED_MAX);
+    forgetOldest(this.holders, CACHED_MAX);
     return holder;
   }
 

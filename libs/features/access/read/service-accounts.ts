@@ -10,7 +10,7 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isRetained, keyUses, type StoredKey } from '../domain/keys';
-import { maySee } from '../domain/manager';
+import { canSee } from '../domain/manager';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { accountAnswer, findServiceAccount } from '../lookups/service-accounts';
@@ -27,7 +27,7 @@ export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAcco
     const all = readListing<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
       where: { org: org.id },
       order: orderBy('name'),
-      matches: (account) => !account.deleted && maySee(account, principal),
+      matches: (account) => !account.deleted && canSee(account, principal),
     });
     for await (const { doc } of all) result.push(accountAnswer(doc));
     return result;
@@ -52,7 +52,7 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
     const result = await findServiceAccount(this.ports, org, name);
     if (!result.ok) return result;
     const account = result.value;
-    if (!maySee(account, principal)) return err({ kind: 'forbidden' } as const);
+    if (!canSee(account, principal)) return err({ kind: 'forbidden' } as const);
     return ok({ account: accountAnswer(account), keys: await keyAnswers(documents, account.keys, this.clock.now()) });
   }
 }

@@ -14,7 +14,7 @@ import { type AdministerRefusal, decideAdminister } from '../domain/administer';
 import { administrators } from '../domain/administrators';
 import { decideSetMember } from '../domain/declare';
 import { decideRemoveMember } from '../domain/member';
-import { isLeftToGroups, type Membership, membership } from '../domain/membership';
+import { isManagedByGroups, type Membership, membership } from '../domain/membership';
 import { organization } from '../domain/organization';
 
 const PAGE = 500;
@@ -55,7 +55,7 @@ export class Memberships {
       before = state?.role ?? null;
       if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return noChange;
       if (to.onlyMembers === true && before === null) return noChange;
-      if (to.mapped === true && !isLeftToGroups(state)) return noChange;
+      if (to.mapped === true && !isManagedByGroups(state)) return noChange;
       // Another decision came first. Its own writer continues from there.
       if (administers !== (to.role === 'admin')) return noChange;
       return decideMembership(state, to);
@@ -122,7 +122,7 @@ export class Memberships {
   private async isObsolete(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));
-    if (mapped === true) return !isLeftToGroups(state);
+    if (mapped === true) return !isManagedByGroups(state);
     if (onlyMembers === true) return (state?.role ?? null) === null;
     return state?.invitation === invitation;
   }

@@ -9,20 +9,20 @@ import { verifyCommand } from './command';
 import { gzipped } from './gzip';
 import { DIGESTS, ENVELOPE, MANIFEST } from './manifest';
 import { contents, HEADING, SIGNER } from './testing/sample';
-import { packed, unpacked, whole } from './testing/unpack';
+import { packTar, unpackTar, readAll } from './testing/unpack';
 import { verifyPackage } from './verify/verify';
 import { type Contents, textFile, writePackage } from './write';
 
-const made = async (given?: Contents) => whole(gzipped(writePackage(given ?? (await contents()))));
+const made = async (given?: Contents) => readAll(gzipped(writePackage(given ?? (await contents()))));
 const findings = async (tgz: Uint8Array, trusted: readonly string[] | null = null) =>
   (await verifyPackage(Readable.from([tgz]), trusted)).findings;
 const pathsOf = async (files: Iterable<readonly [string, Uint8Array]>) =>
-  (await findings(gzipSync(await packed(files)))).map(({ path }) => path);
+  (await findings(gzipSync(await packTar(files)))).map(({ path }) => path);
 
 describe('a package', () => {
   it('holds what it was given, and is as it was signed', async () => {
     const tgz = await made();
-    expect([...(await unpacked(gunzipSync(tgz))).keys()]).toEqual([
+    expect([...(await unpackTar(gunzipSync(tgz))).keys()]).toEqual([
       'README.txt',
       'public-keys.pem',
       'trail.json',
@@ -90,7 +90,7 @@ describe('a package', () => {
 });
 
 describe('checking a package', () => {
-  const files = async () => [...(await unpacked(gunzipSync(await made())))] as const;
+  const files = async () => [...(await unpackTar(gunzipSync(await made())))] as const;
 
   it('names each file that was changed', async () => {
     const all = await files();
@@ -123,7 +123,7 @@ describe('checking a package', () => {
       for (let next = await given.next(); ; next = await given.next()) {
         if (next.done === true) return next.value;
         const { path, content } = next.value;
-        const text = (await whole(content as AsyncIterable<Uint8Array>)).toString();
+        const text = (await readAll(content as AsyncIterable<Uint8Array>)).toString();
         yield textFile(path, path.startsWith('events/01/000001') ? text.replace('"actor":"u"', '"actor":"eve"') : text);
       }
     }
@@ -193,7 +193,7 @@ describe('the command', () => {
       code: 0,
       said: expect.stringContaining(`Signed with the key ${SIGNER.key}: compare it`),
     });
-    const tar = await unpacked(gunzipSync(readFileSync(path)));
+    const tar = await unpackTar(gunzipSync(readFileSync(path)));
     const pem = file('keys.pem', tar.get('public-keys.pem') ?? '');
     expect(await run(path, '--key', pem)).toMatchObject({
       code: 0,
@@ -212,9 +212,9 @@ describe('the command', () => {
   });
 
   it('ends with 1 and names what is wrong, and obeys no character of others', async () => {
-    const files = await unpacked(gunzipSync(await made()));
+    const files = await unpackTar(gunzipSync(await made()));
     files.set('\u001b[2Jevil', Buffer.from('x'));
-    const path = file('b.tgz', gzipSync(await packed(files)));
+    const path = file('b.tgz', gzipSync(await packTar(files)));
     const { code, said } = await run(path);
     expect(code).toBe(1);
     expect(said).toContain('WRONG ?[2Jevil: the manifest does not know it');

@@ -4,7 +4,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Retention, retention } from '@assurance/evidence/domain/retention';
 import { trail as trails } from '@assurance/flows/domain/trail';
-import { flowNow } from '@assurance/flows/write/current-flow';
+import { currentFlow } from '@assurance/flows/write/current-flow';
 import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { type Decision, err, ok, type Result } from '@assurance/kernel';
@@ -57,7 +57,7 @@ export class ChangeRetentionHandler extends StreamsByName implements ICommandHan
     const id = await this.register.find(org.id, 'flow', name);
     if (id === null) return err({ kind: 'flow-unknown', org: org.name, name });
     if (trail !== null && (await this.streams.load(trails, streams.trail(id, trail))).state === null) {
-      const { name: flow } = await flowNow(this.streams, id);
+      const { name: flow } = await currentFlow(this.streams, id);
       return err({ kind: 'trail-unknown', name: trail, org: org.name, flow });
     }
     return ok({ flow: id, trail });

@@ -5,7 +5,7 @@ import { retention, type Retention } from '@assurance/evidence/domain/retention'
 import { accepted } from '@assurance/kernel';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import { DropEvidence } from './drop-evidence';
-import { progress, runs, THE_RUN } from './place';
+import { progress, runs, RUN_ID } from './place';
 
 const HOUR = 3_600_000;
 const ORG = 'acme';
@@ -31,7 +31,7 @@ it('removes an hour after the drop, also when the run that dropped was interrupt
   await streams.run<Retention, RetentionEvent, never>(retention, names.retention(ORG), by, () => accepted(set));
   // Drops, finds nothing else to do for this organization, and is interrupted before it looks for the next one.
   await run(2);
-  expect(await engines.documents.collection(runs).get(THE_RUN)).toEqual({
+  expect(await engines.documents.collection(runs).get(RUN_ID)).toEqual({
     after: names.retention(ORG),
     done: false,
     due: now + HOUR,

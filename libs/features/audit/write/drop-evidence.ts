@@ -10,9 +10,9 @@ import { type AttestationDocument, attestations } from '@assurance/flows/domain/
 import type { Engines } from '@assurance/storage-ports';
 import { decideDrop } from '../domain/drop-data';
 import { dropStates } from './drop-states';
-import { progress, READING_MS, type RemovalProgress, removalOf, runs, THE_RUN } from './place';
+import { progress, READ_GRACE_MS, type RemovalProgress, removalOf, runs, RUN_ID } from './place';
 import { hasParked } from './sweep/parked';
-import { REST_MIN_MS } from './sweep/sweep-round';
+import { PAUSE_MIN_MS } from './sweep/sweep-round';
 
 /** Attestations or environments in one step. */
 const STEP = 50;
@@ -35,31 +35,31 @@ export class DropEvidence {
 
   /** Begins a run unless one is running. */
   async begin(): Promise<void> {
-    await this.documents(runs).merge([THE_RUN], (run) =>
+    await this.documents(runs).merge([RUN_ID], (run) =>
       run?.done === false ? undefined : { after: null, done: false },
     );
   }
 
   /** How long to rest until the next run has something to do (milliseconds). */
   async timeUntilDue(): Promise<number> {
-    const run = await this.documents(runs).get(THE_RUN);
+    const run = await this.documents(runs).get(RUN_ID);
     const due = run?.done === true ? run.due : undefined;
-    return due === undefined ? REST_MIN_MS : Math.min(due - this.streams.sources.now(), REST_MIN_MS);
+    return due === undefined ? PAUSE_MIN_MS : Math.min(due - this.streams.sources.now(), PAUSE_MIN_MS);
   }
 
   /** Does the next step of the run; false when there is none, or it must wait. */
   async step(): Promise<boolean> {
-    const run = await this.documents(runs).get(THE_RUN);
+    const run = await this.documents(runs).get(RUN_ID);
     if (run === null || run.done) return false;
     const { documents, next } = await this.documents(retention.states).scan(run.after, 1);
     const org = documents[0]?.doc.org;
-    let due = this.streams.sources.now() + REST_MIN_MS;
+    let due = this.streams.sources.now() + PAUSE_MIN_MS;
     if (org !== undefined) {
       if (await hasParked(this.engines.documents, this.group)) return false;
       due = (await this.stepOf(org)) ?? due;
       if (due === AT_ONCE) return true;
     }
-    await this.documents(runs).merge([THE_RUN], (now) =>
+    await this.documents(runs).merge([RUN_ID], (now) =>
       now === null || now.done || now.after !== run.after
         ? undefined
         : { after: next, done: next === null, due: Math.min(now.due ?? due, due) },
@@ -90,7 +90,7 @@ export class DropEvidence {
       events.push(event);
       droppedAt = commit.at;
     }
-    if (droppedAt + READING_MS > this.streams.sources.now()) return droppedAt + READING_MS;
+    if (droppedAt + READ_GRACE_MS > this.streams.sources.now()) return droppedAt + READ_GRACE_MS;
     await this.documents(progress).merge([org], (now) =>
       (now?.seq ?? 0) === seq && (now?.removal ?? null) === null
         ? { seq, removal: removalOf(last, events) }

@@ -2,7 +2,7 @@ import type { RetentionEvent } from '@assurance/contracts/audit/events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
 /** For how long dropped data stays, for packages that began before the drop and still read it (milliseconds). */
-export const READING_MS = 3_600_000;
+export const READ_GRACE_MS = 3_600_000;
 
 /** The period in which the data was recorded (integer milliseconds, the end not included). */
 export interface Span {
@@ -41,7 +41,7 @@ export interface Run {
 
 export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes: [] };
 /** The id of the one document of `runs`. */
-export const THE_RUN = 'newest';
+export const RUN_ID = 'newest';
 
 /** Everything that these events require to be removed. @param upTo position of the last of them */
 export function removalOf(upTo: number, events: readonly RetentionEvent[]): RemovalProgress {

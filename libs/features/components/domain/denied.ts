@@ -1,7 +1,7 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import type { ComponentPattern, ComponentsRule } from '@assurance/contracts/policies/events';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { type DeniedComponents, unitedDenied } from '@assurance/policies/domain/bill';
+import { type DeniedComponents, mergeDenied } from '@assurance/policies/domain/bill';
 import { isNamedBy, readPattern, type ReadPattern } from './pattern';
 
 /** A package URL without version, qualifiers and subpath: in its canonical form these begin with the first of these characters. */
@@ -65,7 +65,7 @@ export function deniedIn(rule: DenyingRule, components: readonly ListedComponent
     );
     denied.push({ ...by, exceptions, first: [purl], count: 1 });
   }
-  return denied.length === 0 ? NOTHING : unitedDenied(denied.map((one) => [one]));
+  return denied.length === 0 ? NOTHING : mergeDenied(denied.map((one) => [one]));
 }
 
 const NOTHING: readonly DeniedComponents[] = [];

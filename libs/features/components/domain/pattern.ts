@@ -95,9 +95,9 @@ function matches(texts: readonly string[], text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let at = first.length;
   for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const start = text.indexOf(part, at);
+    if (start < 0) return false;
+    at = start + part.length;
   }
   return at <= text.length - last.length;
 }

@@ -11,7 +11,7 @@ import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environm
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { repoIdsAsked, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
+import { repoIdsByIdOrName, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -140,7 +140,7 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
 
   async execute(query: ListRepoDeployments): Promise<Result<ViewAnswer<RepoDeploymentPage>, Refusal>> {
     const { caller, window, page, environments } = query;
-    const repos = await repoIdsAsked(this.ports.documents, caller.org, query.repo);
+    const repos = await repoIdsByIdOrName(this.ports.documents, caller.org, query.repo);
     if (repos.length === 0) return err({ kind: 'repo-unknown', name: query.repo });
     const filter: DeploymentFilter = {
       org: caller.org.id,

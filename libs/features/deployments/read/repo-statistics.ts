@@ -6,7 +6,7 @@ import { leadTimeOf } from '@assurance/environments/domain/start';
 import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { repoIdsAsked } from '@assurance/flows/lookups/repos';
+import { repoIdsByIdOrName } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { grouped, err, ok, type Result } from '@assurance/kernel';
@@ -31,7 +31,7 @@ export class GetRepoDeploymentStatisticsHandler implements IQueryHandler<GetRepo
 
   async execute({ caller: { org, actor }, repo, window, environments }: GetRepoDeploymentStatistics) {
     const { documents } = this.ports;
-    const repos = await repoIdsAsked(documents, org, repo);
+    const repos = await repoIdsByIdOrName(documents, org, repo);
     if (repos.length === 0) return err({ kind: 'repo-unknown', name: repo } as const);
     const ids = environments.length === 0 ? null : await environmentIdsNamed(documents, org, environments);
     const filter = { org: org.id, repos, environments: ids, kinds: COUNTED_KINDS, ...window };

@@ -1,6 +1,6 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environments/events';
-import { grouped, knownTime } from '@assurance/kernel';
+import { grouped, plausibleTime } from '@assurance/kernel';
 import { byKey } from './runs';
 
 /** An artifact of a report, with the creation time of each instance in epoch seconds, ascending; 0 where unknown. */
@@ -21,13 +21,13 @@ export interface ReportItem {
 
 /** One artifact for each digest of an item, with the item's one instance. */
 export function instancesOf({ digests, creationTimestamp, context }: ReportItem): Reported[] {
-  const instances = [knownTime(creationTimestamp) ?? 0];
+  const instances = [plausibleTime(creationTimestamp) ?? 0];
   const contexts = context === undefined ? {} : { contexts: [context] };
   return digests.map(([name, fingerprint]) => ({ fingerprint, name, instances, ...contexts }));
 }
 
 /** Unites the instances of each artifact, in the order of `byKey`. */
-export function uniteInstances(instances: readonly Reported[]): Reported[] {
+export function mergeInstances(instances: readonly Reported[]): Reported[] {
   const all = [...instances].sort(byKey);
   // The instances of one artifact are neighbours now.
   const artifacts: Reported[] = [];

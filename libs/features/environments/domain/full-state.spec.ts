@@ -5,7 +5,7 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  presentAfter,
+  environmentAfter,
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
@@ -13,7 +13,7 @@ import { decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
 import { fullIsDue } from './snapshot-of';
 
-const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: environmentAfter, decide: decideReport });
 const created = environmentCreated();
 const A = fingerprintOf('a');
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
@@ -34,7 +34,7 @@ describe('the full state', () => {
   const due = [created, ...turns(34)];
 
   it('is due when 64 changes and twice what runs were recorded since the last', () => {
-    const state = presentAfter(due).environment;
+    const state = environmentAfter(due).environment;
     expect(state).toMatchObject({ changesSinceFull: 67, artifacts: 1 });
     expect(fullIsDue(state)).toBe(true);
     expect(fullIsDue({ ...state, changesSinceFull: 66 })).toBe(true);
@@ -78,7 +78,7 @@ describe('the full state', () => {
   });
 
   it('is not due right after', () => {
-    expect(fullIsDue(presentAfter([...due, next, kept]).environment)).toBe(false);
+    expect(fullIsDue(environmentAfter([...due, next, kept]).environment)).toBe(false);
   });
 
   it('is not kept for a report that changes nothing', async () => {
@@ -87,7 +87,7 @@ describe('the full state', () => {
 
   it('throws if the recorded artifacts are not given', async () => {
     const facts = { ...factsAfter(due), recorded: null };
-    await expect(decideReport(presentAfter(due), { type: 'docker', artifacts: [] }, facts)).rejects.toThrow(
+    await expect(decideReport(environmentAfter(due), { type: 'docker', artifacts: [] }, facts)).rejects.toThrow(
       'full state is due',
     );
   });

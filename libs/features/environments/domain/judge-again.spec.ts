@@ -7,8 +7,8 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  type Known,
-  presentAfter,
+  type ProvenanceByFingerprint,
+  environmentAfter,
   provenance,
   repoNamed,
   snapshotRecorded,
@@ -19,7 +19,7 @@ import type { JudgeAgain, JudgeAgainFacts } from './judge-again';
 import type { EnvironmentState } from './snapshot-of';
 
 const prod = pausingDeciderSpec({
-  replay: presentAfter,
+  replay: environmentAfter,
   decide: async (state: EnvironmentState, ask: JudgeAgain, facts: JudgeAgainFacts) =>
     decideJudgeAgain(state, await artifactsToRejudgeInSlices(state.running, ask, facts), facts),
 });
@@ -30,8 +30,11 @@ const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, leadTime, deploymentDiff: null });
 
 /** Given these events, when this is known now, of the fingerprints that are asked about. */
-const knowing = (past: readonly EnvironmentEvent[], known: Known, ...fingerprints: readonly string[]) =>
-  prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
+const knowing = (
+  past: readonly EnvironmentEvent[],
+  known: ProvenanceByFingerprint,
+  ...fingerprints: readonly string[]
+) => prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
 
 /** Before the first event, in epoch seconds. */
 const T = 1_600_000_000;

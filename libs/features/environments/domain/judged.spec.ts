@@ -6,7 +6,7 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  presentAfter,
+  environmentAfter,
   provenance,
 } from '@assurance/testing/deciders/samples';
 import { decideJudgeAgain, decideReport } from '../write/decide-in-slices';
@@ -58,7 +58,7 @@ async function take(
   world: World,
   onAsked?: OnAsked,
 ): Promise<number> {
-  const state = presentAfter(past);
+  const state = environmentAfter(past);
   const facts = factsOf(past, world, onAsked);
   const decision =
     step.kind === 'report'
@@ -116,18 +116,18 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
           now = { ...now, ...step.world, known: new Set([...now.known, ...(step.world.known ?? [])]) };
         else await take(past, step, now);
       }
-      const before = presentAfter(past);
+      const before = environmentAfter(past);
       // Whatever was marked, one look at all that runs settles it in at most one snapshot.
       await take(past, { kind: 'judge', names: null }, now);
       expect(await take(past, { kind: 'judge', names: null }, now)).toBe(0);
-      const { environment, running } = presentAfter(past);
+      const { environment, running } = environmentAfter(past);
       expect(environment.snapshot - before.environment.snapshot).toBeLessThanOrEqual(1);
       if (environment.snapshot === 0) return;
       // The same as if it had been reported to an environment that never knew anything else.
       const other: EnvironmentEvent[] = [environmentCreated()];
       await take(other, { kind: 'report', names: ['x'] }, now);
       await take(other, { kind: 'report', names: running.map(({ name }) => name) }, now);
-      const fresh = presentAfter(other);
+      const fresh = environmentAfter(other);
       expect(outcomes(running)).toEqual(outcomes(fresh.running));
       const policies = (judged: typeof environment.judged) => judged?.policies.map(({ id, version }) => [id, version]);
       expect([environment.judged?.compliant, policies(environment.judged)]).toEqual([

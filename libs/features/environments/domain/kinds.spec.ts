@@ -4,8 +4,8 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  type Known,
-  presentAfter,
+  type ProvenanceByFingerprint,
+  environmentAfter,
   provenance,
   repoNamed,
 } from '@assurance/testing/deciders/samples';
@@ -13,10 +13,10 @@ import { decideReport } from '../write/decide-in-slices';
 import type { ReportFacts } from './facts';
 import { requiredStarts } from './kinds';
 
-const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: environmentAfter, decide: decideReport });
 const shop = repoNamed('shop');
 /** Artifacts of one line by letter; `x` to `z` have no provenance, `l` is of the legacy form. */
-const KNOWN: Known = Object.fromEntries(
+const KNOWN: ProvenanceByFingerprint = Object.fromEntries(
   ['a', 'b', 'c', 'l'].map((letter) => [
     fingerprintOf(letter),
     [provenance(letter, { repo: shop, ...(letter === 'l' ? { template: null } : {}) })],
@@ -34,7 +34,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
   };
   const ran = facts.ranBefore('flow-shop', 'web', Infinity);
   const firstStart = (fingerprint: string) => ran.findLast((one) => one.fingerprint === fingerprint)?.since ?? null;
-  const { snapshot } = presentAfter(past).environment;
+  const { snapshot } = environmentAfter(past).environment;
   const wanted = requiredStarts(cut, artifactsOf(letters), snapshot + 1);
   return {
     ...cut,
@@ -44,7 +44,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
 
 async function decided(past: readonly EnvironmentEvent[], letters: string, limit: number) {
   const report = { type: 'docker', artifacts: artifactsOf(letters) } as const;
-  const decision = await decideReport(presentAfter(past), report, cutFacts(past, letters, limit));
+  const decision = await decideReport(environmentAfter(past), report, cutFacts(past, letters, limit));
   if (decision.kind !== 'events') throw new Error('the report changes nothing');
   return decision.events;
 }

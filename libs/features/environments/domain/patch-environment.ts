@@ -2,7 +2,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { EnvironmentSettings, EnvironmentUpdated } from '@assurance/contracts/environments/events';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
-import { changedEvery } from './put-environment';
+import { changedInterval } from './put-environment';
 import { type AttachRefusal, changesOfPolicies } from './standards';
 
 export interface PatchEnvironment extends Partial<
@@ -26,7 +26,7 @@ export function decidePatchEnvironment(
     description,
     includeScaling,
     includedEnvironments: state.type === 'logical' ? (includedEnvironments ?? undefined) : undefined,
-    reportEvery: changedEvery(state, reportEvery),
+    reportEvery: changedInterval(state, reportEvery),
   });
   const moved = changesOfPolicies(state.name, facts.attached, policies ?? facts.attached);
   if (!moved.ok) return refused(moved.refusal);

@@ -66,7 +66,7 @@ export function decidePutEnvironment(
     includeScaling: input.includeScaling,
     requireProvenance: input.requireProvenance,
     includedEnvironments: included ?? undefined,
-    reportEvery: changedEvery(state, input.reportEvery),
+    reportEvery: changedInterval(state, input.reportEvery),
   });
   const events: PutEnvironmentEvent[] = [];
   if (state.archived)
@@ -79,7 +79,7 @@ export function decidePutEnvironment(
 }
 
 /** The new interval of reports; undefined if it does not change. No setting is the same as 0. */
-export function changedEvery(
+export function changedInterval(
   { reportEvery = 0 }: Pick<Environment, 'reportEvery'>,
   requested?: number,
 ): number | undefined {

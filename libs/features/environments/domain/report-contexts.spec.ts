@@ -5,14 +5,14 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  presentAfter,
+  environmentAfter,
   snapshotRecorded,
   timeAfter,
 } from '@assurance/testing/deciders/samples';
 import { collectInSlices, decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
 
-const cluster = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
+const cluster = pausingDeciderSpec({ replay: environmentAfter, decide: decideReport });
 const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const pod = (name: string): InstanceContext => ({ of: 'pod', pod: name, namespace: 'shop', owners: null });
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
@@ -98,7 +98,7 @@ describe('what a report says of instances', () => {
       return recorded(at, start, ...(i === 0 ? [] : [exit]));
     });
     const past = [created, recorded(1, web), ...turns];
-    const state = presentAfter(past);
+    const state = environmentAfter(past);
     const decided = await decideReport(
       state,
       { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },

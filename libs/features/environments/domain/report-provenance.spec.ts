@@ -6,8 +6,8 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  type Known,
-  presentAfter,
+  type ProvenanceByFingerprint,
+  environmentAfter,
   provenance,
   repoNamed,
   snapshotRecorded,
@@ -35,11 +35,11 @@ describe('the provenance kept with a snapshot', () => {
   const flowsOfB = async (
     past: readonly EnvironmentEvent[],
     artifacts: readonly Reported[],
-    known: Known,
+    known: ProvenanceByFingerprint,
     stateOf: ReportFacts['stateOf'] = () => null,
   ) => {
     const facts = { ...factsAfter(past, known), stateOf };
-    const decision = await decideReport(presentAfter(past), { type: 'docker', artifacts }, facts);
+    const decision = await decideReport(environmentAfter(past), { type: 'docker', artifacts }, facts);
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
     return recorded.data.changes.find(({ fingerprint }) => fingerprint === B)?.flows;
@@ -106,7 +106,7 @@ describe('the provenance kept with a snapshot', () => {
     const ofA = provenance('a', { repo: shop, commitUrl: 'https://c/a' });
     const ofB = provenance('b', { repo: shop });
     const a = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
-    const known: Known = { [A]: [ofA], [B]: [ofB] };
+    const known: ProvenanceByFingerprint = { [A]: [ofA], [B]: [ofB] };
     const withProvenance = [
       created,
       snapshotRecorded(1, { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] }),

@@ -11,8 +11,8 @@ import {
   environmentCreated,
   factsAfter,
   fingerprintOf,
-  type Known,
-  presentAfter,
+  type ProvenanceByFingerprint,
+  environmentAfter,
   provenance,
   repoNamed,
   snapshotRecorded,
@@ -22,7 +22,7 @@ import { decideReport } from '../write/decide-in-slices';
 import type { Reported } from './difference';
 import type { Report } from './report-running';
 
-const prod = pausingDeciderSpec({ replay: presentAfter, decide: decideReport });
+const prod = pausingDeciderSpec({ replay: environmentAfter, decide: decideReport });
 
 const [A, B, C] = ['a', 'b', 'c'].map(fingerprintOf) as [string, string, string];
 const created = environmentCreated();
@@ -48,8 +48,11 @@ const refreshing = ({ data, ...event }: SnapshotRecorded, refreshed: Refreshed):
 });
 
 /** Given these events, when these artifacts are reported. */
-const reporting = (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], known: Known = {}) =>
-  prod.given(...past).when(report(...artifacts), factsAfter(past, known));
+const reporting = (
+  past: readonly EnvironmentEvent[],
+  artifacts: readonly Reported[],
+  known: ProvenanceByFingerprint = {},
+) => prod.given(...past).when(report(...artifacts), factsAfter(past, known));
 
 describe('a report', () => {
   const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
@@ -209,7 +212,7 @@ describe('several names of one fingerprint', () => {
         dropped: [{ fingerprint: A, name: 'web:1' }],
       }),
     ];
-    expect(presentAfter(past).environment).toMatchObject({ artifacts: 2, changesSinceFull: 3 });
+    expect(environmentAfter(past).environment).toMatchObject({ artifacts: 2, changesSinceFull: 3 });
     await reporting(past, [runs(B, 'db')]).thenRecords(
       snapshotRecorded(
         3,
@@ -343,7 +346,7 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  const pair = (known: Known, before = 'web:1', now = 'web:2') =>
+  const pair = (known: ProvenanceByFingerprint, before = 'web:1', now = 'web:2') =>
     reporting([created, ran(A, before, 1)], [runs(B, now)], known);
   const replaced = (before = 'web:1', now = 'web:2') =>
     snapshotRecorded(
@@ -487,9 +490,9 @@ describe('a report after another type', () => {
   });
 
   it('takes no place of what ran before', async () => {
-    const known: Known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const known: ProvenanceByFingerprint = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const decision = await decideReport(
-      presentAfter(past),
+      environmentAfter(past),
       { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
       factsAfter(past, known),
     );

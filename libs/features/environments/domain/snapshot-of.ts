@@ -12,7 +12,7 @@ import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
 import { type JudgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
-import { VerdictPacker } from './packed-verdicts';
+import { VerdictEncoder } from './verdict-encoding';
 import { applyRefreshed } from './refreshed';
 import { byKey, keyText } from './runs';
 import { refreshedArtifact, runningArtifact } from './snapshot';
@@ -110,9 +110,9 @@ export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: Jud
 }
 
 function keepVerdicts(verdicts: readonly JudgedKey[]): VerdictsKept {
-  const packer = new VerdictPacker();
+  const packer = new VerdictEncoder();
   const sorted = [...verdicts].sort(byKey);
-  const artifacts = sorted.map(({ verdict, ...key }) => ({ ...key, verdict: packer.pack(verdict) }));
+  const artifacts = sorted.map(({ verdict, ...key }) => ({ ...key, verdict: packer.encode(verdict) }));
   return { type: 'VerdictsKept', version: 2, data: { policies: packer.policies, artifacts } };
 }
 
@@ -134,10 +134,10 @@ function keepState(
     const artifact = artifacts.get(keyText(key));
     if (artifact !== undefined) artifacts.set(keyText(key), { ...artifact, verdict });
   }
-  const packer = new VerdictPacker();
+  const packer = new VerdictEncoder();
   const sorted = [...artifacts.values()].sort(byKey);
   const kept = sorted.map(({ verdict, ...artifact }) =>
-    verdict === undefined ? artifact : { ...artifact, verdict: packer.pack(verdict) },
+    verdict === undefined ? artifact : { ...artifact, verdict: packer.encode(verdict) },
   );
   const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };
   return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: kept } };

@@ -6,7 +6,7 @@ import type {
   SnapshotChange,
 } from '@assurance/contracts/environments/events';
 import type { Verdict } from '@assurance/contracts/policies/events';
-import { unpackVerdict } from './packed-verdicts';
+import { decodeVerdict } from './verdict-encoding';
 import { applyRefreshed } from './refreshed';
 import { keyText } from './runs';
 
@@ -50,7 +50,7 @@ export class SnapshotReplay {
         }
         this.artifacts.clear();
         for (const { verdict, ...artifact } of event.data.artifacts) {
-          const whole = verdict === undefined ? artifact : { ...artifact, verdict: unpackVerdict(event.data, verdict) };
+          const whole = verdict === undefined ? artifact : { ...artifact, verdict: decodeVerdict(event.data, verdict) };
           this.artifacts.set(keyText(artifact), whole);
         }
         return;
@@ -65,7 +65,7 @@ export class SnapshotReplay {
         return;
       case 'VerdictsKept':
         for (const { verdict, ...key } of event.data.artifacts)
-          this.judge(keyText(key), unpackVerdict(event.data, verdict));
+          this.judge(keyText(key), decodeVerdict(event.data, verdict));
         return;
       case 'EnvironmentCreated':
       case 'EnvironmentUpdated':

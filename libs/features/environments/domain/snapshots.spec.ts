@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type { EnvironmentEvent, RunningArtifact } from '@assurance/contracts/environments/events';
 import { metaAt } from '@assurance/testing/deciders/replay';
-import { environmentCreated, factsAfter, presentAfter, PROD, provenance } from '@assurance/testing/deciders/samples';
+import {
+  environmentCreated,
+  factsAfter,
+  environmentAfter,
+  PROD,
+  provenance,
+} from '@assurance/testing/deciders/samples';
 import { collectInSlices, decideReport } from '../write/decide-in-slices';
 import type { Reported, ReportItem } from './difference';
 import { environment } from './environment';
@@ -37,7 +43,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
   const made: Made[] = [];
   for (const body of bodies) {
     const reported = await collectInSlices(body);
-    const present = presentAfter(events);
+    const present = environmentAfter(events);
     const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
@@ -158,7 +164,7 @@ describe('recorded snapshots', () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), reports, async (scaling, bodies) => {
         const { events, made } = await play(scaling, bodies);
-        const aggregateState = presentAfter(events).environment;
+        const aggregateState = environmentAfter(events).environment;
         expect(aggregateState.snapshot).toBe(made.length);
         expect(aggregateState.artifacts).toBe(folded(events).artifacts.size);
       }),

@@ -1,4 +1,4 @@
-import { knownTime } from '@assurance/kernel';
+import { plausibleTime } from '@assurance/kernel';
 
 /** Between which reports an artifact started, in epoch seconds. */
 export interface StartWindow {
@@ -20,14 +20,14 @@ export function startOf(
   { previous, observed }: StartWindow,
   commit: number | null,
 ): number {
-  const earliest = created.reduce((least, time) => Math.min(least, knownTime(time) ?? Infinity), Infinity);
+  const earliest = created.reduce((least, time) => Math.min(least, plausibleTime(time) ?? Infinity), Infinity);
   const held = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
-  const committed = knownTime(commit);
+  const committed = plausibleTime(commit);
   return committed !== null && held < committed ? observed : held;
 }
 
 /** Seconds from the commit to the start; null where a time is unknown, or the commit is later than the start. */
 export function leadTimeOf(start: number, commit: number | null | undefined): number | null {
-  const [started, committed] = [knownTime(start), knownTime(commit)];
+  const [started, committed] = [plausibleTime(start), plausibleTime(commit)];
   return started === null || committed === null || started < committed ? null : started - committed;
 }

@@ -22,7 +22,7 @@ import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { pause } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { showing } from './environments';
+import { environmentAnswers } from './environments';
 import { type EnvironmentFilter, listEnvironments } from './environments/list';
 
 /** A list that may be asked for without a page: then it is bare, and cut at `WHOLE_LIST_MAX`. */
@@ -50,7 +50,7 @@ export class ListEnvironmentsHandler extends ReadingHandler implements IQueryHan
     const shownIn = await shownSpaceOf(this.ports.documents, org);
     const placed = { ...filter, org: org.id, shownIn };
     const { environments, count, ...ends } = await listEnvironments(this.ports.documents, placed, page ?? WHOLE);
-    const shown = environments.map(await showing(this.ports.documents, org, environments, shownIn));
+    const shown = environments.map(await environmentAnswers(this.ports.documents, org, environments, shownIn));
     if (page === null) return { body: shown, count, ends: null };
     return { body: { ...pageFields(page, count), environments: shown }, count, ends };
   }

@@ -16,7 +16,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environmentActivity } from '../domain/reports';
 import { environmentsById, findEnvironment } from '../lookups/environments';
 import { environmentAnswer } from './environments/answer';
-import { readRange, resolveRange, snapshotDropped, snapshotUnknown, unreadableExpression } from './snapshots';
+import { readRange, resolveRange, snapshotDropped, unknownSnapshot, unreadableExpression } from './snapshots';
 import type { ArtifactSelection } from './snapshots/answer';
 import { EXPRESSION_FORMS, readExpression } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
@@ -31,7 +31,7 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const result = await findEnvironment(this.ports, org, name);
     if (!result.ok) return result;
-    const shown = await showing(
+    const shown = await environmentAnswers(
       this.ports.documents,
       org,
       [result.value],
@@ -46,7 +46,7 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
  *
  * @param shownIn the id of the space in which something is shown, by that of the space that it was put into
  */
-export async function showing(
+export async function environmentAnswers(
   documents: Documents,
   org: Caller['org'],
   environments: readonly Environment[],
@@ -115,12 +115,12 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
     const index = await resolveExpression(this.ports.events, result.value, snapshotExpression);
     const { id, name, snapshot: count, lastModifiedAt } = result.value;
     const snappish = { environment, expression: snapshotExpression };
-    if (index < 1 || index > count) return err(snapshotUnknown(caller, snappish, index, count));
+    if (index < 1 || index > count) return err(unknownSnapshot(caller, snappish, index, count));
     const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
       const site = siteOf(this.settings, caller);
       const snapshot = await getSnapshot(this.ports, site, result.value, index, selection);
       if (snapshot === 'dropped') return err(snapshotDropped(snappish, index));
-      return snapshot === null ? err(snapshotUnknown(caller, snappish, index, count)) : ok(snapshot);
+      return snapshot === null ? err(unknownSnapshot(caller, snappish, index, count)) : ok(snapshot);
     };
     // All that the answer depends on: a snapshot never changes, but that another one follows it. The newest one shows its allow-list as it is now.
     const last = index < count ? null : lastModifiedAt;

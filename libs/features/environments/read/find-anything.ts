@@ -1,4 +1,4 @@
-import type { FoundAnswer } from '@assurance/contracts/environments/answers/found';
+import type { SearchResults } from '@assurance/contracts/environments/answers/search';
 import { type Environment, running, type RunningDocument } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
@@ -15,7 +15,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environment } from '../domain/environment';
 
 /** Everything that has a text: so many results of each kind. */
-export class FindAnything extends queryBy<{ text: string; limit: number }, ViewAnswer<FoundAnswer>>() {}
+export class FindAnything extends queryBy<{ text: string; limit: number }, ViewAnswer<SearchResults>>() {}
 
 @QueryHandler(FindAnything)
 export class FindAnythingHandler implements IQueryHandler<FindAnything> {
@@ -24,7 +24,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<FoundAnswer>> {
+  async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<SearchResults>> {
     const matcher = new Matcher(text, limit);
     const org = caller.org.id;
     const [environments, flows, repos, policies, controls, artifacts, trails] = await Promise.all([

@@ -81,7 +81,7 @@ export function unreadableExpression(field: string, forms: string, text: string)
 }
 
 /** The refusal of a snapshot that the environment does not have: the expression, its resolved index, and the number of snapshots. */
-export function snapshotUnknown(
+export function unknownSnapshot(
   { org }: Caller,
   { environment, expression }: SnapshotReference,
   index: number,

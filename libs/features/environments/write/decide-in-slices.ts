@@ -2,7 +2,7 @@ import type { Running } from '@assurance/contracts/environments/documents';
 import type { Refreshed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, mapInSlices, pieces, Slices } from '@assurance/kernel';
 import {
-  uniteInstances,
+  mergeInstances,
   type Difference,
   differenceIn,
   instancesOf,
@@ -49,7 +49,7 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
   const slices = new Slices();
   const instances = (await mapInSlices(items, instancesOf, slices)).flat();
   await slices.pause();
-  return uniteInstances(instances);
+  return mergeInstances(instances);
 }
 
 /** What a report says of artifacts that run on, also as they run. */

@@ -20,7 +20,7 @@ import type { CommitIndex, Part } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { environment } from '../domain/environment';
 import { runningAfter, runningAfterChange } from '../domain/judged';
-import { PackedRunning } from '../domain/packed-running';
+import { CompactRunning } from '../domain/compact-running';
 import { refreshedRunning } from '../domain/refresh';
 import { keyText, runningAfterRefresh, runsDigest, type RunsDigests, runsDigests } from '../domain/runs';
 import { SnapshotReplay } from '../domain/snapshot';
@@ -41,7 +41,7 @@ export interface LoadedEnvironment extends UnloadedEnvironment {
 
 /** The same in the compact form of the cache. */
 interface CachedEnvironment extends UnloadedEnvironment {
-  readonly packedRunning: PackedRunning;
+  readonly compactRunning: CompactRunning;
 }
 
 /** Options of a command on an environment. */
@@ -218,7 +218,7 @@ export class Environments {
     { environment: state, newest, running: runs }: LoadedEnvironment,
   ): Promise<CachedEnvironment> {
     const cached = {
-      ...{ environment: state, newest, packedRunning: PackedRunning.of(runs) },
+      ...{ environment: state, newest, compactRunning: CompactRunning.of(runs) },
       ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
     };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);
@@ -327,11 +327,11 @@ async function indexOf(
 async function loadedFrom({
   environment: state,
   newest,
-  packedRunning,
+  compactRunning,
 }: CachedEnvironment): Promise<LoadedEnvironment> {
-  return { environment: state, newest, running: packedRunning.unpacked() };
+  return { environment: state, newest, running: compactRunning.artifacts() };
 }
 
-function bytesOf({ environment: state, newest, packedRunning }: CachedEnvironment): number {
-  return roughBytes(state) + roughBytes(newest) + packedRunning.bytes;
+function bytesOf({ environment: state, newest, compactRunning }: CachedEnvironment): number {
+  return roughBytes(state) + roughBytes(newest) + compactRunning.bytes;
 }

@@ -32,11 +32,11 @@ export function droppedBy(
   if (state === null) return null;
   const rule = state.dropped[what].find(({ before }) => at < before) ?? null;
   if (rule === null || flow === undefined) return rule;
-  return at >= heldSince(state, what, { flow, trail: trail ?? null }) ? null : rule;
+  return at >= protectedFrom(state, what, { flow, trail: trail ?? null }) ? null : rule;
 }
 
 /** From when on holds protect a trail (integer milliseconds); Infinity where none does. A flow's holds protect all of its trails. */
-export function heldSince(
+export function protectedFrom(
   { holds }: Pick<Retention, 'holds'>,
   what: Retained,
   { flow, trail }: { readonly flow: string; readonly trail: string | null },

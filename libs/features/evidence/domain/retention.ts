@@ -8,7 +8,7 @@ import {
 } from '@assurance/contracts/audit/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { type DropInfo, heldSince } from './dropped';
+import { type DropInfo, protectedFrom } from './dropped';
 
 /** A legal hold. A released one stays until the next drop includes what it protected. */
 export interface Hold extends HoldScope {
@@ -72,7 +72,7 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
 /** A hold protects what is not dropped yet, and what another hold protects that covers the same. */
 function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
   const { flow, trail, reason } = scope;
-  const from = (what: Retained) => Math.min(heldSince(state, what, scope), droppedUntil(state, what));
+  const from = (what: Retained) => Math.min(protectedFrom(state, what, scope), droppedUntil(state, what));
   const kept = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
   return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
 }

@@ -8,7 +8,7 @@ import { flow as flows } from '@assurance/flows/domain/flow';
 import { provenanceId, provenances } from '@assurance/flows/domain/provenance';
 import type { RecordRepo } from '@assurance/flows/domain/record-repo';
 import { trail as trails } from '@assurance/flows/domain/trail';
-import { flowNow } from '@assurance/flows/write/current-flow';
+import { currentFlow } from '@assurance/flows/write/current-flow';
 import { PutFlow, PutFlowHandler } from '@assurance/flows/write/put-flow';
 import { Repositories } from '@assurance/flows/write/repositories';
 import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
@@ -64,7 +64,7 @@ export class AttestHandler implements ICommandHandler<Attest> {
         input.original === null
           ? null
           : await overriddenAttestation(documents, stream, { target, artifact, name: input.name });
-      const now = await flowNow(this.streams, flow.id);
+      const now = await currentFlow(this.streams, flow.id);
       return decideAttest(state, input, {
         flow: now,
         trail,

@@ -64,7 +64,7 @@ export const newestAttestations: CollectionShape<AttestationDocument> = {
 };
 
 /** The subject of attestations that are about the trail itself. */
-export const THE_TRAIL = 'trail';
+export const TRAIL_SUBJECT = 'trail';
 
 /** As much of a target as tells it from others. */
 type Subject =
@@ -75,7 +75,7 @@ type Subject =
 export function subjectOf(target: Subject): string {
   switch (target.kind) {
     case 'trail':
-      return THE_TRAIL;
+      return TRAIL_SUBJECT;
     case 'artifact':
       return `artifact/${target.fingerprint}`;
     case 'awaited':

@@ -25,9 +25,9 @@ export function decideBeginTrail(
   const own = said.template === undefined ? {} : { templateId };
   if (state === null) {
     const { type, version, data } = trailBegunByReport(flow, name);
-    return accepted({ type, version, data: { ...data, ...givenFields(said, () => true), ...own } });
+    return accepted({ type, version, data: { ...data, ...changedFields(said, () => true), ...own } });
   }
-  const changes = givenFields(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
+  const changes = changedFields(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
   if (Object.keys(changes).length === 0) return noChange;
   const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
   return accepted({ type: 'TrailUpdated', version: 1, data });
@@ -42,7 +42,7 @@ export function trailBegunByReport(
 }
 
 /** Returns the wanted fields that were given. */
-function givenFields(
+function changedFields(
   input: Partial<TrailSettings>,
   isWanted: (field: TrailField, digest: string) => boolean,
 ): Partial<TrailSettings> {

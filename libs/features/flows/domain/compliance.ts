@@ -1,6 +1,6 @@
 import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
 import { grouped } from '@assurance/kernel';
-import { type AttestationDocument, subjectsOf, THE_TRAIL } from './attestation';
+import { type AttestationDocument, subjectsOf, TRAIL_SUBJECT } from './attestation';
 import { type AttestationStatus, compareWithRequirements, worstState, type TrailState } from './requirements';
 
 export interface ArtifactStatus {
@@ -47,7 +47,7 @@ export function trailStatus(
 ): TrailStatus {
   const declared = requirementsOf(template);
   const bySubject = grouped(attested, ({ subject }) => subject);
-  const own = compareWithRequirements(declared.attestations, bySubject.get(THE_TRAIL) ?? []);
+  const own = compareWithRequirements(declared.attestations, bySubject.get(TRAIL_SUBJECT) ?? []);
   const newest = new Map<string, ReportedArtifact>();
   for (const artifact of reported) {
     if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
@@ -102,7 +102,7 @@ export function statusForArtifact(
   artifact: ReportedArtifact,
   attested: readonly AttestationDocument[],
 ): { readonly artifact: TrailState; readonly trail: TrailState } {
-  const isOwn = ({ subject }: AttestationDocument) => subject !== THE_TRAIL;
+  const isOwn = ({ subject }: AttestationDocument) => subject !== TRAIL_SUBJECT;
   const { status } = artifactStatus(template, artifact, attested.filter(isOwn));
   const { state } = compareWithRequirements(
     requirementsOf(template).attestations,

@@ -20,10 +20,10 @@ export interface ReposAtAddress {
 
 /** Which repositories of an organization are one. Those with different ids at the provider are not. */
 export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
-  const standing = repos.filter(({ joined }) => joined === undefined);
-  const keys = new Set(standing.map(keyOf));
+  const separate = repos.filter(({ joined }) => joined === undefined);
+  const keys = new Set(separate.map(keyOf));
   const byKey = new Map<string, Repo[]>();
-  for (const repo of standing) {
+  for (const repo of separate) {
     // Recorded by ssh before the port was looked at.
     const bySsh = dataCenterKey(repo.url);
     const key = bySsh !== null && keys.has(bySsh) ? bySsh : keyOf(repo);

@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { grouped, pieces } from '@assurance/kernel';
 import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
-import { type AttestationDocument, newestAttestations, subjectsOf, THE_TRAIL } from '../domain/attestation';
+import { type AttestationDocument, newestAttestations, subjectsOf, TRAIL_SUBJECT } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 
 /** How many streams, and how many subjects, a read asks for at once. */
@@ -40,14 +40,14 @@ export async function readAttestationsOfReports(
     const attested = await readAllResults(documents.collection(newestAttestations), {
       where: {
         stream: { in: [...new Set(some.map(({ stream }) => stream))] },
-        subject: { in: [...new Set([THE_TRAIL, ...some.flatMap(subjectsOfReport)])] },
+        subject: { in: [...new Set([TRAIL_SUBJECT, ...some.flatMap(subjectsOfReport)])] },
       },
       order: orderBy('-at', '-id'),
     });
     for (const [key, list] of grouped(attested, keyOf)) results.set(key, list);
   }
   return (report) =>
-    [THE_TRAIL, ...subjectsOfReport(report)].flatMap(
+    [TRAIL_SUBJECT, ...subjectsOfReport(report)].flatMap(
       (subject) => results.get(keyOf({ stream: report.stream, subject })) ?? [],
     );
 }

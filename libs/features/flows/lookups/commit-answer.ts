@@ -1,6 +1,6 @@
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts/http/answers/common';
-import { knownTime } from '@assurance/kernel';
+import { plausibleTime } from '@assurance/kernel';
 
 /** A commit as the wire shows it (specification 2.2). */
 export function commitAnswer({
@@ -16,7 +16,7 @@ export function commitAnswer({
     message,
     author,
     branch,
-    timestamp: timestamp === null ? null : (knownTime(timestamp) ?? 0),
+    timestamp: timestamp === null ? null : (plausibleTime(timestamp) ?? 0),
     url,
     ...(authorUsername === undefined ? {} : { author_username: authorUsername }),
     ...(parents === undefined ? {} : { parents: [...parents] }),

@@ -2,7 +2,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { kindOf, streams } from '@assurance/contracts/events/streams';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
-import { type AttestationDocument, THE_TRAIL } from '../domain/attestation';
+import { type AttestationDocument, TRAIL_SUBJECT } from '../domain/attestation';
 import { statusForArtifact } from '../domain/compliance';
 import { flow as flows } from '../domain/flow';
 import type { TrailEvidence } from '../domain/trail-evidence';
@@ -10,7 +10,7 @@ import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import type { TrailState } from '../domain/requirements';
 import { looseArtifact, trail as trails } from '../domain/trail';
 import { readAttestationsOfReports } from './attestations';
-import { templatesOf, requirePresent } from './templates';
+import { templatesOf, requireRecord } from './templates';
 
 /** The most flows and trails in which a fingerprint is judged, first report first. */
 const EVIDENCE_MAX = 1_000;
@@ -82,11 +82,11 @@ export async function evidenceOf(
     inTrails.map(({ stream }) => stream),
   );
   const flowOf = ({ first }: ProvenanceDocument) =>
-    requirePresent(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
+    requireRecord(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>
     isLoose(report)
       ? flowOf(report).templateId
-      : requirePresent(trailStates.get(report.stream), report.stream).templateId;
+      : requireRecord(trailStates.get(report.stream), report.stream).templateId;
   const templateOf = await templatesOf(documents, reports.map(templateIdOf));
   const attestedOf = await readAttestationsOfReports(documents, inTrails);
   return reports.map((report) => {
@@ -124,7 +124,7 @@ function currentAttestations(attested: readonly AttestationDocument[]): Attestat
   const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);
   return [...attested]
     .sort((a, b) => b.seq - a.seq)
-    .filter(({ subject, name }) => isNewest(`${subject === THE_TRAIL}/${name}`))
+    .filter(({ subject, name }) => isNewest(`${subject === TRAIL_SUBJECT}/${name}`))
     .filter(({ control }) => control === null || isNewest(`control/${control.identifier}`));
 }
 

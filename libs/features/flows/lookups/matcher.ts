@@ -1,4 +1,4 @@
-import type { SearchResult } from '@assurance/contracts/environments/answers/found';
+import type { SearchResult } from '@assurance/contracts/environments/answers/search';
 import { type Collection, type StoredDocument, findPages, type Query } from '@assurance/storage-ports';
 
 /** The most documents of a kind that are looked through, and how many are read at once. */

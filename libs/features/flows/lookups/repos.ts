@@ -102,8 +102,8 @@ export async function reposById(documents: Documents, ids: readonly string[]): P
   const states = documents.collection(repo.states);
   const results = await getAll(states, ids.map(streams.repo));
   const joined = [...results.values()].flatMap(({ joined: into }) => into ?? []);
-  const standing = await getAll(states, joined.map(streams.repo));
-  const current = (candidate: Repo) => standing.get(streams.repo(candidate.joined ?? '')) ?? candidate;
+  const survivors = await getAll(states, joined.map(streams.repo));
+  const current = (candidate: Repo) => survivors.get(streams.repo(candidate.joined ?? '')) ?? candidate;
   return new Map([...results.values()].map((state) => [state.id, current(state)]));
 }
 
@@ -161,7 +161,7 @@ export async function repoIdsSelected(
 }
 
 /** Ids under which events know a repository by its internal id; if there is none of that id, every repository of exactly that name. */
-export async function repoIdsAsked(
+export async function repoIdsByIdOrName(
   documents: Documents,
   org: Organization,
   requested: string,

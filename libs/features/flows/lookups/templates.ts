@@ -4,7 +4,7 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { flowTemplates } from '../domain/flow';
 
 /** @throws BrokenRecord */
-export function requirePresent<T>(value: T | null | undefined, what: string): T {
+export function requireRecord<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new BrokenRecord(`${what} is gone`);
   return value;
 }
@@ -19,5 +19,5 @@ export async function templatesOf(
   ids: readonly string[],
 ): Promise<(templateId: string) => FlowTemplate> {
   const results = await getAll(documents.collection(flowTemplates), ids);
-  return (id) => requirePresent(results.get(id), `the template ${id}`).template;
+  return (id) => requireRecord(results.get(id), `the template ${id}`).template;
 }

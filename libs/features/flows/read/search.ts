@@ -9,7 +9,7 @@ import { siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { foundArtifact, unknownArtifact } from './artifacts/answer';
+import { artifactResult, unknownArtifact } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
 import { beginning, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
@@ -64,7 +64,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     const artifacts = [
       ...(await mapConcurrently(withProvenance, async (judgedReport) => {
         const runs = await runsOf(this.ports, org, judgedReport.flow.id, judgedReport.report.fingerprint);
-        return foundArtifact(site, judgedReport, runs, await attestationHistory(documents, judgedReport.report));
+        return artifactResult(site, judgedReport, runs, await attestationHistory(documents, judgedReport.report));
       })),
       ...(await mapConcurrently(
         shown.flatMap((report) => ('stream' in report ? [] : [report])),

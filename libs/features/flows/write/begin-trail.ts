@@ -11,7 +11,7 @@ import { type BeginTrail as TrailInput, decideBeginTrail } from '../domain/begin
 import { flow as flows } from '../domain/flow';
 import type { RecordRepo } from '../domain/record-repo';
 import { trail } from '../domain/trail';
-import { flowNow } from './current-flow';
+import { currentFlow } from './current-flow';
 import { Repositories } from './repositories';
 
 /** Begins a trail or updates it; its repository is recorded. */
@@ -43,7 +43,7 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
       commitAuthorOf(caller),
       async ({ state }) => {
         isNew = state === null;
-        return decideBeginTrail(state, command, { flow: await flowNow(this.streams, flow.id), templateId });
+        return decideBeginTrail(state, command, { flow: await currentFlow(this.streams, flow.id), templateId });
       },
     );
     return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');

@@ -9,7 +9,7 @@ import { flow } from '../domain/flow';
  *
  * @param id of a flow that exists
  */
-export async function flowNow(all: Pick<Streams, 'load'>, id: string): Promise<Flow> {
+export async function currentFlow(all: Pick<Streams, 'load'>, id: string): Promise<Flow> {
   const { state } = await all.load(flow, streams.flow(id));
   if (state === null) throw new Error(`the flow ${id} is gone`);
   return state;

@@ -74,7 +74,7 @@ export class FlowsController extends CommandsController {
       file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);
     // Errors of a trail's template keep their own texts.
     if (!read.ok) throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
-    const input = { ...givenTrail(call.body), template: read.value };
+    const input = { ...trailInput(call.body), template: read.value };
     const repo = reportedRepo(call.body.repo_info ?? null, null);
     return this.made(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
   }
@@ -112,7 +112,7 @@ function detailsOf(body: ArtifactPostInput): { readonly details?: ArtifactDetail
 }
 
 /** The fields of a trail that were sent. */
-function givenTrail(body: TrailPutInput): Omit<TrailInput, 'repo'> {
+function trailInput(body: TrailPutInput): Omit<TrailInput, 'repo'> {
   const { name, description, user_data, git_commit_info, external_urls, origin_url } = body;
   return {
     name,

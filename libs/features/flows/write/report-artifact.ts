@@ -15,7 +15,7 @@ import {
   type ReportArtifact as ArtifactInput,
 } from '../domain/report-artifact';
 import { looseArtifact, trail } from '../domain/trail';
-import { flowNow } from './current-flow';
+import { currentFlow } from './current-flow';
 import { Repositories } from './repositories';
 
 /** Records an artifact's provenance and its repository. Begins the trail if it does not exist. */
@@ -57,7 +57,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
       const reported = engines.documents.collection(provenances);
       const report = state === null ? null : await reported.get(provenanceId(fingerprint, stream));
       isNew = report === null;
-      return { flow: await flowNow(this.streams, flow.id), repo, provenance: report, artifactId: sources.id(), at };
+      return { flow: await currentFlow(this.streams, flow.id), repo, provenance: report, artifactId: sources.id(), at };
     };
     const ended =
       name === null

@@ -21,10 +21,10 @@ export class TagRepoHandler implements ICommandHandler<TagRepo> {
     const unknown = { kind: 'repo-unknown', name: id } as const;
     const { state: repo } = await this.streams.load(repos, streams.repo(id));
     // The one to which it was joined; that one is the oldest, and was joined to none.
-    const standing = repo?.org === joinedOf(caller.org.id) ? (repo.joined ?? id) : id;
+    const target = repo?.org === joinedOf(caller.org.id) ? (repo.joined ?? id) : id;
     const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
       repos,
-      streams.repo(standing),
+      streams.repo(target),
       commitAuthorOf(caller),
       ({ state }) => (state === null || state.org !== caller.org.id ? refused(unknown) : decideTagRepo(state, tags)),
     );

@@ -9,7 +9,7 @@ import type { SendResult, Tools } from '../channels/channel';
 import { channels } from '../channels/registry';
 import type { Attempt, Delivery } from '../domain/delivery';
 import { notification } from '../domain/notification';
-import { backoff, PATIENCE_MS, REST_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
+import { backoff, GIVE_UP_AFTER_MS, TARGET_PAUSE_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
 import { secrets } from '../domain/secret';
 import type { Signings } from '../domain/signing';
 import type { DestinationWork } from './destination-queue';
@@ -107,8 +107,8 @@ export class Dispatch {
     const next = nextOf(document.doc, sent, now, retryAt ?? backoff(document.doc.tries + 1, random));
     await ledger.note(document, attempt, next, sent.settled);
     if (sent.delivered || sent.final === true || sent.reachable === true || sent.triesMax === 1) return null;
-    await ledger.giveUp(document.doc.destination, now - PATIENCE_MS, `given up after 24 hours: ${sent.detail}`);
-    return now + (retryAt ?? Math.min(REST_MAX_MS, backoff(failures + 1, random)));
+    await ledger.giveUp(document.doc.destination, now - GIVE_UP_AFTER_MS, `given up after 24 hours: ${sent.detail}`);
+    return now + (retryAt ?? Math.min(TARGET_PAUSE_MAX_MS, backoff(failures + 1, random)));
   }
 
   private async send(
@@ -186,6 +186,6 @@ function nextOf({ tries, at }: Delivery, sent: SendResult, now: number, wait: nu
   if (tried >= (sent.triesMax ?? TRIES_MAX)) {
     return { state: 'dead', reason: `given up after ${tried} ${tried === 1 ? 'try' : 'tries'}: ${sent.detail}` };
   }
-  if (at <= now - PATIENCE_MS) return { state: 'dead', reason: `given up after 24 hours: ${sent.detail}` };
+  if (at <= now - GIVE_UP_AFTER_MS) return { state: 'dead', reason: `given up after 24 hours: ${sent.detail}` };
   return { state: 'pending', nextAt: now + wait };
 }

@@ -13,7 +13,7 @@ import type { Delivery } from '../domain/delivery';
 import { FLOW_TYPES, flowOccurrencesOf } from '../domain/flow-occurrences';
 import { type FollowedStream, followedStreams } from '../domain/followed';
 import type { Message } from '../domain/message';
-import { type About, digest, messagePerEvent, testMessage } from '../domain/messages';
+import { type MessageContext, digest, messagePerEvent, testMessage } from '../domain/messages';
 import type { Notification } from '../domain/notification';
 import {
   occurrencesFor,
@@ -174,7 +174,7 @@ class BatchContext {
 
   private async tell(
     commit: Commit,
-    where: Pick<About, 'environment' | 'snapshot' | 'trail'>,
+    where: Pick<MessageContext, 'environment' | 'snapshot' | 'trail'>,
     occurred: readonly Occurrence[],
   ): Promise<void> {
     const listeners = await this.listenersTo(commit);
@@ -182,7 +182,7 @@ class BatchContext {
       const then = await notificationAt(this.parts, aggregateState, commit.at, this.now);
       const occurrences = then === null ? [] : occurrencesFor(then, sourceOf(commit.stream), occurred);
       if (occurrences.length === 0) continue;
-      const about: About = {
+      const about: MessageContext = {
         org: await this.nameOf(commit.org),
         notification: aggregateState.name,
         at: commit.at,
@@ -251,7 +251,11 @@ class BatchContext {
   }
 }
 
-function aboutEnvironment({ name, snapshot, compliant }: WatchedEnvironment): Pick<About, 'environment' | 'snapshot'> {
+function aboutEnvironment({
+  name,
+  snapshot,
+  compliant,
+}: WatchedEnvironment): Pick<MessageContext, 'environment' | 'snapshot'> {
   return { environment: name, snapshot: snapshot === 0 ? null : { index: snapshot, compliant } };
 }
 

@@ -8,7 +8,7 @@ import type {
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import type { TargetConfig } from './target-config';
 
-export type TargetConfigUnknown = FeatureRefusal<'target-config-unknown'>;
+export type UnknownTargetConfig = FeatureRefusal<'target-config-unknown'>;
 export type TargetConfigUsed = FeatureRefusal<'target-config-used'>;
 
 /** Creates a target configuration, or replaces its targets. */
@@ -31,7 +31,7 @@ export function decideDeleteTargetConfig(
   state: TargetConfig | null,
   { name, org }: { readonly name: string; /** Name of the organization. */ readonly org: string },
   { usedBy }: { readonly usedBy: string | null },
-): Decision<TargetConfigDeleted, TargetConfigUnknown | TargetConfigUsed> {
+): Decision<TargetConfigDeleted, UnknownTargetConfig | TargetConfigUsed> {
   if (state === null || state.deleted) return refused({ kind: 'target-config-unknown', name, org });
   if (usedBy !== null) return refused({ kind: 'target-config-used', name, by: usedBy });
   return accepted({ type: 'TargetConfigDeleted', version: 1, data: {} });

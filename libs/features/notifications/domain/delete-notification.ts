@@ -5,7 +5,7 @@ import type {
 } from '@assurance/contracts/notifications/events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
-import type { NotificationUnknown } from './put-notification';
+import type { UnknownNotification } from './put-notification';
 
 /**
  * Deletes a notification: its name is free again, its number is not.
@@ -15,14 +15,14 @@ import type { NotificationUnknown } from './put-notification';
 export function decideDeleteNotification(
   state: Notification | null,
   type: NotificationType | null,
-): Decision<NotificationDeleted, NotificationUnknown> {
+): Decision<NotificationDeleted, UnknownNotification> {
   if (state === null || state.deleted || (type !== null && state.type !== type))
     return refused({ kind: 'notification-unknown' });
   return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
 }
 
 /** Asks for a message to every target. */
-export function decideTestNotification(state: Notification | null): Decision<NotificationTested, NotificationUnknown> {
+export function decideTestNotification(state: Notification | null): Decision<NotificationTested, UnknownNotification> {
   if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
   return accepted({ type: 'NotificationTested', version: 1, data: {} });
 }

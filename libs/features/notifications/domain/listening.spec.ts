@@ -1,4 +1,4 @@
-import { listeningProjections, STILL } from './listening';
+import { listeningProjections, NO_END } from './listening';
 
 const META = { stream: 'notification/acme/1', at: 5 };
 const lists = (environments: string[], deleted = false) => ({ environments, deleted });
@@ -9,22 +9,22 @@ const left = (before: Lists | null, after: Lists) =>
 describe('documents of the environments that a notification lists', () => {
   it('say until when it listed each', () => {
     expect(left(null, lists(['a', 'b']))).toEqual([
-      ['notification/acme/1/a', STILL],
-      ['notification/acme/1/b', STILL],
+      ['notification/acme/1/a', NO_END],
+      ['notification/acme/1/b', NO_END],
     ]);
     expect(left(lists(['a', 'b']), lists(['b', 'c']))).toEqual([
       ['notification/acme/1/a', 5],
-      ['notification/acme/1/c', STILL],
+      ['notification/acme/1/c', NO_END],
     ]);
     expect(left(lists(['a']), lists(['a'], true))).toEqual([['notification/acme/1/a', 5]]);
   });
 
   it('are there for each flow too', () => {
     const flows = (...all: string[]) => ({ ...lists([]), flows: all });
-    expect(left(null, flows('f'))).toEqual([['notification/acme/1/f', STILL]]);
+    expect(left(null, flows('f'))).toEqual([['notification/acme/1/f', NO_END]]);
     expect(left(flows('f'), flows('g'))).toEqual([
       ['notification/acme/1/f', 5],
-      ['notification/acme/1/g', STILL],
+      ['notification/acme/1/g', NO_END],
     ]);
     expect(left(flows('f'), { ...flows('f'), deleted: true })).toEqual([['notification/acme/1/f', 5]]);
   });

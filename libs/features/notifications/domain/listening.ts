@@ -11,7 +11,7 @@ export interface ListeningDocument {
 }
 
 /** Later than any time. */
-export const STILL = Number.MAX_SAFE_INTEGER;
+export const NO_END = Number.MAX_SAFE_INTEGER;
 
 export const listening: CollectionShape<ListeningDocument> = {
   name: 'notified_environments',
@@ -42,7 +42,7 @@ export function listeningProjections(
   };
   return [
     ...[...had].filter((id) => !has.has(id)).map((id) => of(id, at)),
-    ...[...has].filter((id) => !had.has(id)).map((id) => of(id, STILL)),
+    ...[...has].filter((id) => !had.has(id)).map((id) => of(id, NO_END)),
   ];
 }
 

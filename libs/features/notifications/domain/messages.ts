@@ -3,22 +3,22 @@ import type { EventType, Message, MessageItem } from './message';
 /** The most events that one message lists; how many there were on all it says too. */
 export const LISTED_MAX = 20;
 
-export type About = Omit<Message, 'told' | 'counts'>;
+export type MessageContext = Omit<Message, 'told' | 'counts'>;
 
 /** One message that tells all of it. */
-export function digest(about: About, all: readonly MessageItem[]): Message {
+export function digest(about: MessageContext, all: readonly MessageItem[]): Message {
   const counts = new Map<EventType, number>();
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
   return { ...about, told: all.slice(0, LISTED_MAX).map(essentialFields), counts: Object.fromEntries(counts) };
 }
 
 /** One message an event. */
-export function messagePerEvent(about: About, all: readonly MessageItem[]): Message[] {
+export function messagePerEvent(about: MessageContext, all: readonly MessageItem[]): Message[] {
   return all.map((item) => ({ ...about, told: [essentialFields(item)], counts: { [item.type]: 1 } }));
 }
 
 /** The content of a test message. */
-export function testMessage(about: About): Message {
+export function testMessage(about: MessageContext): Message {
   const description = `This is a test of the notification ${about.notification}`;
   return { ...about, told: [{ type: 'TEST', description, artifact: null }], counts: { TEST: 1 } };
 }

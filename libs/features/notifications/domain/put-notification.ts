@@ -10,7 +10,7 @@ import { accepted, changedOf, type Decision, noChange, refused } from '@assuranc
 import type { Notification } from './notification';
 
 /** A number that was never given out, or whose notification is gone. */
-export type NotificationUnknown = FeatureRefusal<'notification-unknown'>;
+export type UnknownNotification = FeatureRefusal<'notification-unknown'>;
 
 /** The required fields of a new notification. Without environments it sends nothing. */
 export type CreateNotification = Omit<NotificationSettings, 'environments'> &
@@ -31,7 +31,7 @@ export function decideCreateNotification(
   state: Notification | null,
   settings: CreateNotification,
   facts: { readonly number: number },
-): Decision<NotificationCreated | NotificationUpdated, NotificationUnknown | RenameRefusal> {
+): Decision<NotificationCreated | NotificationUpdated, UnknownNotification | RenameRefusal> {
   const { type = 'env', name, environments = [], flows = [], triggers, targets } = settings;
   if (state !== null && state.type !== type) return refused({ kind: 'name-taken', name });
   if (state !== null) return decideUpdateNotification(state, settings, { held: true });
@@ -49,7 +49,7 @@ export function decideUpdateNotification(
   state: Notification | null,
   { type = 'env', name, environments, flows, triggers, targets }: Partial<NotificationSettings> & TypeFilter,
   facts: { readonly held: boolean },
-): Decision<NotificationUpdated, NotificationUnknown | RenameRefusal> {
+): Decision<NotificationUpdated, UnknownNotification | RenameRefusal> {
   if (state === null || state.deleted || state.type !== type) return refused({ kind: 'notification-unknown' });
   const changed = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
   if (changed === null) return noChange;

@@ -1,11 +1,11 @@
 /** After this number of attempts a message is given up. */
 export const TRIES_MAX = 16;
 /** So long after it was written too, when its target fails (milliseconds). */
-export const PATIENCE_MS = 24 * 3600 * 1_000;
+export const GIVE_UP_AFTER_MS = 24 * 3600 * 1_000;
 /** The longest wait, a target's own wish included (milliseconds). */
 export const WAIT_MAX_MS = 24 * 3600 * 1_000;
 /** How long a target that fails rests at most, unless it asks for more: others' messages wait for it too. */
-export const REST_MAX_MS = 5 * 60 * 1_000;
+export const TARGET_PAUSE_MAX_MS = 5 * 60 * 1_000;
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 3600 * 1_000;

@@ -1,4 +1,4 @@
-import { maySee } from '@assurance/access/domain/manager';
+import { canSee } from '@assurance/access/domain/manager';
 import { serviceAccount } from '@assurance/access/domain/service-account';
 import { kindOf } from '@assurance/contracts/events/streams';
 import { may, type Permission } from '@assurance/contracts/http/roles';
@@ -50,7 +50,7 @@ export async function readableStreams(
       if (permission === null || !may(principal.role, permission)) return false;
       if (kind !== 'service-account') return true;
       const account = await documents.collection(serviceAccount.states).get(stream);
-      return account !== null && maySee(account, principal);
+      return account !== null && canSee(account, principal);
     }),
   );
   return streams.filter((_, i) => seen[i]);

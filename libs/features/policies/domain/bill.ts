@@ -39,7 +39,7 @@ export const NO_BILL: Bill = { sbom: 'none', denied: {} };
 export const DENIED_NAMED_MAX = 5;
 
 /** Groups of several parts of bills of materials, as one list: equal reasons are one group. */
-export function unitedDenied(all: Iterable<readonly DeniedComponents[]>): DeniedComponents[] {
+export function mergeDenied(all: Iterable<readonly DeniedComponents[]>): DeniedComponents[] {
   const groups = new Map<string, DeniedComponents>();
   for (const group of all) {
     for (const one of group) {

@@ -1,6 +1,6 @@
 import type { ComponentsRule, PolicyRules, SbomRule } from '@assurance/contracts/policies/events';
 import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
-import { type Bill, type DeniedComponents, NO_BILL, unitedDenied } from './bill';
+import { type Bill, type DeniedComponents, NO_BILL, mergeDenied } from './bill';
 import { judge } from './judge';
 import { readRules } from './rules';
 
@@ -150,6 +150,6 @@ describe('components of several parts', () => {
   });
   it('are one group where the same denies them and the same exceptions name them', () =>
     expect(
-      unitedDenied([[one(['a', 'b'])], [one(['c', 'd', 'e', 'f'], 9), { ...one(['g']), deny: 1 }], [one(['a'])]]),
+      mergeDenied([[one(['a', 'b'])], [one(['c', 'd', 'e', 'f'], 9), { ...one(['g']), deny: 1 }], [one(['a'])]]),
     ).toEqual([one(['a', 'b', 'c', 'd', 'e'], 12), { ...one(['g']), deny: 1 }]));
 });

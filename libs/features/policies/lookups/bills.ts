@@ -3,11 +3,11 @@ import type { PolicyRules } from '@assurance/contracts/policies/events';
 import type { Evaluator } from '@assurance/evaluator';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import { BrokenRecord, commitAt, eventsOf, storedText } from '@assurance/event-sourcing/sealing/read';
-import { type AttestationDocument, attestations, THE_TRAIL } from '@assurance/flows/domain/attestation';
+import { type AttestationDocument, attestations, TRAIL_SUBJECT } from '@assurance/flows/domain/attestation';
 import type { Evidence } from '@assurance/flows/lookups/evidence';
 import { BytesCache, mapInSlices, pieces, sha256, Slices } from '@assurance/kernel';
 import { type Commit, type Engines, getAll } from '@assurance/storage-ports';
-import { type Bill, type DeniedComponents, NO_BILL, type SbomState, unitedDenied } from '../domain/bill';
+import { type Bill, type DeniedComponents, NO_BILL, type SbomState, mergeDenied } from '../domain/bill';
 import { exceedingOf, type ExceedingVulnerabilities, type VulnerableBill } from '../domain/vulnerable';
 import type { ArtifactVulnerabilities, KnownVulnerabilities, ListedArtifact } from './known-vulnerabilities';
 
@@ -26,7 +26,7 @@ interface AskingPolicy {
   readonly rules: PolicyRules;
 }
 /** An artifact with what is known of it. */
-interface AskedArtifact {
+interface ArtifactEvidence {
   readonly fingerprint: string;
   readonly known: readonly Pick<Evidence, 'attestations'>[];
 }
@@ -61,12 +61,12 @@ export class Bills {
 
   /** Which entries of databases and statements the bills are made of, as far as policies ask; null where none does. */
   async revision(org: string, policies: readonly AskingPolicy[]): Promise<string | null> {
-    const isAsked = policies.some(({ rules }) => rules.vulnerabilities !== undefined);
-    return isAsked ? this.vulnerabilities.revision(org) : null;
+    const hasRule = policies.some(({ rules }) => rules.vulnerabilities !== undefined);
+    return hasRule ? this.vulnerabilities.revision(org) : null;
   }
 
   /** What the bills of materials of artifacts list, in their order. */
-  async listed(artifacts: readonly AskedArtifact[]): Promise<readonly ListedSboms[]> {
+  async listed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
     const listed: ListedSboms[] = [];
     const slices = new Slices();
     for (const { fingerprint, known } of artifacts) {
@@ -94,17 +94,17 @@ export class Bills {
   /**
    * The bills of materials of artifacts, in their order; undefined where no policy asks.
    *
-   * @throws Flooded, Busy when too much waits for a thread
+   * @throws OrganizationBusy, Busy when too much waits for a thread
    */
   async of(
     org: string,
     policies: readonly AskingPolicy[],
-    artifacts: readonly AskedArtifact[],
+    artifacts: readonly ArtifactEvidence[],
   ): Promise<readonly (Bill | undefined)[]> {
-    const isAsked = policies.some(({ rules }) => {
+    const hasRule = policies.some(({ rules }) => {
       return rules.sbom?.required === true || denies(rules) || rules.vulnerabilities !== undefined;
     });
-    if (!isAsked) return artifacts.map(() => undefined);
+    if (!hasRule) return artifacts.map(() => undefined);
     const own = await this.listed(artifacts);
     const bills = await this.deniedOf(org, policies, own);
     const vulnerable = await this.vulnerableOf(org, policies, own);
@@ -151,7 +151,7 @@ export class Bills {
       if (state === 'none') return NO_BILL;
       const all = parts.map(deniedIn);
       const read = all.filter((one) => one !== null);
-      const denied = asking.map(({ id }, i) => [id, unitedDenied(read.map((one) => one[i] ?? []))] as const);
+      const denied = asking.map(({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const);
       return { sbom: read.length < all.length ? 'not-read' : state, denied: Object.fromEntries(denied) };
     });
   }
@@ -160,7 +160,7 @@ export class Bills {
   private async countedOf(
     evidence: readonly Pick<Evidence, 'attestations'>[],
   ): Promise<readonly AttestationDocument[]> {
-    const newest = evidence.flatMap((one) => one.attestations).filter((one) => one.subject !== THE_TRAIL);
+    const newest = evidence.flatMap((one) => one.attestations).filter((one) => one.subject !== TRAIL_SUBJECT);
     const overridden = newest.flatMap(({ type, overriddenId }) =>
       type === 'override' && overriddenId !== null ? [overriddenId] : [],
     );

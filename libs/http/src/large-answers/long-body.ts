@@ -26,7 +26,7 @@ export class LongBody {
   /** It holds the body while it is read. */
   private async *each(): AsyncGenerator<Buffer> {
     for (const piece of this.pieces) {
-      await turnToSend();
+      await waitToSend();
       yield piece;
     }
   }
@@ -35,7 +35,7 @@ export class LongBody {
 const waiting: (() => void)[] = [];
 
 /** Waits until a piece of a long answer may be sent, behind those of all other answers. */
-export function turnToSend(): Promise<void> {
+export function waitToSend(): Promise<void> {
   return new Promise((go) => {
     if (waiting.push(go) === 1) setImmediate(resume);
   });

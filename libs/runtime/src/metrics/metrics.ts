@@ -17,7 +17,7 @@ import { watchHolds } from './watch-holds';
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
 
 /** Engines, and what waits for their one writer where they have one. */
-export type Queueing = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
+export type MeasuredEngines = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
 
 /** Seconds: from a report that changes nothing to one of 20,000 artifacts. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -3,7 +3,7 @@ import type { AppendOutcome, Commit } from '@assurance/storage-ports';
 import { type CommitRecord, toRecord } from './commit-record';
 import { duplicatesIn } from './faults';
 import type { CommitHeadCache } from './commit-head-cache';
-import { AGAIN, type Persist } from './persist';
+import { RETRY, type Persist } from './persist';
 
 type CommitHead = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 
@@ -39,7 +39,7 @@ export async function appendGroup(
       outcomes.set(commit, 'appended');
       headCache.remember(record);
     }
-    return outcomes.size === group.length ? true : AGAIN;
+    return outcomes.size === group.length ? true : RETRY;
   });
   return group.map((commit) => outcomes.get(commit)!);
 }

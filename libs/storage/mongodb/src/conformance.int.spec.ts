@@ -5,13 +5,13 @@ import { eventStoreSuite } from '@assurance/testing/conformance/event-store';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 import { shardKeyOf } from './shard-keys';
-import { carries, collectionsIn, noteCommands, notedCommands, type Routed, uniqueIndexes } from './testing/routed';
+import { carries, collectionsIn, recordCommands, recordedCommands, type Routed, uniqueIndexes } from './testing/routed';
 
 const databases: ReturnType<typeof freshMongodb>[] = [];
 
 async function open(now: () => number = Date.now) {
   const where = freshMongodb();
-  await noteCommands(where.url, where.database);
+  await recordCommands(where.url, where.database);
   databases.push(where);
   const engines = await openMongo({ ...where, now, steady: () => performance.now(), random: randomBytes });
   return { engines, close: () => engines.close() };
@@ -65,7 +65,7 @@ describe('on a sharded cluster', () => {
   let all: Routed[];
   beforeAll(async () => {
     await readChanges();
-    all = (await Promise.all(databases.map(({ url, database }) => notedCommands(url, database)))).flat();
+    all = (await Promise.all(databases.map(({ url, database }) => recordedCommands(url, database)))).flat();
   });
 
   it('names the shard key in every command, but for those that ask all shards', async () => {

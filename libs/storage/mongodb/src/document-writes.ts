@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import type { CollectionDefinition, Document, Write } from '@assurance/storage-ports';
 import { contentOf, type DocumentRecord, type Records } from './document-record';
 import { duplicatesIn } from './faults';
-import { AGAIN } from './persist';
+import { RETRY } from './persist';
 
 type Operation = AnyBulkWriteOperation<DocumentRecord>;
 
@@ -67,7 +67,7 @@ export async function writeDocuments<T extends Document>(
   definition: CollectionDefinition<T>,
   writes: readonly Write<T>[],
   shareOfNew: InsertRatio,
-): Promise<true | typeof AGAIN> {
+): Promise<true | typeof RETRY> {
   const adding = writes.filter((write) => write.kind === 'put' || write.kind === 'forward');
   let open = writes;
   const areFew = adding.length <= FEW && writes.some(({ kind }) => kind === 'remove');
@@ -79,7 +79,7 @@ export async function writeDocuments<T extends Document>(
   const { met: behind, upserted } = await run(records, open, (write) => update(definition, write, true));
   if (open === writes) shareOfNew.update(upserted, adding.length);
   const { met: remaining } = await run(records, behind, (write) => update(definition, write, false));
-  return remaining.length === 0 ? true : AGAIN;
+  return remaining.length === 0 ? true : RETRY;
 }
 
 type Upsert = Extract<Write<Document>, { readonly kind: 'put' | 'forward' }>;

@@ -13,7 +13,7 @@ export interface EngineDependencies {
 
 export interface Persist {
   /** Runs a repeatable step, and repeats it after temporary errors. */
-  <T>(step: () => Promise<T | typeof AGAIN>): Promise<T>;
+  <T>(step: () => Promise<T | typeof RETRY>): Promise<T>;
   /**
    * Runs a step that must not be repeated, because its result is unknown when the connection breaks. It throws the same
    * errors.
@@ -22,7 +22,7 @@ export interface Persist {
 }
 
 /** The result of a step that saw unsettled data, such as a write without a majority. */
-export const AGAIN = Symbol('again');
+export const RETRY = Symbol('again');
 
 /** How long a step is repeated: a new primary is there by then. */
 const RETRY_MS = 15_000;
@@ -38,14 +38,14 @@ export function persistence(
   { steady, random }: Pick<EngineDependencies, 'steady' | 'random'>,
   underWay: PendingOperations,
 ): Persist {
-  const persist = async <T>(step: () => Promise<T | typeof AGAIN>): Promise<T> => {
+  const persist = async <T>(step: () => Promise<T | typeof RETRY>): Promise<T> => {
     const until = steady() + RETRY_MS;
     // The first repeat follows at once, because usually it only reads which commit won.
     for (let pause = 0; ; pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
       let cause: unknown;
       try {
         const done = await underWay.run(step);
-        if (done !== AGAIN) return done;
+        if (done !== RETRY) return done;
       } catch (error) {
         if (!isPassing(error)) throw portErrorOf(error);
         cause = error;

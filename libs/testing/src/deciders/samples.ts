@@ -121,7 +121,7 @@ export function snapshotRecorded(snapshot: number, ...changes: readonly Snapshot
 }
 
 /** The sample environment and its running artifacts. */
-export function presentAfter(events: readonly EnvironmentEvent[]) {
+export function environmentAfter(events: readonly EnvironmentEvent[]) {
   const state = replayOf(environment, PROD)(events);
   if (state === null) throw new Error('an environment begins with EnvironmentCreated');
   const documents = documentsAfter<RunningDocument>(running, events);
@@ -135,12 +135,12 @@ function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifac
 }
 
 /** The provenance of artifacts by fingerprint, first report first. */
-export type Known = Readonly<Record<string, readonly Provenance[]>>;
+export type ProvenanceByFingerprint = Readonly<Record<string, readonly Provenance[]>>;
 
 /** The facts that the sample environment's next report is decided on, looked up in what its events left: without first starts. */
-export function factsAfter(events: readonly EnvironmentEvent[], known: Known = {}) {
+export function factsAfter(events: readonly EnvironmentEvent[], known: ProvenanceByFingerprint = {}) {
   const ran = ranAfter(events);
-  const { reported, revivals = 0 } = presentAfter(events).environment;
+  const { reported, revivals = 0 } = environmentAfter(events).environment;
   return {
     observedAt: timeAfter(events.length),
     previousReportAt: reported?.revivals === revivals ? reported.observedAt : null,

@@ -14,7 +14,7 @@ export interface History {
 }
 
 /** Tells 60 days of `production` and `staging` that end now, with provenance. @param caller an admin */
-export async function tellSixtyDays(caller: Caller): Promise<History> {
+export async function recordHistory(caller: Caller): Promise<History> {
   const begin = Math.floor(Date.now() / 1_000 / DAY) * DAY - 60 * DAY;
   const story = sixtyDays(begin, 'shop');
   for (const [name, type] of [

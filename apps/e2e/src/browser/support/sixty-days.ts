@@ -4,7 +4,7 @@ import type { Shop } from './shop';
 const DAY = 86_400;
 
 /** What was told of a made-up organization. */
-export interface Told {
+export interface SixtyDays {
   /** Names of environments. */
   readonly production: string;
   readonly staging: string;
@@ -16,7 +16,7 @@ export interface Told {
  *
  * @param prefix of names, so that stories do not meet
  */
-export async function tellSixtyDays({ ask }: Shop, prefix: string, org = 'admin'): Promise<Told> {
+export async function recordSixtyDays({ ask }: Shop, prefix: string, org = 'admin'): Promise<SixtyDays> {
   const begin = Math.floor(Date.now() / 1_000 / DAY) * DAY - 61 * DAY;
   const { built, reports } = sixtyDays(begin, prefix);
   for (const { fingerprint, name, service, sha, committed } of built) {

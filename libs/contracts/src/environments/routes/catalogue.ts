@@ -9,7 +9,7 @@ import {
   WHOLE_LIST_MAX,
 } from '../answers/catalogue';
 import { ENVIRONMENT_STATES } from '../answers/environment';
-import { searchAnswer, foundExample } from '../answers/found';
+import { searchAnswer, searchExample } from '../answers/search';
 import { ENVIRONMENT_TYPES } from '../events';
 
 const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
@@ -33,7 +33,7 @@ export const catalogueRoutes = {
       q: text('The text, of 1 to 100 characters.'),
       limit: integer({ min: 1, max: 20, default: 5, description: 'The most results of each kind.' }),
     },
-    answers: gives('The results, by kind.', searchAnswer, foundExample),
+    answers: gives('The results, by kind.', searchAnswer, searchExample),
   }),
   listEnvironments: route('GET', '/api/v2/environments/{org}', {
     ...reads('Environments'),

@@ -15,10 +15,10 @@ import {
   NestedList,
   Optional,
   Parts,
-  PerhapsTime,
+  LenientTime,
   Text,
   WholeNumber,
-  zeroIfUnknown,
+  zeroIfImplausible,
 } from '../../http/bodies/rules';
 import type { FieldErrors } from '../../http/params';
 
@@ -32,7 +32,7 @@ export const JunitResultInput = closed('JunitResultInput', {
   skipped: Optional(WholeNumber(0)),
   total: Optional(WholeNumber(0)),
   duration: [Doc('Seconds.', 1.5), Optional(FiniteNumber())],
-  timestamp: [Doc('Epoch seconds.', 1_700_000_000), Optional(PerhapsTime())],
+  timestamp: [Doc('Epoch seconds.', 1_700_000_000), Optional(LenientTime())],
 });
 
 /** An issue that a commit or a branch refers to. */
@@ -125,18 +125,18 @@ export const PullRequestInput = closed('PullRequestInput', {
     Optional(all(Free, Parts(approverErrors, { type: 'array', items: { anyOf: [{ type: 'string' }, APPROVER] } }))),
   ],
   author: Optional(Text({ max: TEXT_MAX })),
-  created_at: Optional(PerhapsTime()),
-  merged_at: Optional(PerhapsTime()),
+  created_at: Optional(LenientTime()),
+  merged_at: Optional(LenientTime()),
   title: Optional(CutText(TEXT_MAX)),
   head_ref: Optional(Text({ max: TEXT_MAX })),
   base_ref: Optional(Text({ max: TEXT_MAX })),
-  commits: Optional(all(Objects(), As(withKnownTimes))),
+  commits: Optional(all(Objects(), As(withPlausibleTimes))),
 });
 
 /** Commits of a pull request, with 0 for times that are unknown. */
-function withKnownTimes(commits: unknown): unknown {
+function withPlausibleTimes(commits: unknown): unknown {
   return (commits as readonly Readonly<Record<string, unknown>>[]).map((commit) => {
-    const timestamp = zeroIfUnknown(commit['timestamp']);
+    const timestamp = zeroIfImplausible(commit['timestamp']);
     return timestamp === commit['timestamp'] ? commit : { ...commit, timestamp };
   });
 }

@@ -17,7 +17,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { beginningOf, input, knownTime, SECONDS_MAX } from '@assurance/kernel';
+import { beginningOf, input, plausibleTime, SECONDS_MAX } from '@assurance/kernel';
 import { As, Free, Preprocess, convertField } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
 import { INPUT_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
@@ -91,9 +91,9 @@ export const CreationTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
 /** A value that tools send as a time: any value except a number that is no time. */
 /** A time that others tell, in epoch seconds: 0 where it is unknown, as years before 2000 are. Milliseconds are refused. */
-export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfUnknown));
+export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfImplausible));
 /** A value that tools send as a time: any value except a number that lies too far in the future. */
-export const PerhapsTime = (): Rule<unknown> =>
+export const LenientTime = (): Rule<unknown> =>
   all(
     Parts(
       (value): FieldErrors =>
@@ -102,12 +102,12 @@ export const PerhapsTime = (): Rule<unknown> =>
         anyOf: [{ type: 'number', maximum: SECONDS_MAX }, { type: ['string', 'boolean', 'object', 'array', 'null'] }],
       },
     ),
-    As(zeroIfUnknown),
+    As(zeroIfImplausible),
   );
 
 /** A number that is no known time as 0; other values as they are. */
-export function zeroIfUnknown(time: unknown): unknown {
-  return typeof time === 'number' ? (knownTime(time) ?? 0) : time;
+export function zeroIfImplausible(time: unknown): unknown {
+  return typeof time === 'number' ? (plausibleTime(time) ?? 0) : time;
 }
 
 /** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */

@@ -24,7 +24,7 @@ export interface WindowPart extends Period {
 }
 
 /** All time, as whole periods. */
-export const EVER: WindowPart = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
+export const ALL_TIME: WindowPart = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
 
 /** A period with how many rows lie in it. */
 export interface CountedPeriod extends WindowPart {

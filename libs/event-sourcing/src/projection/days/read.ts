@@ -7,7 +7,7 @@ import {
   type CountedPeriod,
   splitWindow,
   cutQuarters,
-  EVER,
+  ALL_TIME,
   type Level,
   numberOf,
   type Period,
@@ -60,7 +60,7 @@ export async function countedPage<T extends object>(
   const { where, window } = selection;
   const counts = new Counts(documents, counted, selection);
   const periods: CountedPeriod[] = [];
-  for (const piece of window === null ? [EVER] : splitWindow(window)) periods.push(...(await counts.of(piece)));
+  for (const piece of window === null ? [ALL_TIME] : splitWindow(window)) periods.push(...(await counts.of(piece)));
   const count = sumOf(periods);
   if (perPage === 0) return { count, ...EMPTY_PAGE };
   const { order, moment } = counted;

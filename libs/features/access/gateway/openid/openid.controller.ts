@@ -44,7 +44,7 @@ const REFUSED = 'sign-ins at the provider were refused';
 /** An attempt to sign in: see `Attempt`. */
 type StartedAttempt = Pick<Attempt, 'back' | 'attachTo'>;
 
-interface Known {
+interface SignedInUser {
   readonly id: string;
   readonly name: string;
 }
@@ -157,7 +157,7 @@ export class OpenIdController {
   }
 
   /** @throws SignInFailed */
-  private async identify(provider: Provider, attempt: Attempt, request: FastifyRequest): Promise<Known> {
+  private async identify(provider: Provider, attempt: Attempt, request: FastifyRequest): Promise<SignedInUser> {
     const [, query = ''] = (request.raw.url ?? '').split('?', 2);
     this.underWay += 1;
     try {
@@ -176,7 +176,7 @@ export class OpenIdController {
       if (status === 403) throw new SignInFailed('removed', '', account);
       if (status === 409) throw new SignInFailed('taken', '', account);
       if (status !== 200) throw new SignInFailed('failed', `the service answered ${status}`);
-      return JSON.parse(body) as Known;
+      return JSON.parse(body) as SignedInUser;
     } finally {
       this.underWay -= 1;
     }

@@ -2,7 +2,7 @@ import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import type { Session } from '@assurance/http';
 import type { Collection, Documents } from '@assurance/storage-ports';
-import { REMEMBERED_MS } from '../identities';
+import { CACHED_MS } from '../identities';
 import { ExpiringCache } from '../expiring-cache';
 
 /** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
@@ -19,10 +19,10 @@ export interface SessionEndsDocument {
 
 export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'session_ends', indexes: [] };
 
-/** Ends sessions at every gateway, within `REMEMBERED_MS` at those that know them. */
+/** Ends sessions at every gateway, within `CACHED_MS` at those that know them. */
 export class SessionEnds {
   private readonly ends: Collection<SessionEndsDocument>;
-  private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(REMEMBERED_MS, REMEMBERED_MAX);
+  private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(CACHED_MS, REMEMBERED_MAX);
 
   constructor(
     documents: Pick<Documents, 'collection'>,

@@ -18,7 +18,7 @@ import { filterBySubject, ChainFiles, type CommitRange, commitRangeTo, type Even
 import { DroppedEvidence } from './dropped-evidence';
 import { aboutFlow, flowFiles, readFlow } from './flow';
 import { policiesOf } from './policies';
-import { isLoose, readRecord } from './recorded';
+import { isWithoutTrail, readRecord } from './recorded';
 import { reportOf, trailJson, verdictJson } from './report';
 import { type Run, runsOf } from './runs';
 import { vexOf } from './vex';
@@ -75,7 +75,7 @@ export async function collect(
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     const chains = new ChainFiles(events);
     yield textFile('verdict.json', jsonText({ ...verdictJson(record), older_runs_left_out: cut }));
-    if (!isLoose(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
+    if (!isWithoutTrail(scope)) yield textFile('trail.json', jsonText(trailJson({ scope, record })));
     yield* chains.filesOf(range, selects, (commit) => attested.filesOf(commit));
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);

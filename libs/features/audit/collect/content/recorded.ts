@@ -16,7 +16,7 @@ import {
   newestAttestationId,
   subjectOf,
   subjectsOf,
-  THE_TRAIL,
+  TRAIL_SUBJECT,
 } from '@assurance/flows/domain/attestation';
 import { requirementsOf, trailStatus, type TrailStatus } from '@assurance/flows/domain/compliance';
 import { provenanceDocument, type ProvenanceDocument } from '@assurance/flows/domain/provenance';
@@ -117,7 +117,10 @@ function inScope(
   }
   if (fingerprint === null) return { reports, attested };
   const own = reports.filter(({ data }) => data.fingerprint === fingerprint);
-  const subjects = new Set([THE_TRAIL, ...own.flatMap(({ data }) => subjectsOf({ fingerprint, ...data.provenance }))]);
+  const subjects = new Set([
+    TRAIL_SUBJECT,
+    ...own.flatMap(({ data }) => subjectsOf({ fingerprint, ...data.provenance })),
+  ]);
   return { reports: own, attested: attested.filter(({ data }) => subjects.has(subjectOf(data.target))) };
 }
 
@@ -162,6 +165,6 @@ function reportedOf(reports: ReportedEvents['reports']) {
 }
 
 /** Whether it was reported without a trail (the legacy form). */
-export function isLoose({ stream }: Pick<Scope, 'stream'>): boolean {
+export function isWithoutTrail({ stream }: Pick<Scope, 'stream'>): boolean {
   return kindOf(stream) === looseArtifact.kind;
 }

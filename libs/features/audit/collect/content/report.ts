@@ -1,6 +1,6 @@
 import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { SYSTEM } from '@assurance/contracts/events/streams';
-import { THE_TRAIL } from '@assurance/flows/domain/attestation';
+import { TRAIL_SUBJECT } from '@assurance/flows/domain/attestation';
 import type { TrailStatus } from '@assurance/flows/domain/compliance';
 import { TRAIL_FIELDS } from '@assurance/flows/domain/trail';
 import type { Chain, Heading } from '../../package/manifest';
@@ -144,7 +144,7 @@ export function verdictJson({ status, template }: Pick<Record, 'status' | 'templ
     const { fingerprint, status: state, unexpected, attestations } = artifactStatus;
     return { template_reference_name: name, fingerprint, status: state, unexpected, attestations };
   });
-  return { status: status.status, [THE_TRAIL]: status.attestations, artifacts, template: template.template };
+  return { status: status.status, [TRAIL_SUBJECT]: status.attestations, artifacts, template: template.template };
 }
 
 /** A trail as it was set. */

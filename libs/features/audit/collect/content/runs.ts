@@ -10,7 +10,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Allowance, Verdict } from '@assurance/contracts/policies/events';
 import { allowanceOf } from '@assurance/environments/domain/allow-list';
-import { unpackVerdict } from '@assurance/environments/domain/packed-verdicts';
+import { decodeVerdict } from '@assurance/environments/domain/verdict-encoding';
 import { keyText } from '@assurance/environments/domain/runs';
 import { eventsOf, observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { grouped } from '@assurance/kernel';
@@ -143,7 +143,7 @@ async function momentOf(
   if (recorded?.type !== 'SnapshotRecorded') return null;
   const document = recordedEvents.flatMap((event) =>
     event.type === 'VerdictsKept'
-      ? event.data.artifacts.map(({ verdict, ...key }) => ({ ...key, verdict: unpackVerdict(event.data, verdict) }))
+      ? event.data.artifacts.map(({ verdict, ...key }) => ({ ...key, verdict: decodeVerdict(event.data, verdict) }))
       : [],
   );
   const { environment, type, changes, judged } = recorded.data;

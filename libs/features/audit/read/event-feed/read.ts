@@ -50,7 +50,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
   const pages = parts.documents.collection(feedPages);
   const pageAt = (number: number) => pages.get(pageId(org.id, number));
   const start: FeedCursor = { position: 0, offset: 0, digest: BEGINNING };
-  const isReset = cursor !== null && !(await isKnown(pageAt, cursor));
+  const isReset = cursor !== null && !(await isCurrentCursor(pageAt, cursor));
   let at = cursor === null || isReset ? start : cursor;
   const events: CloudEventAnswer[] = [];
   const result = (more: boolean): FeedPart => ({ events, cursor: at, more, isReset });
@@ -82,7 +82,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
 }
 
 /** Whether what stands before a cursor is what stood there when it was given out. */
-async function isKnown(
+async function isCurrentCursor(
   pageAt: (number: number) => Promise<FeedPage | null>,
   { position, digest }: FeedCursor,
 ): Promise<boolean> {

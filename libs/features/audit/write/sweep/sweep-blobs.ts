@@ -6,9 +6,9 @@ import { droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention } from '@assurance/evidence/domain/retention';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import { type Engines, getAll } from '@assurance/storage-ports';
-import { READING_MS } from '../place';
+import { READ_GRACE_MS } from '../place';
 import { hasParked } from './parked';
-import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, THE_ROUND } from './sweep-round';
+import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, ROUND_ID } from './sweep-round';
 
 /** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;
@@ -31,7 +31,7 @@ export class SweepBlobs {
 
   /** Begins a sweep unless one is running. */
   async begin(): Promise<void> {
-    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+    await this.documents(rounds).merge([ROUND_ID], (newest) =>
       newest !== null && newest.place.phase !== 'done'
         ? undefined
         : { number: (newest?.number ?? 0) + 1, begunAt: this.now(), place: { phase: 'noting', after: null } },
@@ -40,18 +40,18 @@ export class SweepBlobs {
 
   /** For how long the newest sweep has been running (milliseconds). */
   async took(): Promise<number> {
-    const round = await this.documents(rounds).get(THE_ROUND);
+    const round = await this.documents(rounds).get(ROUND_ID);
     return round === null ? 0 : this.now() - round.begunAt;
   }
 
   /** Does the next step of the running sweep; false when there is none, or it must wait. */
   async step(): Promise<boolean> {
-    const round = await this.documents(rounds).get(THE_ROUND);
+    const round = await this.documents(rounds).get(ROUND_ID);
     if (round === null || round.place.phase === 'done') return false;
     const place = await this.from(round, round.place);
     if (place === null) return false;
     // Another process may have done this step, and even started the next sweep.
-    await this.documents(rounds).merge([THE_ROUND], (newest) =>
+    await this.documents(rounds).merge([ROUND_ID], (newest) =>
       newest !== null && newest.number === round.number && isSame(newest.place, round.place)
         ? { ...newest, place }
         : undefined,
@@ -101,7 +101,7 @@ export class SweepBlobs {
     const retained = await getAll(this.documents(retention.states), orgs);
     const kept = some.filter((attestation) => {
       const rule = droppedBy(retained.get(streams.retention(attestation.org)) ?? null, 'attachments', attestation);
-      return rule === null || begunAt < rule.at + READING_MS;
+      return rule === null || begunAt < rule.at + READ_GRACE_MS;
     });
     const ids = new Set((await Promise.all(kept.map((attestation) => this.namesIn(attestation)))).flat());
     await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));

@@ -1,4 +1,4 @@
-import { restAfter } from './sweep-round';
+import { pauseAfter } from './sweep-round';
 
 const MINUTE = 60_000;
 
@@ -10,5 +10,5 @@ it.each([
   [10 * MINUTE, 500],
   [60 * MINUTE, 24 * 60],
 ])('after a sweep of %d ms the next one begins %d minutes later', (took, minutes) => {
-  expect(restAfter(took)).toBe(minutes * MINUTE);
+  expect(pauseAfter(took)).toBe(minutes * MINUTE);
 });

@@ -24,7 +24,7 @@ export interface Round {
 
 export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexes: [] };
 /** The id of the one document of `rounds`. */
-export const THE_ROUND = 'newest';
+export const ROUND_ID = 'newest';
 
 /** The mark on a blob that an attestation references, with the last round that saw the reference. */
 interface NamedBlob {
@@ -39,12 +39,12 @@ export function namedBlobId(org: string, sha256: string): string {
 }
 
 /** The shortest and the longest rest between two sweeps (milliseconds). */
-export const REST_MIN_MS = 3_600_000;
-export const REST_MAX_MS = 24 * 3_600_000;
+export const PAUSE_MIN_MS = 3_600_000;
+export const PAUSE_MAX_MS = 24 * 3_600_000;
 /** A sweep reads every attestation: it runs for a fiftieth of the time at most. */
-const REST_SHARE = 50;
+const PAUSE_FACTOR = 50;
 
 /** How long to rest after a sweep that took so long (milliseconds). */
-export function restAfter(tookMs: number): number {
-  return Math.min(Math.max(tookMs * REST_SHARE, REST_MIN_MS), REST_MAX_MS);
+export function pauseAfter(tookMs: number): number {
+  return Math.min(Math.max(tookMs * PAUSE_FACTOR, PAUSE_MIN_MS), PAUSE_MAX_MS);
 }

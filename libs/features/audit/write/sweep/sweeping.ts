@@ -23,7 +23,7 @@ import {
 } from '@nestjs/common';
 import { DropEvidence } from '../drop-evidence';
 import { CountStored } from './count-stored';
-import { REST_MAX_MS, restAfter } from './sweep-round';
+import { PAUSE_MAX_MS, pauseAfter } from './sweep-round';
 import { SweepBlobs } from './sweep-blobs';
 
 /** How long one turn runs steps, and how long the pause before the next turn is (milliseconds). */
@@ -69,14 +69,14 @@ export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnAppl
     this.count = new CountStored(ports, () => clock.now());
     const drop = new DropEvidence(ports, streams, GROUP);
     const tasks = new Map<string, Task>([
-      [BLOBS, { steps: sweep, rest: async () => restAfter(await sweep.took()) }],
-      [COUNT, { steps: this.count, rest: () => REST_MAX_MS }],
+      [BLOBS, { steps: sweep, rest: async () => pauseAfter(await sweep.took()) }],
+      [COUNT, { steps: this.count, rest: () => PAUSE_MAX_MS }],
       [RETENTION, { steps: drop, rest: async () => Math.max(await drop.timeUntilDue(), PAUSE_MS) }],
     ]);
     this.taskIds = [...tasks.keys()];
     this.queue = new WorkQueue(ports.documents.collection(sweeps), () => clock.now(), {
       leaseMs: LEASE_MS,
-      pauseMaxMs: REST_MAX_MS,
+      pauseMaxMs: PAUSE_MAX_MS,
       together: (_, next) => next,
       cleared: (item) => item,
     });

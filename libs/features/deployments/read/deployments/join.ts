@@ -5,8 +5,8 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { allEnded, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
-import { noteLines } from './lines';
-import { isSameOrigin, readReports, recallFirsts, type FingerprintReports } from './reports';
+import { recordLines } from './lines';
+import { isSameOrigin, readReports, cachedFirsts, type FingerprintReports } from './reports';
 import { reviseLists } from './revise-lists';
 import {
   type DepartureRow,
@@ -83,7 +83,7 @@ async function addPortions(
     // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
     const [arrived, before] = await allEnded([
       withFirsts(documents, org, started),
-      recallFirsts(documents, org, fingerprintsOf(started, departed)),
+      cachedFirsts(documents, org, fingerprintsOf(started, departed)),
     ]);
     const stated = await addRows(documents, org, { arrived, departed, before });
     settling.snapshot(arrived, departed, stated);
@@ -117,7 +117,7 @@ async function addRows(
     stated = await readReports(documents, org, fingerprints);
   }
   const from = (row: Completed) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
-  await noteLines(documents, [...arrived.values(), ...departed.values()].map(from));
+  await recordLines(documents, [...arrived.values(), ...departed.values()].map(from));
   return stated;
 }
 
@@ -164,12 +164,12 @@ export async function completeReported(
     settling.origin(rows);
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
     await allEnded([
-      noteLines(documents, rows),
+      recordLines(documents, rows),
       readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
     ]);
   });
   const departed = completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
-    await noteLines(documents, rows);
+    await recordLines(documents, rows);
     settling.origin(rows);
   });
   await allEnded([deployed, departed]);

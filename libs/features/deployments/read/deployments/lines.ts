@@ -40,7 +40,7 @@ export function lineArtifactOf({ base, origin }: Pick<LineRow, 'base' | 'origin'
 }
 
 /** Notes the repositories and templates of rows. Rows are written before: who reads a note finds the rows that it is about. */
-export async function noteLines(documents: Documents, rows: Iterable<LineRow>): Promise<void> {
+export async function recordLines(documents: Documents, rows: Iterable<LineRow>): Promise<void> {
   const named = new Map<string, { readonly repos: Set<string>; readonly templates: Set<string> }>();
   const bases = new Map<string, Set<string>>();
   for (const row of rows) {

@@ -55,7 +55,7 @@ export async function readReports(
  * The first report of each fingerprint that has any, as this process last read it: an earlier one may have come since. Only what it never read, or
  * forgot, is read.
  */
-export async function recallFirsts(
+export async function cachedFirsts(
   documents: Documents,
   org: string,
   fingerprints: readonly string[],

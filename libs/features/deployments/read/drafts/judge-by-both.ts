@@ -48,7 +48,7 @@ interface Judging {
  * Judges artifacts as their environments do, once with the current version of a policy and once with a draft in its place. Where the policy is not
  * attached, both are judged as if it were. Beyond the bounds the rest is not judged.
  *
- * @throws Flooded, Busy when too much waits to be judged
+ * @throws OrganizationBusy, Busy when too much waits to be judged
  */
 export async function judgeWithDraft(
   judging: Judging,

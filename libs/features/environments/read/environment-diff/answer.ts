@@ -6,7 +6,7 @@ import type {
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { grouped, knownTime, mapInSlices, Slices } from '@assurance/kernel';
+import { grouped, plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
 import { byKey } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
 
@@ -105,7 +105,7 @@ function youngestTime(all: Named): number {
   return all.reduce(
     (newest, { instances, since }) =>
       instances.reduce(
-        (latest, created) => Math.max(latest, knownTime(created) ?? Math.floor(since.at / 1000)),
+        (latest, created) => Math.max(latest, plausibleTime(created) ?? Math.floor(since.at / 1000)),
         newest,
       ),
     0,

@@ -15,7 +15,7 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
-import { knownTime, mapInSlices, Slices } from '@assurance/kernel';
+import { plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
@@ -103,7 +103,7 @@ function artifactAnswer(
   listingOf: AllowListingLookup,
 ): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
-  const created = instances.map((at) => knownTime(at) ?? 0);
+  const created = instances.map((at) => plausibleTime(at) ?? 0);
   const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, verdict));
   const [first] = all;
   return {

@@ -4,7 +4,7 @@ import type { Refusal } from '@assurance/http';
 import type { Caller } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { findEnvironment } from '../../lookups/environments';
-import { snapshotDropped, snapshotUnknown } from '../snapshots';
+import { snapshotDropped, unknownSnapshot } from '../snapshots';
 import type { SnapshotReference } from './expression';
 import { type ReadSnapshot, readSnapshot } from './replay';
 import { resolveExpression } from './resolve';
@@ -29,7 +29,7 @@ export async function locateSnapshot(
   if (!environment.ok) return environment;
   const { name, snapshot } = environment.value;
   const index = await resolveExpression(stores.events, environment.value, snappish.expression);
-  if (index < 1 || index > snapshot) return err(snapshotUnknown(caller, snappish, index, snapshot));
+  if (index < 1 || index > snapshot) return err(unknownSnapshot(caller, snappish, index, snapshot));
   return ok({ caller, snappish, environment: environment.value, index, id: `${name}#${index}` });
 }
 
@@ -40,6 +40,6 @@ export async function readLocatedSnapshot(
 ): Promise<Result<ReadSnapshot['snapshot'], Refusal>> {
   const read = await readSnapshot(events, environment, index);
   if (read === 'dropped') return err(snapshotDropped(snappish, index));
-  if (read === null) return err(snapshotUnknown(caller, snappish, index, environment.snapshot));
+  if (read === null) return err(unknownSnapshot(caller, snappish, index, environment.snapshot));
   return ok(read.snapshot);
 }

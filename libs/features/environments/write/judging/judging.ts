@@ -65,7 +65,7 @@ export class Judgement {
    *
    * @param artifacts all that is asked for
    * @param reports what is known of them, first report of each first
-   * @throws Flooded, Busy when too much waits to be judged
+   * @throws OrganizationBusy, Busy when too much waits to be judged
    */
   async of(
     { id: environment, org }: Pick<Environment, 'id' | 'org'>,
@@ -112,7 +112,7 @@ export class Judgement {
    *
    * @param ids of all the policies that it is to have
    * @param names of all that runs there
-   * @throws Flooded, Busy
+   * @throws OrganizationBusy, Busy
    */
   async attachProblem(org: string, ids: readonly string[], names: readonly string[]): Promise<string | null> {
     const costs = await this.evaluator.costsOf(org, await this.policies.of(ids));

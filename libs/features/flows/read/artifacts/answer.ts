@@ -2,7 +2,7 @@ import type { ArtifactAnswer, ArtifactListItem, SearchAnswer } from '@assurance/
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { links, type Site } from '@assurance/contracts/http/links';
-import { knownTime } from '@assurance/kernel';
+import { plausibleTime } from '@assurance/kernel';
 import type { AttestationDocument } from '../../domain/attestation';
 import type { TrailState } from '../../domain/requirements';
 import { commitAnswer } from '../../lookups/commit-answer';
@@ -97,16 +97,16 @@ function isoTime(at: number): string {
 
 /** Seconds from a time to the start in each environment, where both are known and the start came later. */
 function leadTimes({ running }: ArtifactRuns, from: number | null | undefined): Readonly<Record<string, number>> {
-  const begun = knownTime(from);
+  const begun = plausibleTime(from);
   const leads = running.flatMap(({ environment, startedAt }) => {
-    const started = knownTime(startedAt);
+    const started = plausibleTime(startedAt);
     return begun === null || started === null || started < begun ? [] : [[environment, started - begun] as const];
   });
   return Object.fromEntries(leads);
 }
 
 /** An artifact that a search found. */
-export function foundArtifact(
+export function artifactResult(
   site: Site,
   judgedReport: JudgedReport,
   runs: ArtifactRuns,

@@ -1,6 +1,6 @@
 import type { Flow, Repo } from '@assurance/contracts/flows/documents';
 import type { Documents } from '@assurance/storage-ports';
-import { type AttestationDocument, THE_TRAIL } from '../../domain/attestation';
+import { type AttestationDocument, TRAIL_SUBJECT } from '../../domain/attestation';
 import type { ProvenanceDocument } from '../../domain/provenance';
 import type { TrailState } from '../../domain/requirements';
 import { evidenceOf } from '../../lookups/evidence';
@@ -33,7 +33,7 @@ export async function judgeReports(
     report,
     flow: evidence.flow,
     state: evidence.artifactStatus,
-    attestations: evidence.attestations.filter(({ subject }) => subject !== THE_TRAIL),
+    attestations: evidence.attestations.filter(({ subject }) => subject !== TRAIL_SUBJECT),
     repo: repos.get(report.first.repo?.id ?? '') ?? null,
   }));
 }

@@ -3,7 +3,7 @@ import { finished, Transform, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
 import type { CallCarrier } from '../../call';
-import { turnToSend } from '../../large-answers/long-body';
+import { waitToSend } from '../../large-answers/long-body';
 import { RefusalError } from '../../refusals';
 import { SEAL_BYTES } from '../../sealed-body';
 import { IDENTITY_HEADER, sealOf, signIdentity } from '../../signed-identity';
@@ -85,7 +85,7 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
  */
 function streamed(body: Readable): Readable {
   const out = new Transform({
-    transform: (piece: Buffer, _encoding, done) => void turnToSend().then(() => done(null, piece)),
+    transform: (piece: Buffer, _encoding, done) => void waitToSend().then(() => done(null, piece)),
   });
   finished(body, (fault) => fault && out.destroy(new RefusalError({ kind: 'service-silent' })));
   finished(out, () => body.destroy());

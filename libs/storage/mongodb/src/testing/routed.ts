@@ -14,7 +14,7 @@ export interface Routed {
 }
 
 /** For specs: MongoDB notes every command on a database from now on. */
-export async function noteCommands(url: string, database: string): Promise<void> {
+export async function recordCommands(url: string, database: string): Promise<void> {
   await withDb(url, database, async (db) => {
     await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
     await db.command({ profile: 2 });
@@ -22,7 +22,7 @@ export async function noteCommands(url: string, database: string): Promise<void>
 }
 
 /** For specs: the commands on the engine's collections that were noted. Inserts carry whole documents and are left out. */
-export async function notedCommands(url: string, database: string): Promise<Routed[]> {
+export async function recordedCommands(url: string, database: string): Promise<Routed[]> {
   return withDb(url, database, async (db) => {
     await db.command({ profile: 0 });
     const noted = await db.collection<Noted>('system.profile').find().toArray();

@@ -1,4 +1,4 @@
-import { knownTime } from '@assurance/kernel';
+import { plausibleTime } from '@assurance/kernel';
 import { BODY, PAGE, STATUS_COLORS, STYLES } from '../page/look';
 import type { Paper } from '../page/paper';
 import { type Band, openTable } from '../page/table';
@@ -51,7 +51,7 @@ function factBand(name: string, text: string): Band {
 /** The known details. Unknown ones are left out. */
 function facts(report: AuditReport): [string, string][] {
   const { what, commit, repository, service } = report;
-  const committed = knownTime(commit?.timestamp);
+  const committed = plausibleTime(commit?.timestamp);
   const all: [string, string | null | undefined][] = [
     ['Organization', report.organization],
     ['Flow', report.flow],

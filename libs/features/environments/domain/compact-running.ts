@@ -3,7 +3,7 @@ import type { Outcome, Running } from '@assurance/contracts/environments/documen
 /**
  * Running artifacts in a list for each field. Caches keep them so: of 10,000 artifacts, objects need 1.9 MB beside their texts, and lists 0.6 MB.
  */
-export class PackedRunning {
+export class CompactRunning {
   private constructor(
     private readonly fingerprints: readonly string[],
     private readonly names: readonly string[],
@@ -21,7 +21,7 @@ export class PackedRunning {
     private readonly contextsKeys: readonly Running['contextsKey'][] | null,
   ) {}
 
-  static of(all: readonly Running[]): PackedRunning {
+  static of(all: readonly Running[]): CompactRunning {
     const fingerprints = all.map(({ fingerprint }) => fingerprint);
     const names = all.map(({ name }) => name);
     const instances = all.map(({ instances }) => (instances.length === 1 ? (instances[0] ?? instances) : instances));
@@ -32,7 +32,7 @@ export class PackedRunning {
     const judged = listOf(all, (artifact) => artifact.judged);
     const startedAs = listOf(all, (artifact) => artifact.startedAs);
     const contextsKeys = listOf(all, (artifact) => artifact.contextsKey);
-    return new PackedRunning(
+    return new CompactRunning(
       fingerprints,
       names,
       instances,
@@ -47,7 +47,7 @@ export class PackedRunning {
   }
 
   /** Artifacts that are equal to the packed ones, in their order. */
-  unpacked(): Running[] {
+  artifacts(): Running[] {
     return this.fingerprints.map((_, i) => this.at(i));
   }
 

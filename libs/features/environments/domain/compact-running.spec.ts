@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Running } from '@assurance/contracts/environments/documents';
-import { PackedRunning } from './packed-running';
+import { CompactRunning } from './compact-running';
 const artifact: fc.Arbitrary<Running> = fc.record(
   {
     fingerprint: fc.string(),
@@ -12,11 +12,11 @@ const artifact: fc.Arbitrary<Running> = fc.record(
   },
   { requiredKeys: ['fingerprint', 'name', 'instances', 'since', 'known'], noNullPrototype: true },
 );
-const packed = (all: readonly Running[]) => PackedRunning.of(all);
+const packed = (all: readonly Running[]) => CompactRunning.of(all);
 
 describe('packed artifacts', () => {
   it('are unpacked as they were', () => {
-    fc.assert(fc.property(fc.array(artifact), (all) => expect(packed(all).unpacked()).toEqual(all)));
+    fc.assert(fc.property(fc.array(artifact), (all) => expect(packed(all).artifacts()).toEqual(all)));
   });
 
   it('need more memory with longer names, more instances and more failing policies', () => {

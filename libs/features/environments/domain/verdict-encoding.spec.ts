@@ -1,6 +1,6 @@
 import type { PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
 import fc from 'fast-check';
-import { unpackVerdict, VerdictPacker } from './packed-verdicts';
+import { decodeVerdict, VerdictEncoder } from './verdict-encoding';
 
 const policy = (name: string, satisfied: boolean | null): PolicyVerdict => ({
   policy: name,
@@ -33,31 +33,31 @@ describe('verdicts of one event', () => {
   it('are unchanged after packing and unpacking in any version', () => {
     fc.assert(
       fc.property(verdicts, (all) => {
-        const packer = new VerdictPacker();
-        const artifacts = all.map((one) => packer.pack(one));
+        const packer = new VerdictEncoder();
+        const artifacts = all.map((one) => packer.encode(one));
         const { policies, artifacts: read } = JSON.parse(JSON.stringify({ policies: packer.policies, artifacts })) as {
           policies: PolicyVerdict[][];
           artifacts: typeof artifacts;
         };
-        expect(read.map((one) => unpackVerdict({ policies }, one))).toEqual(all);
+        expect(read.map((one) => decodeVerdict({ policies }, one))).toEqual(all);
         expect(new Set(policies.map((one) => JSON.stringify(one))).size).toBe(policies.length);
       }),
     );
   });
 
   it('store a result of policies once for a thousand artifacts', () => {
-    const packer = new VerdictPacker();
-    for (let i = 0; i < 1_000; i += 1) packer.pack(verdict(`trail-${i}`, [policy('a', true), policy('b', null)]));
+    const packer = new VerdictEncoder();
+    for (let i = 0; i < 1_000; i += 1) packer.encode(verdict(`trail-${i}`, [policy('a', true), policy('b', null)]));
     expect(packer.policies).toEqual([[policy('a', true), policy('b', null)]]);
   });
 
   it('are read from version 1 as well, where each has its own', () => {
     const old = verdict('trail-1', [policy('a', false)]);
-    expect(unpackVerdict({}, old)).toEqual(old);
+    expect(decodeVerdict({}, old)).toEqual(old);
   });
 
   it('are missing, not invented, if the event lost the results that they refer to', () => {
-    expect(() => unpackVerdict({ policies: [] }, { ...verdict('trail-1', []), policies: 0 })).toThrow(
+    expect(() => decodeVerdict({ policies: [] }, { ...verdict('trail-1', []), policies: 0 })).toThrow(
       'does not keep it',
     );
   });

@@ -1,15 +1,15 @@
-import type { PackedPolicies } from '@assurance/contracts/environments/events';
-import type { PackedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
+import type { EncodedPolicies } from '@assurance/contracts/environments/events';
+import type { EncodedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
 
 /** Packs the verdicts of one event. Most artifacts have the same large results of policies, so each result is stored once. */
-export class VerdictPacker {
+export class VerdictEncoder {
   private readonly places = new Map<string, number>();
   /** Indexes by list object. Artifacts that were judged together share these objects, so their JSON text is made only once. */
   private readonly indexes = new Map<readonly PolicyVerdict[], number>();
   /** The distinct results of policies, in the order in which they were first seen. */
   readonly policies: (readonly PolicyVerdict[])[] = [];
 
-  pack({ policies, ...verdict }: Verdict): PackedVerdict {
+  encode({ policies, ...verdict }: Verdict): EncodedVerdict {
     const cached = this.indexes.get(policies);
     if (cached !== undefined) return { ...verdict, policies: cached };
     const text = JSON.stringify(policies);
@@ -21,8 +21,8 @@ export class VerdictPacker {
 }
 
 /** A packed verdict of any version of its event. */
-export function unpackVerdict({ policies }: PackedPolicies, packed: PackedVerdict): Verdict {
-  const own = typeof packed.policies === 'number' ? policies?.[packed.policies] : packed.policies;
+export function decodeVerdict({ policies }: EncodedPolicies, encoded: EncodedVerdict): Verdict {
+  const own = typeof encoded.policies === 'number' ? policies?.[encoded.policies] : encoded.policies;
   if (own === undefined) throw new Error('an event names what policies came to and does not keep it');
-  return { ...packed, policies: own };
+  return { ...encoded, policies: own };
 }

@@ -1,10 +1,10 @@
 import { component, flag, list, nullable, object, type TypeOf, oneOf, text } from '../../http/shape';
 
 /** What can be found, in the order in which results are listed. */
-const FOUND_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
+const RESULT_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
 
 /** Where the text was found. */
-const FOUND_IN = [
+const MATCHED_FIELDS = [
   'name',
   'description',
   'identifier',
@@ -17,9 +17,9 @@ const FOUND_IN = [
 ] as const;
 
 const result = object({
-  kind: oneOf(FOUND_KINDS),
+  kind: oneOf(RESULT_KINDS),
   name: text(),
-  found_in: oneOf(FOUND_IN, 'The first of these that has the text.'),
+  found_in: oneOf(MATCHED_FIELDS, 'The first of these that has the text.'),
   text: text('What has the text: its first 200 characters.'),
   id: nullable(text('Of a repository; the identifier of a control.')),
   flow: nullable(text('Name of the flow of a trail or of an artifact.')),
@@ -34,9 +34,9 @@ export const searchAnswer = component('FoundThings', {
     'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Always looked for among all of them: commits and fingerprints of artifacts, whole names of trails (in 2,500 flows), and beginnings of the names of environments, flows, repositories and policies and of identifiers of controls.',
   ),
 });
-export type FoundAnswer = TypeOf<typeof searchAnswer>;
+export type SearchResults = TypeOf<typeof searchAnswer>;
 
-export const foundExample: FoundAnswer = {
+export const searchExample: SearchResults = {
   results: [
     {
       ...{ kind: 'environment', name: 'production', found_in: 'name', text: 'production' },

@@ -102,7 +102,9 @@ async function readVulnerabilities({
   return {
     vulnerabilityParts: texts(partsOf(ordered, ({ id }) => id)),
     statementParts: texts(partsOf(statements, ({ vulnerability }) => vulnerability)),
-    ...{ vulnerabilities: vulnerabilities.length, statements: statements.length, ...rest },
+    vulnerabilities: vulnerabilities.length,
+    statements: statements.length,
+    ...rest,
   };
 }
 

@@ -15,8 +15,15 @@ export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
     dto: ProvedSignInInput,
     strict: true,
     example: {
-      ...{ issuer: 'https://login.example.com', subject: '248289761001', name: 'ada', email: 'ada@example.com' },
-      ...{ admin: [], member: ['acme'], snapshotter: [], auditor: [], reader: [] },
+      issuer: 'https://login.example.com',
+      subject: '248289761001',
+      name: 'ada',
+      email: 'ada@example.com',
+      admin: [],
+      member: ['acme'],
+      snapshotter: [],
+      auditor: [],
+      reader: [],
     },
   },
   answers: {

@@ -20,7 +20,10 @@ export function cursorText({ position, offset, digest }: FeedCursor): string {
 export function feedCursor(description: string): Param<FeedCursor | null> {
   const { schema, required, repeated, read: readText } = text(description);
   return {
-    ...{ schema, required, repeated, description },
+    schema,
+    required,
+    repeated,
+    description,
     read(texts) {
       const read = readText(texts);
       if ('problem' in read) return read;

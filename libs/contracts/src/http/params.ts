@@ -31,7 +31,10 @@ export type FieldErrors = Readonly<Record<string, string>>;
  */
 function single<T>(schema: JsonSchema, description: string, read: (text: string | undefined) => Read<T>): Param<T> {
   return {
-    ...{ schema, description, required: false, repeated: false },
+    schema,
+    description,
+    required: false,
+    repeated: false,
     read: (values) => (values.length > 1 ? { problem: 'May be given only once' } : read(values[0])),
   };
 }

@@ -137,7 +137,9 @@ const artifacts = object(
               integer('Days after a vulnerability was published in which it is accepted, whatever its severity.'),
               {
                 title: `a whole number of days from 0 to ${GRACE_MAX}`,
-                ...{ minimum: 0, maximum: GRACE_MAX, default: 0 },
+                minimum: 0,
+                maximum: GRACE_MAX,
+                default: 0,
               },
             ),
             exceptions: exceptions('What does not count. Each has one key or more.', {

@@ -54,7 +54,9 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
         tools: {
           each: {
             fields: () => ({
-              ...{ vendor: 'text', name: 'text', version: 'text' },
+              vendor: 'text',
+              name: 'text',
+              version: 'text',
               components: { each: tool, most: NAMED_MAX },
             }),
           },

@@ -42,8 +42,11 @@ export function spdxSelection(
     packages: {
       each: {
         fields: () => ({
-          ...{ SPDXID: 'text', name: 'text', versionInfo: 'text' },
-          ...{ licenseConcluded: 'text', licenseDeclared: 'text' },
+          SPDXID: 'text',
+          name: 'text',
+          versionInfo: 'text',
+          licenseConcluded: 'text',
+          licenseDeclared: 'text',
           externalRefs: { each: { fields: () => ({ referenceType: 'text', referenceLocator: 'text' }) }, most: 100 },
           checksums: { each: { fields: () => ({ algorithm: 'text', checksumValue: 'text' }) }, most: 20 },
         }),

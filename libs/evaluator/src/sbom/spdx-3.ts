@@ -17,8 +17,13 @@ export class Spdx3Graph {
     '@graph': {
       each: {
         fields: () => ({
-          ...{ type: 'text', spdxId: 'text', name: 'text', specVersion: 'text', created: 'text' },
-          ...{ software_packageVersion: 'text', software_packageUrl: 'text' },
+          type: 'text',
+          spdxId: 'text',
+          name: 'text',
+          specVersion: 'text',
+          created: 'text',
+          software_packageVersion: 'text',
+          software_packageUrl: 'text',
           rootElement: { each: 'text', most: NAMED_MAX },
           verifiedUsing: { each: { fields: () => ({ algorithm: 'text', hashValue: 'text' }) }, most: 20 },
           externalIdentifier: {

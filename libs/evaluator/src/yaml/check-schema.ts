@@ -20,7 +20,9 @@ const SHOWN_MAX = 100;
 const TYPES: Readonly<Record<string, string>> = { object: 'an object', array: 'a list', boolean: 'true or false' };
 
 const ajv = new Ajv2020({
-  ...{ allErrors: true, verbose: true, allowUnionTypes: true },
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
   formats: { 'date-time': (text: string) => timeOf(text) !== null },
 });
 

@@ -94,7 +94,8 @@ export function numberedPage(
   const last = Math.max(1, totalPages(count, perPage));
   const at = (number: number) => addressOf(address, parameters, number, perPage);
   const links = {
-    ...{ self: at(page), first: at(1) },
+    self: at(page),
+    first: at(1),
     ...(page > 1 ? { prev: at(Math.min(page - 1, last)) } : {}),
     ...(page < last ? { next: at(page + 1) } : {}),
     last: at(last),

@@ -13,7 +13,9 @@ export function decideRemoveMember(
     type: 'MemberRemoved',
     version: 1,
     data: {
-      ...{ user, userName, source },
+      user,
+      userName,
+      source,
       ...(changedBy === undefined ? {} : { changedBy }),
       ...(mapped === undefined ? {} : { mapped }),
       previousRole: role,

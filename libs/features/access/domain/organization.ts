@@ -24,7 +24,7 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
     switch (event.type) {
       case 'OrganizationCreated': {
         const { id, name, personal, madeBy } = event.data;
-        return { ...{ id, name, personal, createdAt: at }, ...(madeBy === undefined ? {} : { madeBy: madeBy.user }) };
+        return { id, name, personal, createdAt: at, ...(madeBy === undefined ? {} : { madeBy: madeBy.user }) };
       }
       case 'OrganizationErased': {
         if (state === null) throw new UnexpectedEvent(event, meta);

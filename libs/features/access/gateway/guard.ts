@@ -19,7 +19,9 @@ export function guard({ ports, clock, logger, settings, secretBox }: IdentifyCon
   const bySession = identifyBySession({
     sessions: new Sessions(secretBox, settings, clock),
     ends: new SessionEnds(documents, clock),
-    ...{ identities, settings, used },
+    identities,
+    settings,
+    used,
   });
 
   return async (attempt) => {

@@ -55,8 +55,13 @@ export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
       page,
     );
     return documents.map(({ doc: { id, email, role, name, invitedBy, createdAt, expiresAt } }) => ({
-      ...{ id, email, role, user: name, invited_by: invitedBy },
-      ...{ created_at: createdAt / 1_000, expires_at: expiresAt },
+      id,
+      email,
+      role,
+      user: name,
+      invited_by: invitedBy,
+      created_at: createdAt / 1_000,
+      expires_at: expiresAt,
     }));
   }
 }

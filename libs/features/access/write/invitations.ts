@@ -71,7 +71,11 @@ export class Invitations {
     const stream = streams.invitation(org.id, sha256(email.toLowerCase()));
     const ended = await this.streams.run(invitation, stream, commitAuthorOf(caller), ({ state }, at) =>
       decideInvite(state, {
-        ...{ ...created, email, role, invitedBy, expiresAt: Math.floor(at / 1_000) + VALID_S },
+        ...created,
+        email,
+        role,
+        invitedBy,
+        expiresAt: Math.floor(at / 1_000) + VALID_S,
         ...(name === null ? {} : { name }),
       }),
     );

@@ -26,7 +26,8 @@ export class MembersController extends CommandsController {
       new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change }),
     );
     return answer(invited === null ? 200 : 201, {
-      ...{ user, role },
+      user,
+      role,
       invitation: invited === null ? null : newInvitation(invited),
     });
   }
@@ -70,7 +71,13 @@ export class MembersController extends CommandsController {
 function newInvitation({ invitation, token }: FreshInvitation): NewInvitation {
   const { id, email, role, name, invitedBy, createdAt, expiresAt } = invitation;
   return {
-    ...{ id, email, role, user: name, invited_by: invitedBy },
-    ...{ created_at: createdAt / 1_000, expires_at: expiresAt, token },
+    id,
+    email,
+    role,
+    user: name,
+    invited_by: invitedBy,
+    created_at: createdAt / 1_000,
+    expires_at: expiresAt,
+    token,
   };
 }

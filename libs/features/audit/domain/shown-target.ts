@@ -6,7 +6,8 @@ export function shownTarget(target: Target): object {
   switch (target.type) {
     case 'SLACK':
       return {
-        ...{ type: target.type, context: target.context },
+        type: target.type,
+        context: target.context,
         webhook_hint: target.webhook === null ? null : mask(target.webhook),
       };
     case 'WEBHOOK':

@@ -33,8 +33,13 @@ export function policyShown(
   { stream, seq }: RecordingCommit,
 ): object {
   return {
-    ...{ id: policy, name, version, comment, when: new Date(at).toISOString() },
-    ...{ by_whom: { id: by, name: byName }, recorded: { stream, seq } },
+    id: policy,
+    name,
+    version,
+    comment,
+    when: new Date(at).toISOString(),
+    by_whom: { id: by, name: byName },
+    recorded: { stream, seq },
   };
 }
 

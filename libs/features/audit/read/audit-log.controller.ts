@@ -16,7 +16,11 @@ export class AuditLogController extends QueriesController {
     const problem = windowProblem(from, to);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from: problem } });
     const filter = {
-      ...{ search: search ?? '', types: type, kinds: subject, actors: actor, direction: sort_direction },
+      search: search ?? '',
+      types: type,
+      kinds: subject,
+      actors: actor,
+      direction: sort_direction,
       from: from === null ? null : Math.ceil(from * 1_000),
       to: to === null ? null : Math.floor(to * 1_000),
     };

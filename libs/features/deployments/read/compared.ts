@@ -49,7 +49,7 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
       const read = [];
       for (const { name, id, filter } of all) {
         const [earlier, now] = await deploymentFigures(documents, { org, ...filter }, [before, window]);
-        read.push({ ...{ name, id }, ...comparedAnswer(now), before: comparedAnswer(earlier) });
+        read.push({ name, id, ...comparedAnswer(now), before: comparedAnswer(earlier) });
       }
       return read;
     });
@@ -82,7 +82,9 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
 function comparedAnswer(figures: Figures = figuresSum([])): DeliveryFigures['figures'][number]['before'] {
   const { deployments, rollbacks, lead } = figures;
   return {
-    ...{ deployments, rollbacks, change_failure_rate: deployments === 0 ? null : rollbacks / deployments },
+    deployments,
+    rollbacks,
+    change_failure_rate: deployments === 0 ? null : rollbacks / deployments,
     lead_time: distributionOf(lead),
   };
 }

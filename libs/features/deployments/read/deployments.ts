@@ -66,8 +66,11 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const parameters = {
-      ...{ repo_name: repoName, env_name: environment, tag: tags },
-      ...{ start_ts: window.start, end_ts: window.end },
+      repo_name: repoName,
+      env_name: environment,
+      tag: tags,
+      start_ts: window.start,
+      end_ts: window.end,
     };
     const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
     return { value, behind: seen.behind };
@@ -116,8 +119,13 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     });
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}/detailed`;
     const parameters = {
-      ...{ repo_name: repoName, repo_id: repoId, env_name: environments, tag: tags, kind: kinds },
-      ...{ start_ts: window.start, end_ts: window.end },
+      repo_name: repoName,
+      repo_id: repoId,
+      env_name: environments,
+      tag: tags,
+      kind: kinds,
+      start_ts: window.start,
+      end_ts: window.end,
     };
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown));
     return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };

@@ -119,8 +119,12 @@ export class GetDeploymentFrequencyHandler implements IQueryHandler<GetDeploymen
     );
     return ok({
       value: {
-        ...{ env_name: result.value.name, flow_id: flow ?? null, start_ts: start, end_ts: end },
-        ...{ deployments: value, deployments_per_day: value / ((end - start) / DAY_SECONDS) },
+        env_name: result.value.name,
+        flow_id: flow ?? null,
+        start_ts: start,
+        end_ts: end,
+        deployments: value,
+        deployments_per_day: value / ((end - start) / DAY_SECONDS),
       },
       behind,
     });

@@ -48,7 +48,9 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
         relative_error: SKETCH_ERROR,
         totals: shown(figuresSum(value)),
         buckets: buckets.map(({ date, from, to }, i) => ({
-          ...{ date, start: from, end: to },
+          date,
+          start: from,
+          end: to,
           ...shown(value[i] ?? figuresSum([])),
         })),
       },
@@ -73,7 +75,12 @@ export function distributionOf(sketch: Sketch): SecondsSpread | null {
   if (average === null) return null;
   const at = (part: number) => quantile(sketch, part) ?? average;
   return {
-    ...{ count: sketch.count, mean: average },
-    ...{ p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+    count: sketch.count,
+    mean: average,
+    p10: at(0.1),
+    p25: at(0.25),
+    p50: at(0.5),
+    p75: at(0.75),
+    p90: at(0.9),
   };
 }

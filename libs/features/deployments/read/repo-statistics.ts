@@ -42,7 +42,9 @@ export class GetRepoDeploymentStatisticsHandler implements IQueryHandler<GetRepo
     const shown = [...grouped(rows, ({ environmentName }) => environmentName)].map(momentsOf);
     return ok({
       value: {
-        ...{ start_ts: window.start, end_ts: window.end, total_count: count },
+        start_ts: window.start,
+        end_ts: window.end,
+        total_count: count,
         environments: shown.sort((a, b) => (a.env_name < b.env_name ? -1 : 1)),
       },
       behind,

@@ -65,7 +65,11 @@ function refreshed(
   startedAs: Running['startedAs'],
 ): RefreshedArtifact {
   return {
-    ...{ fingerprint, name, instances, since, known },
+    fingerprint,
+    name,
+    instances,
+    since,
+    known,
     ...(contexts === undefined ? {} : { contexts }),
     ...(judged === undefined ? {} : { judged }),
     ...(startedAs === undefined ? {} : { startedAs }),

@@ -82,7 +82,9 @@ export class ReportDraft {
     const runs = this.renewed.get(keyText(before)) ?? before;
     return {
       ...entry({ ...runs, instances: now.instances }, this.flowsOf, now.contexts),
-      ...{ change: 'scaled', was, now: count },
+      change: 'scaled',
+      was,
+      now: count,
       wholly: false,
       replacedBy: null,
     };

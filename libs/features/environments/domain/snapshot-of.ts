@@ -65,7 +65,10 @@ export function eventsOf(
     type: 'SnapshotRecorded',
     version: 1,
     data: {
-      ...{ snapshot, environment: name, type, changes },
+      snapshot,
+      environment: name,
+      type,
+      changes,
       ...(judged === null ? {} : { judged }),
       ...(refreshed === null ? {} : { refreshed }),
       ...(members === undefined ? {} : { members }),
@@ -89,7 +92,11 @@ export function entry(
 ): Omit<RunningArtifact, 'compliant' | 'failing' | 'verdict'> & Pick<SnapshotChange, 'startedAs'> {
   const { fingerprint, name, instances, since, startedAs } = artifact;
   return {
-    ...{ fingerprint, name, instances, since, flows: flowsOf(artifact) },
+    fingerprint,
+    name,
+    instances,
+    since,
+    flows: flowsOf(artifact),
     ...(contexts === undefined ? {} : { contexts }),
     ...(startedAs === undefined ? {} : { startedAs }),
   };
@@ -104,7 +111,11 @@ export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: Jud
   const count = artifact.instances.length;
   return {
     ...entry(artifact, flowsOf),
-    ...{ change: 'updated-provenance', was: count, now: count, wholly: false, replacedBy: null },
+    change: 'updated-provenance',
+    was: count,
+    now: count,
+    wholly: false,
+    replacedBy: null,
     ...(because === null ? {} : { because }),
   };
 }

@@ -123,7 +123,12 @@ export function runningArtifact(change: SnapshotChange, before?: RunningArtifact
   const contexts = change.contexts ?? before?.contexts;
   const verdict = compliant === null ? undefined : before?.verdict;
   return {
-    ...{ fingerprint, name, instances, since, flows, compliant },
+    fingerprint,
+    name,
+    instances,
+    since,
+    flows,
+    compliant,
     ...(failing === undefined ? {} : { failing }),
     ...(contexts === undefined ? {} : { contexts }),
     ...(verdict === undefined ? {} : { verdict }),

@@ -56,7 +56,11 @@ export function listingAnswer(
   name: string,
 ): AllowListing {
   return {
-    ...{ allowlist_id: allowedId(environment, fingerprint), allowed_by_user_id: by, user_name: name },
-    ...{ timestamp: at / 1000, description, expires_at: expiresAt === undefined ? null : expiresAt / 1000 },
+    allowlist_id: allowedId(environment, fingerprint),
+    allowed_by_user_id: by,
+    user_name: name,
+    timestamp: at / 1000,
+    description,
+    expires_at: expiresAt === undefined ? null : expiresAt / 1000,
   };
 }

@@ -154,7 +154,9 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       { fingerprint: artifact.fingerprint, known: evidence },
     ]);
     const input = {
-      ...{ artifact, evidence: evidence.map(judgeable), allowed: entry !== null },
+      artifact,
+      evidence: evidence.map(judgeable),
+      allowed: entry !== null,
       ...(bill === undefined ? {} : { bill }),
     };
     const [verdict] = await this.evaluator.judge(org, standards, [input]);

@@ -30,8 +30,14 @@ export class CatalogueController extends QueriesController {
   async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, late, tag, space_id, sort, sort_direction } = call.query;
     const filter = {
-      ...{ name, types: type, states: state, isLate: late, tags: tag, spaces: space_id },
-      ...{ sort, direction: sort_direction },
+      name,
+      types: type,
+      states: state,
+      isLate: late,
+      tags: tag,
+      spaces: space_id,
+      sort,
+      direction: sort_direction,
     };
     const page = optionalPage(call.query, 15);
     const whole = await this.queries.execute(new ListEnvironments({ caller: callerOf(call), filter, page }));

@@ -75,7 +75,8 @@ export class EnvironmentQueriesController extends QueriesController {
       }),
     );
     return answer(200, Readable.from(lines, { objectMode: false }), {
-      ...{ 'content-type': 'text/csv; charset=utf-8', ...behindHeader({ value: null, behind }) },
+      'content-type': 'text/csv; charset=utf-8',
+      ...behindHeader({ value: null, behind }),
       'content-disposition': `attachment; filename="auditlog-${env}.csv"`,
     });
   }

@@ -218,7 +218,9 @@ export class Environments {
     { environment: state, newest, running: runs }: LoadedEnvironment,
   ): Promise<CachedEnvironment> {
     const cached = {
-      ...{ environment: state, newest, compactRunning: CompactRunning.of(runs) },
+      environment: state,
+      newest,
+      compactRunning: CompactRunning.of(runs),
       ...(newest.index?.identity === undefined ? { digests: runsDigests(runs) } : {}),
     };
     if (repairEpochOf(state) < (this.repairEpochs.get(stream) ?? 0)) this.forget(stream);

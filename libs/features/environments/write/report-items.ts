@@ -19,7 +19,10 @@ export function podItem({ digests, creationTimestamp, podName, namespace, owners
 
 function ownerOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: PodOwnerReference): PodOwner {
   return {
-    ...{ apiVersion, kind, name, uid },
+    apiVersion,
+    kind,
+    name,
+    uid,
     ...(controller === undefined ? {} : { controller }),
     ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
   };

@@ -132,7 +132,8 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       const previousReportAt = reports.previous?.observedAt ?? null;
       const facts = {
         ...(await this.facts(current, difference, previousReportAt !== null)),
-        ...{ observedAt: observed.value, previousReportAt },
+        observedAt: observed.value,
+        previousReportAt,
       };
       return decideReport(current, { type, artifacts }, facts, difference);
     };

@@ -108,7 +108,16 @@ export function decideAttest(
     type: 'AttestationReported',
     version: 1,
     data: {
-      ...{ id, name, type, compliant, typeVersion, control, commit, originUrl, attachments, target },
+      id,
+      name,
+      type,
+      compliant,
+      typeVersion,
+      control,
+      commit,
+      originUrl,
+      attachments,
+      target,
       countsAs: overridden?.countsAs ?? input.original ?? type,
       previous: newest?.id ?? null,
       // An override of an override overrides what that one did.

@@ -29,7 +29,11 @@ export class AttestationQueriesController extends QueriesController {
     }
     const { flow, flow_name, type, attestation_type } = call.query;
     const selection = {
-      ...{ id, name, nameRegex, compliant, time: timeSpan(call.query) },
+      id,
+      name,
+      nameRegex,
+      compliant,
+      time: timeSpan(call.query),
       flows: [...flow, ...(flow_name === undefined ? [] : [flow_name])],
       types: [...type, ...(attestation_type === undefined ? [] : [attestation_type])],
     };
@@ -65,7 +69,10 @@ export class AttestationQueriesController extends QueriesController {
     const { flow } = call.params;
     const { page, per_page: perPage } = call.query;
     const query = new ListFlowAttestations({
-      ...{ caller: callerOf(call), flow, time: timeSpan(call.query), page: { page, perPage } },
+      caller: callerOf(call),
+      flow,
+      time: timeSpan(call.query),
+      page: { page, perPage },
     });
     return this.answerQuery(query);
   }

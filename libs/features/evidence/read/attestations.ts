@@ -153,7 +153,11 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     }
     const { nameRegex: pattern } = selection;
     const filter: AttestationFilter = {
-      ...{ org, flows, types: selection.types, name: selection.name ?? null, compliant: selection.compliant },
+      org,
+      flows,
+      types: selection.types,
+      name: selection.name ?? null,
+      compliant: selection.compliant,
       ...millisecondsOf(selection.time),
       named: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
     };
@@ -212,8 +216,11 @@ export class ListCommitAttestationsHandler implements IQueryHandler<ListCommitAt
     const flow = name === undefined ? null : await findFlow(this.ports, caller.org, name);
     if (flow?.ok === false) return flow;
     const results = await attestationsOfCommits(this.ports.documents, {
-      ...{ org: caller.org.id, commits, flow: flow?.value.id ?? null },
-      ...{ name: asked.name ?? null, type: asked.type ?? null },
+      org: caller.org.id,
+      commits,
+      flow: flow?.value.id ?? null,
+      name: asked.name ?? null,
+      type: asked.type ?? null,
     });
     const all = [...results.values()].flat();
     const answers = await this.answers.of(caller, all, 'whole');

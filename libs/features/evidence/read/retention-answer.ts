@@ -31,8 +31,11 @@ export async function retentionAnswer(
   const shown = inForce
     .sort((a, b) => b.at - a.at)
     .map(async ({ flow, trail, reason, by, at }) => ({
-      ...{ flow: flows.get(flow)?.name ?? flow, trail, reason },
-      ...{ placed_by: await nameOf(by), placed_at: at / 1000 },
+      flow: flows.get(flow)?.name ?? flow,
+      trail,
+      reason,
+      placed_by: await nameOf(by),
+      placed_at: at / 1000,
     }));
   return {
     attachments_days: days.attachments,

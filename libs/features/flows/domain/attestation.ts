@@ -109,10 +109,22 @@ export function attestationDocuments({ data }: AttestationReported, meta: EventM
   const subject = subjectOf(target);
   const [flow = '', ...trail] = keyOf(stream).split('/');
   const doc: AttestationDocument = {
-    ...{ id, org, stream, seq, flow, trail: trail.join('/'), subject },
+    id,
+    org,
+    stream,
+    seq,
+    flow,
+    trail: trail.join('/'),
+    subject,
     fingerprint: target.kind === 'artifact' ? target.fingerprint : null,
     template: target.kind === 'trail' ? null : target.template,
-    ...{ name, type, countsAs, compliant, overriddenId, control, at },
+    name,
+    type,
+    countsAs,
+    compliant,
+    overriddenId,
+    control,
+    at,
     commit: data.commit?.sha1 ?? (target.kind === 'awaited' ? target.commit : null),
     ...((data.findings?.listed ?? 0) > 0 ? { findings: true } : {}),
   };

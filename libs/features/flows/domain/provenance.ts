@@ -76,7 +76,8 @@ export function provenanceDocument({ data }: ArtifactReported, { org, stream, se
     first,
     reported: data.reported,
     latest: {
-      ...{ seq, at },
+      seq,
+      at,
       ...(buildUrl === null || buildUrl === first.buildUrl ? {} : { buildUrl }),
       ...(commitUrl === null || commitUrl === first.commitUrl ? {} : { commitUrl }),
     },

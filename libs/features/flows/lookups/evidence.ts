@@ -136,7 +136,10 @@ export function judgeable({ flow, first, artifactStatus, trailStatus, attestatio
     artifactStatus,
     trailStatus,
     attestations: attestations.map(({ name, type, countsAs, compliant, control }) => ({
-      ...{ name, type, countsAs, compliant },
+      name,
+      type,
+      countsAs,
+      compliant,
       control: control === null ? null : { identifier: control.identifier },
     })),
   };

@@ -38,8 +38,11 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
     );
     const { name, id, externalId } = selection;
     const parameters = {
-      ...{ repo_id: externalId, repo_name: name, repo_inner_id: id },
-      ...{ start_ts: window.start, end_ts: window.end },
+      repo_id: externalId,
+      repo_name: name,
+      repo_inner_id: id,
+      start_ts: window.start,
+      end_ts: window.end,
     };
     const site = siteOf(this.settings, caller);
     const address = `${links.api(site)}/builds/${encodeURIComponent(caller.org.name)}`;
@@ -63,7 +66,10 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
       const flowName = flows.get(flow.id)?.name ?? flow.name;
       const existing = repo === null ? undefined : repos.get(repo.id);
       return {
-        ...{ created_at: reportedAt / 1000, fingerprint, flow_name: flowName, trail_name: trail ?? '' },
+        created_at: reportedAt / 1000,
+        fingerprint,
+        flow_name: flowName,
+        trail_name: trail ?? '',
         repo_info: existing === undefined ? null : { name: existing.name, repo_id: existing.externalId ?? '' },
         _links: {
           artifact: {

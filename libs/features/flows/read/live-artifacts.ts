@@ -74,7 +74,9 @@ function liveAnswer(
   const artifacts = new Map(live.map((liveArtifact) => [liveArtifact.report.first.artifactId, liveArtifact]));
   return {
     live_artifacts: live.map(({ environment, report, snapshot, name, startedAt, compliant }) => ({
-      ...{ environment_id: environment.id, artifact_id: report.first.artifactId, artifact_name: name },
+      environment_id: environment.id,
+      artifact_id: report.first.artifactId,
+      artifact_name: name,
       snapshot_index: snapshot,
       compliance: compliant === null ? null : compliant ? 'COMPLIANT' : 'NON-COMPLIANT',
       started_at: startedAt,
@@ -82,14 +84,19 @@ function liveAnswer(
     })),
     _embedded: {
       environments: [...environments.values()].map(({ id, name, type }) => ({
-        ...{ id, name, type },
+        id,
+        name,
+        type,
         _links: { self: links.environment(site, name), html: links.environmentPage(site, name) },
       })),
       artifacts: [...artifacts.values()].map((artifact) => {
         const { fingerprint, first } = artifact.report;
         const flow = flowOf(artifact);
         return {
-          ...{ id: first.artifactId, fingerprint, commit_sha: first.gitCommit || null, commit_url: first.commitUrl },
+          id: first.artifactId,
+          fingerprint,
+          commit_sha: first.gitCommit || null,
+          commit_url: first.commitUrl,
           _links: {
             self: links.artifact(site, flow, fingerprint),
             html: links.artifactPage(site, flow, fingerprint, first.artifactId),

@@ -40,8 +40,14 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
     );
     const { name, search, provider, tags, externalId, vcsInstance, namespace } = filter;
     const parameters = {
-      ...{ name, search, provider, tag: tags, repo_id: externalId },
-      ...{ vcs_instance: vcsInstance, namespace, sort_direction: direction },
+      name,
+      search,
+      provider,
+      tag: tags,
+      repo_id: externalId,
+      vcs_instance: vcsInstance,
+      namespace,
+      sort_direction: direction,
     };
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}`;
     const body = {

@@ -89,7 +89,9 @@ function lineOf(
   if (provenance === null) return { name, text: description, from: null, url: null };
   const { flow, gitCommit, artifactId } = provenance;
   return {
-    ...{ name, text: description, from: `${gitCommit.slice(0, 7)} of ${shortenName(flow)}` },
+    name,
+    text: description,
+    from: `${gitCommit.slice(0, 7)} of ${shortenName(flow)}`,
     url: links.artifactPage(site, flow, fingerprint, artifactId),
   };
 }

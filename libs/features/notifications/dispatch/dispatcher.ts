@@ -51,11 +51,18 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     const destinations = new Destinations(documents, () => clock.now());
     this.ledger = new Ledger(documents, destinations);
     this.retention = new Retention({
-      ...{ ledger: this.ledger, clock, days: settings.notifying.keepDays },
+      ledger: this.ledger,
+      clock,
+      days: settings.notifying.keepDays,
       onFailure: (err) => logger.warn({ err }, 'old deliveries could not be removed'),
     });
     this.keyExpiry = new KeyExpiry({
-      ...{ documents, events, ledger: this.ledger, clock, ids, onMessages: () => this.wake() },
+      documents,
+      events,
+      ledger: this.ledger,
+      clock,
+      ids,
+      onMessages: () => this.wake(),
       onFailure: (err) => logger.warn({ err }, 'ending API keys could not be announced'),
     });
     this.watch = new Watch({ events, documents, ledger: this.ledger, retention: this.retention, clock, ids });

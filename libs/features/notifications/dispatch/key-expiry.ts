@@ -170,8 +170,21 @@ export class KeyExpiry {
     const message = digest(about, [{ type: 'API_KEY_EXPIRING', description, artifact: null, key }]);
     const written = placesOf(state, new Map()).map(({ target, member, channel, destination }) => {
       const delivery: Delivery = {
-        ...{ org, notification: KEY_EXPIRY_NUMBER, target, member, channel: channel.type, destination, message },
-        ...{ at, serial: ids.next(), state: 'pending', nextAt: at, tries: 0, tried: 0, attempts: [], reason: null },
+        org,
+        notification: KEY_EXPIRY_NUMBER,
+        target,
+        member,
+        channel: channel.type,
+        destination,
+        message,
+        at,
+        serial: ids.next(),
+        state: 'pending',
+        nextAt: at,
+        tries: 0,
+        tried: 0,
+        attempts: [],
+        reason: null,
       };
       return [sha256([key.id, key.expiresAt, days, target].join('\n')).slice(0, 32), delivery] as const;
     });

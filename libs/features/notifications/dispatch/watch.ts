@@ -215,9 +215,20 @@ class BatchContext {
       for (const [index, message] of messages(channels[channel.type].each).entries()) {
         const what = [stream, seq, aggregateState.number, target, member?.target ?? '', index];
         this.messages.set(sha256(what.join('\n')).slice(0, 32), {
-          ...{ org, notification: aggregateState.number, target, member, channel: channel.type, destination, message },
-          ...{ at: this.now, state: 'pending', nextAt: this.now },
-          ...{ tries: 0, tried: 0, attempts: [], reason: null },
+          org,
+          notification: aggregateState.number,
+          target,
+          member,
+          channel: channel.type,
+          destination,
+          message,
+          at: this.now,
+          state: 'pending',
+          nextAt: this.now,
+          tries: 0,
+          tried: 0,
+          attempts: [],
+          reason: null,
         });
       }
     }

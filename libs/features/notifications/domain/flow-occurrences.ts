@@ -46,7 +46,10 @@ function attestation({ id, name, type, compliant, target }: AttestationReported[
       : null;
   const description = `The attestation ${name} (${type}) was reported: ${compliant ? 'compliant' : 'not compliant'}`;
   return {
-    ...{ trigger: 'ON_ATTESTATION', type: 'ATTESTATION_REPORTED', description, artifact },
+    trigger: 'ON_ATTESTATION',
+    type: 'ATTESTATION_REPORTED',
+    description,
+    artifact,
     attestation: { id, name, type, compliant },
   };
 }

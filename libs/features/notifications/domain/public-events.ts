@@ -52,7 +52,11 @@ export function publicEventsOf(
   return draftsOf({ stream, at }, event, facts).map(({ type, what, subject, data }) => ({
     id: sha256(`${commit}\n${type}\n${what}`).slice(0, 32),
     source: `/organizations/${encodeURIComponent(key)}`,
-    ...{ type, subject, at, key, data: { organization: key, ...data } },
+    type,
+    subject,
+    at,
+    key,
+    data: { organization: key, ...data },
   }));
 }
 
@@ -91,15 +95,21 @@ function snapshot(id: string, data: SnapshotRecorded['data'], was: boolean | nul
   const exited = turns.filter(({ turn }) => turn === 'exited');
   return [
     {
-      ...{ type: 'assurance.snapshot.recorded.v1', what: '', subject },
+      type: 'assurance.snapshot.recorded.v1',
+      what: '',
+      subject,
       data: { ...about, compliant: is, artifacts_started: started.length, artifacts_exited: exited.length },
     },
     ...started.map(({ change }) => ({
-      ...{ type: 'assurance.artifact.started.v1', what: whatOf(change), subject },
+      type: 'assurance.artifact.started.v1',
+      what: whatOf(change),
+      subject,
       data: { ...about, ...artifactStarted(change) },
     })),
     ...exited.map(({ change }) => ({
-      ...{ type: 'assurance.artifact.exited.v1', what: whatOf(change), subject },
+      type: 'assurance.artifact.exited.v1',
+      what: whatOf(change),
+      subject,
       data: { ...about, ...artifactExited(change) },
     })),
     ...(was === is
@@ -116,14 +126,20 @@ function artifactStarted(change: SnapshotChange): object {
   const { now, compliant, since, flows, kind } = change;
   const [first] = flows;
   return {
-    ...{ artifact: artifactOf(change), instances: now, compliant, deployed_at: since.deployedAt },
+    artifact: artifactOf(change),
+    instances: now,
+    compliant,
+    deployed_at: since.deployedAt,
     ...(kind === undefined ? {} : { kind }),
     provenance:
       first === undefined
         ? null
         : {
-            ...{ flow: first.flow.name, trail: first.trail, git_commit: first.gitCommit },
-            ...{ repository: first.repo?.name ?? null, lead_time: first.leadTime },
+            flow: first.flow.name,
+            trail: first.trail,
+            git_commit: first.gitCommit,
+            repository: first.repo?.name ?? null,
+            lead_time: first.leadTime,
           },
   };
 }
@@ -131,7 +147,8 @@ function artifactStarted(change: SnapshotChange): object {
 function artifactExited(change: SnapshotChange): object {
   const { was, replacedBy } = change;
   return {
-    ...{ artifact: artifactOf(change), instances: was },
+    artifact: artifactOf(change),
+    instances: was,
     replaced_by: replacedBy === null ? null : artifactOf(replacedBy),
   };
 }
@@ -143,7 +160,9 @@ function artifactOf({ fingerprint, name }: Pick<SnapshotChange, 'fingerprint' | 
 
 function trailBegun({ flow, name, commit }: TrailBegun['data']): PublicEventDraft {
   return {
-    ...{ type: 'assurance.trail.begun.v1', what: '', subject: `flows/${flow.name}/trails/${name}` },
+    type: 'assurance.trail.begun.v1',
+    what: '',
+    subject: `flows/${flow.name}/trails/${name}`,
     data: { flow: { id: flow.id, name: flow.name }, trail: name, git_commit: commit?.sha1 ?? null },
   };
 }
@@ -154,9 +173,12 @@ function attestation(stream: string, data: AttestationReported['data'], flow: st
   const trail = key.slice(slash + 1);
   const { id, name, type, compliant, target, control } = data;
   return {
-    ...{ type: 'assurance.attestation.reported.v1', what: id, subject: `flows/${flow}/trails/${trail}` },
+    type: 'assurance.attestation.reported.v1',
+    what: id,
+    subject: `flows/${flow}/trails/${trail}`,
     data: {
-      ...{ flow: { id: key.slice(0, slash), name: flow }, trail },
+      flow: { id: key.slice(0, slash), name: flow },
+      trail,
       attestation: { id, name, type, compliant, control: control?.identifier ?? null },
       target: {
         kind: target.kind,
@@ -169,7 +191,9 @@ function attestation(stream: string, data: AttestationReported['data'], flow: st
 
 function policy({ id, name }: { readonly id: string; readonly name: string }, version: number): PublicEventDraft {
   return {
-    ...{ type: 'assurance.policy.changed.v1', what: '', subject: `policies/${name}` },
+    type: 'assurance.policy.changed.v1',
+    what: '',
+    subject: `policies/${name}`,
     data: { policy: { id, name }, version },
   };
 }

@@ -53,7 +53,8 @@ export class Outgoing {
     const limits = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 16_384, keepAliveTimeout: 5_000 };
     if (proxy === null) {
       return new Agent({
-        ...{ ...limits, pipelining: 1 },
+        ...limits,
+        pipelining: 1,
         connect: { lookup: guardedLookup(this.allowed, this.resolve), timeout },
       });
     }

@@ -51,7 +51,8 @@ function declaring(documents: Documents, more: Partial<CollectionDefinition<Docu
       ({
         ids: more.ids,
         ...definition,
-        ...{ deferred: more.deferred, mergedOften: more.mergedOften },
+        deferred: more.deferred,
+        mergedOften: more.mergedOften,
       } as CollectionDefinition<T>);
     created.set(definition, its);
     return its;

@@ -54,7 +54,11 @@ const by = { org: ACME.org.id, actor: ACME.ada, at: AT };
 const nowhere = { ...by, org: NO_ORGANIZATION };
 const commit = commitAt(AT / 1_000 - 3_600);
 const web = provenance('web:1', {
-  ...{ trail: 'build-1', gitCommit: ACME.gitCommit, commit, repo: ACME.repo, reportedAt: AT },
+  trail: 'build-1',
+  gitCommit: ACME.gitCommit,
+  commit,
+  repo: ACME.repo,
+  reportedAt: AT,
 });
 
 /**
@@ -135,8 +139,12 @@ async function recordBuilds(engines: Engines): Promise<void> {
       type: 'ArtifactReported',
       version: 1,
       data: {
-        ...{ fingerprint: ACME.fingerprint, provenance: web, first: null, reported: web.artifactId },
-        ...{ externalUrls: {}, annotations: {} },
+        fingerprint: ACME.fingerprint,
+        provenance: web,
+        first: null,
+        reported: web.artifactId,
+        externalUrls: {},
+        annotations: {},
       },
     },
     [
@@ -144,16 +152,32 @@ async function recordBuilds(engines: Engines): Promise<void> {
         type: 'AttestationReported',
         version: 1,
         data: {
-          ...{ id: ACME.attestation, name: 'tests', type: 'generic', countsAs: 'generic', target: { kind: 'trail' } },
-          ...{ compliant: true, previous: null, overriddenId: null, typeVersion: null, control: null },
-          ...{ commit: null, repo: null, originUrl: null, attachments: [{ filename: 'report.txt', sha256, size }] },
+          id: ACME.attestation,
+          name: 'tests',
+          type: 'generic',
+          countsAs: 'generic',
+          target: { kind: 'trail' },
+          compliant: true,
+          previous: null,
+          overriddenId: null,
+          typeVersion: null,
+          control: null,
+          commit: null,
+          repo: null,
+          originUrl: null,
+          attachments: [{ filename: 'report.txt', sha256, size }],
         },
       },
       {
         type: 'AttestationPayloadKept',
         version: 1,
         data: {
-          ...{ id: ACME.attestation, payload: {}, userData: {}, description: null, externalUrls: {}, annotations: {} },
+          id: ACME.attestation,
+          payload: {},
+          userData: {},
+          description: null,
+          externalUrls: {},
+          annotations: {},
         },
       },
     ],
@@ -218,8 +242,14 @@ async function recordRunning(engines: Engines): Promise<void> {
 async function recordVulnerabilities(engines: Engines): Promise<void> {
   const file = { filename: 'osv.json', sha256: fingerprintOf('osv.json'), size: 100 };
   const entry: ListedVulnerability = {
-    ...{ id: 'OSV-1', aliases: ['CVE-2023-1'], published: AT, modified: AT, withdrawn: null },
-    ...{ severity: 'high', summary: 'Reads too much', affected: [] },
+    id: 'OSV-1',
+    aliases: ['CVE-2023-1'],
+    published: AT,
+    modified: AT,
+    withdrawn: null,
+    severity: 'high',
+    summary: 'Reads too much',
+    affected: [],
   };
   await record(engines, vulnerabilities, ACME.org.id, by, [
     { type: 'VulnerabilityImportBegun', version: 1, data: file },

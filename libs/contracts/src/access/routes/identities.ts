@@ -8,7 +8,9 @@ import { AttachIdentityInput } from '../bodies/access';
 const tag = 'Users';
 const IDENTITIES = '/api/v2/user/identities';
 const example = {
-  ...{ id: 'c0ffee00'.repeat(8), issuer: 'https://login.example.com', subject: '248289761001' },
+  id: 'c0ffee00'.repeat(8),
+  issuer: 'https://login.example.com',
+  subject: '248289761001',
   email: 'ada@example.com',
 };
 

@@ -51,9 +51,14 @@ export const auditLogRoutes = {
     answers: gives('Some events, and the cursor of the next request.', eventFeed, {
       events: [
         {
-          ...{ specversion: '1.0', id: '0d6cbf2f25ab09dbbd0a4cf2b6a7be51', source: '/organizations/acme' },
-          ...{ type: 'assurance.settings.changed.v1', subject: 'environment/production' },
-          ...{ time: '2026-11-22T10:15:30.250Z', datacontenttype: 'application/json', partitionkey: 'acme' },
+          specversion: '1.0',
+          id: '0d6cbf2f25ab09dbbd0a4cf2b6a7be51',
+          source: '/organizations/acme',
+          type: 'assurance.settings.changed.v1',
+          subject: 'environment/production',
+          time: '2026-11-22T10:15:30.250Z',
+          datacontenttype: 'application/json',
+          partitionkey: 'acme',
           data: { organization: 'acme', ...entry },
         },
       ],

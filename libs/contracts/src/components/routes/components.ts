@@ -8,8 +8,11 @@ import { artifactComponents, componentDifference, componentSearch, environmentCo
 const tag = 'Components';
 const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
 const log4j = {
-  ...{ purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1', name: 'org.apache.logging.log4j/log4j-core' },
-  ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
+  purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+  name: 'org.apache.logging.log4j/log4j-core',
+  version: '2.14.1',
+  licences: ['Apache-2.0'],
+  sha256: null,
 };
 const runs = { ...log4j, artifact_count: 1, fingerprints: [MADE_UP.fingerprint] };
 const onePage = (path: string, query = '') => ({ ...pageExample, _links: pageLinksExample(path, query) });
@@ -35,20 +38,26 @@ export const componentRoutes = {
       ...paged('Rows'),
     },
     answers: gives('One page.', componentSearch, {
-      ...{
-        ...onePage('/components/acme', '&name=log4j-core'),
-        ...unjudged,
-        not_comparable: { total_count: 0, components: [] },
-      },
+      ...onePage('/components/acme', '&name=log4j-core'),
+      ...unjudged,
+      not_comparable: { total_count: 0, components: [] },
       artifacts: [
         {
           component: log4j,
-          ...{ fingerprint: MADE_UP.fingerprint, artifact_name: 'shop/web:1.4', flow: 'shop-web' },
-          ...{ git_commit: MADE_UP.sha, repository: 'acme/shop', environment_count: 1 },
+          fingerprint: MADE_UP.fingerprint,
+          artifact_name: 'shop/web:1.4',
+          flow: 'shop-web',
+          git_commit: MADE_UP.sha,
+          repository: 'acme/shop',
+          environment_count: 1,
           environments: [
             {
-              ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
-              ...{ last_snapshot: 9, last_seen: 1700086400 },
+              environment: 'production',
+              first_snapshot: 3,
+              first_seen: 1700000889,
+              running: false,
+              last_snapshot: 9,
+              last_seen: 1700086400,
             },
           ],
         },
@@ -86,8 +95,11 @@ export const componentRoutes = {
     paths: { fingerprint: 'SHA-256 of the artifact.' },
     query: paged('Components', 100),
     answers: gives('One page.', artifactComponents, {
-      ...{ fingerprint: MADE_UP.fingerprint, ...onePage(`/components/acme/artifacts/${MADE_UP.fingerprint}`) },
-      ...{ ...unjudged, without_sbom: 0, components: [log4j] },
+      fingerprint: MADE_UP.fingerprint,
+      ...onePage(`/components/acme/artifacts/${MADE_UP.fingerprint}`),
+      ...unjudged,
+      without_sbom: 0,
+      components: [log4j],
     }),
   }),
   listEnvironmentComponents: route('GET', '/api/v2/components/{org}/environments/{env}', {
@@ -99,8 +111,11 @@ export const componentRoutes = {
       ...paged('Components', 100),
     },
     answers: gives('One page.', environmentComponents, {
-      ...{ environment: 'production', snapshot: 9, ...onePage('/components/acme/environments/production') },
-      ...{ ...unjudged, components: [runs] },
+      environment: 'production',
+      snapshot: 9,
+      ...onePage('/components/acme/environments/production'),
+      ...unjudged,
+      components: [runs],
     }),
     errors: { 404: NO_ENVIRONMENT, 410: NO_SNAPSHOT[410] },
   }),

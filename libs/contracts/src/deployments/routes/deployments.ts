@@ -97,7 +97,11 @@ export const deploymentRoutes = {
     description: `How often something was deployed to an environment in the last ${FREQUENCY_DAYS} days.`,
     query: { flow_id: text('Only artifacts that were first reported in the flow with this id.') },
     answers: gives('The frequency.', deploymentFrequency, {
-      ...{ env_name: 'production', flow_id: null, ...window, deployments: 14, deployments_per_day: 0.5 },
+      env_name: 'production',
+      flow_id: null,
+      ...window,
+      deployments: 14,
+      deployments_per_day: 0.5,
     }),
     errors: { 404: NO_ENVIRONMENT },
   }),
@@ -111,7 +115,8 @@ export const deploymentRoutes = {
       env: names('Only into these environments, by name; repeat the parameter.'),
     },
     answers: gives('The moments.', repoDeploymentStatistics, {
-      ...{ ...window, total_count: 1 },
+      ...window,
+      total_count: 1,
       environments: [{ env_name: 'production', deployed_at: [1700000889], lead_time_seconds: [889] }],
     }),
     errors: { 404: ['Repo not found'] },

@@ -39,8 +39,14 @@ export type SearchResults = TypeOf<typeof searchAnswer>;
 export const searchExample: SearchResults = {
   results: [
     {
-      ...{ kind: 'environment', name: 'production', found_in: 'name', text: 'production' },
-      ...{ id: null, flow: null, environment: null, fingerprint: null },
+      kind: 'environment',
+      name: 'production',
+      found_in: 'name',
+      text: 'production',
+      id: null,
+      flow: null,
+      environment: null,
+      fingerprint: null,
     },
   ],
   complete: true,

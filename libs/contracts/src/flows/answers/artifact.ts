@@ -129,7 +129,10 @@ const item: ArtifactListItem = {
   git_commit: sha,
   git_commit_info: null,
   repo_info: {
-    ...{ name: 'acme/shop', id: '4711', url: 'https://github.com/acme/shop', description: null },
+    name: 'acme/shop',
+    id: '4711',
+    url: 'https://github.com/acme/shop',
+    description: null,
     provider: 'github',
   },
   repo_url: 'https://github.com/acme/shop',
@@ -138,7 +141,9 @@ const item: ArtifactListItem = {
   state: 'COMPLIANT',
   evidence: {
     tests: {
-      ...{ evidence_type: 'junit', is_compliant: true, created_at: '2023-11-14T22:15:00.000Z' },
+      evidence_type: 'junit',
+      is_compliant: true,
+      created_at: '2023-11-14T22:15:00.000Z',
       has_audit_package: true,
     },
   },

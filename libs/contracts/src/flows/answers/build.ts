@@ -50,7 +50,9 @@ const page: BuildPage = {
   ],
 };
 const statistics: BuildStatistics = {
-  ...{ start_ts: 1699987200, end_ts: 1700073600, total_count: 1 },
+  start_ts: 1699987200,
+  end_ts: 1700073600,
+  total_count: 1,
   created_at: [1700000100],
 };
 

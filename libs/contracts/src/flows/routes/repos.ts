@@ -14,21 +14,29 @@ const production = `${host}/api/v2/environments/acme/production`;
 const liveExample: RepoLiveArtifacts = {
   live_artifacts: [
     {
-      ...{ environment_id: ids.environment, artifact_id: ids.artifact, artifact_name: 'shop/web:1.4' },
-      ...{ snapshot_index: 1, compliance: 'COMPLIANT', started_at: 1700000889 },
+      environment_id: ids.environment,
+      artifact_id: ids.artifact,
+      artifact_name: 'shop/web:1.4',
+      snapshot_index: 1,
+      compliance: 'COMPLIANT',
+      started_at: 1700000889,
       _links: { snapshot: `${host}/api/v2/snapshots/acme/production/1` },
     },
   ],
   _embedded: {
     environments: [
       {
-        ...{ id: ids.environment, name: 'production', type: 'docker' },
+        id: ids.environment,
+        name: 'production',
+        type: 'docker',
         _links: { self: production, html: `${host}/acme/environments/production` },
       },
     ],
     artifacts: [
       {
-        ...{ id: ids.artifact, fingerprint, commit_sha: sha },
+        id: ids.artifact,
+        fingerprint,
+        commit_sha: sha,
         commit_url: `https://github.com/acme/shop/commit/${sha}`,
         _links: {
           self: `${host}/api/v2/artifacts/acme/shop-web/fingerprint/${fingerprint}`,
@@ -76,7 +84,9 @@ export const repoRoutes = {
     description: `The values that the list of repositories can be filtered by, under the given filters. Each list ignores the filter that its values are for, and has at most ${WHOLE_LIST_MAX}, in their order.`,
     query: selecting,
     answers: gives('The options.', repoFilterOptions, {
-      ...{ providers: ['github', 'none'], vcs_instances: ['github.com'], namespace_values: ['acme'] },
+      providers: ['github', 'none'],
+      vcs_instances: ['github.com'],
+      namespace_values: ['acme'],
     }),
   }),
   getRepoLiveArtifacts: route('GET', '/api/v2/repos/{org}/live-artifacts/{name...}', {

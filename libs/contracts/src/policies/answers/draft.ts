@@ -47,8 +47,12 @@ export const policyDraftExample: PolicyDraftAnswer = {
   environments_not_judged: 0,
   running: { judged: 12, become_non_compliant: 1, become_compliant: 0, not_judged: 0 },
   deployed: {
-    ...{ start_ts: 1697408000, end_ts: 1700000000 },
-    ...{ judged: 31, become_non_compliant: 1, become_compliant: 0, not_judged: 0 },
+    start_ts: 1697408000,
+    end_ts: 1700000000,
+    judged: 31,
+    become_non_compliant: 1,
+    become_compliant: 0,
+    not_judged: 0,
   },
   changes: [
     {

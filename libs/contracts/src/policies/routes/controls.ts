@@ -23,7 +23,8 @@ const decisionExample = {
   ...attestationExamples.listed,
   attestation_name: 'review',
   attestation_type: 'decision',
-  ...{ control: 'SDLC-7', control_version: 2 },
+  control: 'SDLC-7',
+  control_version: 2,
 };
 const about = { paths: { control: 'Identifier of the control.' }, errors: { 404: [UNKNOWN.control] } };
 const shows = { ...reads(tag), ...about };

@@ -39,7 +39,9 @@ export function personOf(
     (item) => typeof item === 'string' && item !== '',
   );
   return ok({
-    ...{ issuer: claims.iss, subject: claims.sub, email },
+    issuer: claims.iss,
+    subject: claims.sub,
+    email,
     name: typeof name === 'string' ? name.slice(0, CLAIM_MAX) : '',
     ...organizations,
   });

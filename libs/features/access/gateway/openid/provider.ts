@@ -77,7 +77,10 @@ export class Provider {
   ): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
     const url = buildAuthorizationUrl(await this.configuration(), {
-      ...{ redirect_uri: callback, scope: this.settings.scopes, state, nonce },
+      redirect_uri: callback,
+      scope: this.settings.scopes,
+      state,
+      nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...(again ? { prompt: 'login' } : {}),

@@ -48,10 +48,20 @@ async function reportJson({ data, meta }: Recorded<ArtifactReported>, nameOf: Ac
   const { provenance, externalUrls, annotations } = data;
   const { artifactId, flow, trail, template, filename, gitCommit, commitUrl, buildUrl, commit, repo } = provenance;
   return {
-    ...{ artifact_id: artifactId, flow: flow.name, trail, template_reference_name: template, filename },
-    ...{ git_commit: gitCommit, commit_url: commitUrl, build_url: buildUrl, git_commit_info: commit, repository: repo },
-    ...{ external_urls: externalUrls, annotations },
-    ...{ when: isoOf(meta.at), by_whom: { id: meta.actor, name: await nameOf(meta.actor) } },
+    artifact_id: artifactId,
+    flow: flow.name,
+    trail,
+    template_reference_name: template,
+    filename,
+    git_commit: gitCommit,
+    commit_url: commitUrl,
+    build_url: buildUrl,
+    git_commit_info: commit,
+    repository: repo,
+    external_urls: externalUrls,
+    annotations,
+    when: isoOf(meta.at),
+    by_whom: { id: meta.actor, name: await nameOf(meta.actor) },
     recorded: { stream: meta.stream, seq: meta.seq },
   };
 }
@@ -62,9 +72,14 @@ async function runJson(run: Run, nameOf: ActorNameLookup): Promise<object> {
     return { snapshot, when: isoOf(at), observed: isoOf(observedAt), recorded: { seq } };
   };
   return {
-    ...{ environment, artifact, instances },
-    ...{ since: moment(since), until: until === null ? null : moment(until) },
-    ...{ compliant, verdict, policies },
+    environment,
+    artifact,
+    instances,
+    since: moment(since),
+    until: until === null ? null : moment(until),
+    compliant,
+    verdict,
+    policies,
     allowed: allowance === null ? null : await allowanceJson(allowance, nameOf),
   };
 }
@@ -72,7 +87,9 @@ async function runJson(run: Run, nameOf: ActorNameLookup): Promise<object> {
 async function allowanceJson(allowance: RunAllowance, nameOf: ActorNameLookup): Promise<object> {
   const { environment, by, at, description, expiresAt, seq } = allowance;
   return {
-    ...{ when: isoOf(at), by_whom: { id: by, name: await nameOf(by) }, why: description },
+    when: isoOf(at),
+    by_whom: { id: by, name: await nameOf(by) },
+    why: description,
     until: expiresAt === undefined ? null : isoOf(expiresAt),
     recorded: seq === null ? null : { stream: streams.environment(environment), seq },
   };
@@ -109,8 +126,14 @@ export async function artifactRows(
 export async function deploymentRow(run: Run, nameOf: ActorNameLookup): Promise<DeploymentRow> {
   const { environment, fingerprint, artifact, since, until, compliant, allowance } = run;
   return {
-    ...{ artifact, fingerprint, environment: environment.name, environmentType: environment.type },
-    ...{ since: since.observedAt, until: until?.observedAt ?? null, snapshot: since.snapshot, compliant },
+    artifact,
+    fingerprint,
+    environment: environment.name,
+    environmentType: environment.type,
+    since: since.observedAt,
+    until: until?.observedAt ?? null,
+    snapshot: since.snapshot,
+    compliant,
     allowance: await allowanceRow(allowance, nameOf),
   };
 }

@@ -94,8 +94,15 @@ export class AttestationFiles {
       this.sboms.push({ ...sbomOf(data, doc.payload, { ...document, path }), newest_of_its_name: counts });
     }
     this.rows.push({
-      ...{ id: data.id, name: data.name, type: data.type, about: attestationSubject(data) },
-      ...{ compliant: data.compliant, silence, counts, at: commit.at, by },
+      id: data.id,
+      name: data.name,
+      type: data.type,
+      about: attestationSubject(data),
+      compliant: data.compliant,
+      silence,
+      counts,
+      at: commit.at,
+      by,
       note: noteOf(doc),
       file: reported(payload, rules.payload),
       attachments: attachments.map((attachment) => reported(attachment, rules.attachments)),
@@ -111,8 +118,13 @@ function sbomOf(
 ): Omit<PackagedSbom, 'newest_of_its_name'> {
   const { format, tools } = (payload['sbom'] ?? {}) as Partial<SbomReadAnswer>;
   return {
-    ...{ attestation: id, name, artifact: target.kind === 'artifact' ? target.fingerprint : null },
-    ...{ document: path, sha256, format: format ?? null, tools: tools ?? [] },
+    attestation: id,
+    name,
+    artifact: target.kind === 'artifact' ? target.fingerprint : null,
+    document: path,
+    sha256,
+    format: format ?? null,
+    tools: tools ?? [],
     components: components === undefined ? null : { listed: components.listed, left: components.left },
   };
 }
@@ -143,12 +155,28 @@ function attestationJson(
 ): object {
   const { id, name, type, countsAs, compliant, target, previous, overriddenId, typeVersion, control } = data;
   return {
-    ...{ id, name, type, counts_as: countsAs, compliant, about: target },
-    ...{ when: new Date(meta.at).toISOString(), by_whom: { id: meta.actor, name: by } },
+    id,
+    name,
+    type,
+    counts_as: countsAs,
+    compliant,
+    about: target,
+    when: new Date(meta.at).toISOString(),
+    by_whom: { id: meta.actor, name: by },
     recorded: { stream: meta.stream, seq: meta.seq },
-    ...{ newest_of_its_name: counts, previous, overrides: overriddenId, type_version: typeVersion, control },
-    ...{ git_commit: data.commit, repository: data.repo, origin_url: data.originUrl },
-    ...{ description, annotations, external_urls: externalUrls, payload, attachments },
+    newest_of_its_name: counts,
+    previous,
+    overrides: overriddenId,
+    type_version: typeVersion,
+    control,
+    git_commit: data.commit,
+    repository: data.repo,
+    origin_url: data.originUrl,
+    description,
+    annotations,
+    external_urls: externalUrls,
+    payload,
+    attachments,
   };
 }
 

@@ -39,9 +39,13 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
   const [newest] = artifacts.flatMap(({ reports }) => reports[0].data.provenance);
   return {
     what: subjectOf(parts),
-    ...{ organization: what.organization, flow: what.flow, trail: trailOf(parts) },
+    organization: what.organization,
+    flow: what.flow,
+    trail: trailOf(parts),
     description: record.settings.description ?? '',
-    ...{ at: heading.at, by: heading.by.name, service: heading.service },
+    at: heading.at,
+    by: heading.by.name,
+    service: heading.service,
     commit: record.settings.commit ?? newest?.commit ?? null,
     repository: record.settings.repo ?? newest?.repo ?? null,
     verdict: verdictOf(record.status),
@@ -55,7 +59,8 @@ export async function reportOf(parts: Parts): Promise<AuditReport> {
     vex: vex === null ? null : { rows: vex.rows, isComplete: vex.manifest.complete },
     silent: evidence.filter(({ silence, counts, compliant }) => silence !== null && counts && compliant),
     artifacts: await artifactRows(artifacts, record, nameOf),
-    ...{ deployments, olderDeployments: cut },
+    deployments,
+    olderDeployments: cut,
     policies: policies.flatMap(({ versions }) => versions.map(({ row }) => row)),
   };
 }
@@ -162,7 +167,11 @@ export function trailJson({ scope, record }: Pick<Parts, 'scope' | 'record'>): o
     organization: org,
     flow: { id: flow.id, name: flow.name, description: flow.description, tags: flow.tags },
     name: record.set[0]?.data !== undefined && 'name' in record.set[0].data ? record.set[0].data.name : null,
-    ...{ description, git_commit_info: commit, repository: repo, origin_url: originUrl },
-    ...{ user_data: userData, external_urls: externalUrls },
+    description,
+    git_commit_info: commit,
+    repository: repo,
+    origin_url: originUrl,
+    user_data: userData,
+    external_urls: externalUrls,
   };
 }

@@ -69,12 +69,17 @@ export async function vexOf(
     if (begin === undefined) continue;
     const { commit, file } = begin;
     const document: ShownImport = {
-      ...{ ...file, when: isoOf(commit.at), by_whom: { id: commit.actor, name: await nameOf(commit.actor) } },
+      ...file,
+      when: isoOf(commit.at),
+      by_whom: { id: commit.actor, name: await nameOf(commit.actor) },
       recorded: { stream, seq: commit.seq },
     };
     shown.push({
-      ...{ vulnerability: one.id, aliases: one.aliases, artifact: one.fingerprint },
-      ...{ components: one.components, replaced_for: one.replaced },
+      vulnerability: one.id,
+      aliases: one.aliases,
+      artifact: one.fingerprint,
+      components: one.components,
+      replaced_for: one.replaced,
       ...statementShown(one.statement),
       recorded: { stream, seq: one.seq },
       document,

@@ -109,7 +109,12 @@ export function changeAnswer(
   actorName: string,
 ): Omit<AuditLogEntry, 'names'> {
   return {
-    ...{ id, type, actor: { id: actor, name: actorName } },
-    ...{ subject: { kind, id: subject, name }, before, after, created_at: at / 1_000 },
+    id,
+    type,
+    actor: { id: actor, name: actorName },
+    subject: { kind, id: subject, name },
+    before,
+    after,
+    created_at: at / 1_000,
   };
 }

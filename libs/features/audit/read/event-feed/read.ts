@@ -115,9 +115,13 @@ async function settingsChanged(
   for (const row of rows) {
     const { created_at: _, ...entry } = changeAnswer(row, await nameOf(row.actor));
     const event = {
-      ...{ id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32), type: SETTINGS_CHANGED },
-      ...{ source: `/organizations/${encodeURIComponent(organization)}`, subject: `${row.kind}/${row.name}` },
-      ...{ at: row.at, key: organization, data: { organization, ...entry } },
+      id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32),
+      type: SETTINGS_CHANGED,
+      source: `/organizations/${encodeURIComponent(organization)}`,
+      subject: `${row.kind}/${row.name}`,
+      at: row.at,
+      key: organization,
+      data: { organization, ...entry },
     };
     all.push(cloudEvent(event));
   }
@@ -127,7 +131,14 @@ async function settingsChanged(
 /** CloudEvents 1.0 in JSON. */
 function cloudEvent({ id, source, type, subject, at, key, data }: PublicEvent): CloudEventAnswer {
   return {
-    ...{ specversion: '1.0', id, source, type, subject, time: new Date(at).toISOString() },
-    ...{ datacontenttype: 'application/json', partitionkey: key, data },
+    specversion: '1.0',
+    id,
+    source,
+    type,
+    subject,
+    time: new Date(at).toISOString(),
+    datacontenttype: 'application/json',
+    partitionkey: key,
+    data,
   };
 }

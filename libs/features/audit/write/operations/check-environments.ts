@@ -71,7 +71,9 @@ export class EnvironmentCheck {
     const identity = commit.index?.identity;
     const digests = runsDigests([...runs.values()], {}, identity ?? 'name');
     const index: CommitIndex = {
-      ...{ snapshot, full, ...digests },
+      snapshot,
+      full,
+      ...digests,
       ...(identity === undefined ? {} : { identity }),
       ...(observedAt === undefined ? {} : { observedAt }),
     };

@@ -237,7 +237,10 @@ export function reportId(fingerprint: string, { artifactId }: Pick<Origin, 'arti
 /** What rows keep of a report. */
 export function originOf({ artifactId, flow, template, reportedAt, repo, commit }: Provenance): Origin {
   return {
-    ...{ artifactId, flow, template, reportedAt },
+    artifactId,
+    flow,
+    template,
+    reportedAt,
     repo: repo && { id: repo.id },
     commit: commit && { timestamp: commit.timestamp },
   };

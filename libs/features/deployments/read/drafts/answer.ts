@@ -28,8 +28,10 @@ export function draftAnswer({ version, environments, window, judged, left }: Dra
     environments_not_judged: left.environments,
     running: { ...countsOf(running), not_judged: left.running + countUnjudged(running) },
     deployed: {
-      ...{ start_ts: window.start, end_ts: window.end },
-      ...{ ...countsOf(deployed), not_judged: left.deployments + countUnjudged(deployed) },
+      start_ts: window.start,
+      end_ts: window.end,
+      ...countsOf(deployed),
+      not_judged: left.deployments + countUnjudged(deployed),
     },
     changes: changes.slice(0, CHANGES_MAX),
     changes_not_listed: Math.max(0, changes.length - CHANGES_MAX),
@@ -57,8 +59,12 @@ function changeOf({ environment, artifact, running, deployedAt, verdicts }: Comp
   return [
     {
       environment: environment.name,
-      ...{ fingerprint: artifact.fingerprint, name: artifact.name, running, deployed_at: deployedAt },
-      ...{ compliant: draft.compliant, reasons: reasons.slice(0, REASONS_MAX) },
+      fingerprint: artifact.fingerprint,
+      name: artifact.name,
+      running,
+      deployed_at: deployedAt,
+      compliant: draft.compliant,
+      reasons: reasons.slice(0, REASONS_MAX),
     },
   ];
 }

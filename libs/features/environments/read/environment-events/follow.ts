@@ -119,7 +119,12 @@ function row(
   const [first] = flows;
   return {
     ...where,
-    ...{ fingerprint, name, change, was, now, compliant },
+    fingerprint,
+    name,
+    change,
+    was,
+    now,
+    compliant,
     ...(because === undefined ? {} : { because }),
     flows: flows.map(({ flow }) => flow.name),
     artifactId: first?.artifactId ?? null,

@@ -29,8 +29,12 @@ export async function listAllowed(
     ...ends
   } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
   const shown = entries.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
-    ...{ artifact_fingerprint: fingerprint, artifact_name: name, description },
-    ...{ created_by: await nameOf(by), created_at: at / 1000, expires_at: endOf(expiresAt) },
+    artifact_fingerprint: fingerprint,
+    artifact_name: name,
+    description,
+    created_by: await nameOf(by),
+    created_at: at / 1000,
+    expires_at: endOf(expiresAt),
   }));
   return { page: { ...pageFields(page, count), artifacts: await Promise.all(shown) }, ends };
 }
@@ -65,8 +69,12 @@ export async function listAllAllowed(
       if (entries.length >= most) continue;
       const { fingerprint, name, description, by, at, expiresAt } = doc;
       entries.push({
-        ...{ artifact_name: name, fingerprint, environment_name: environment.name },
-        ...{ timestamp: at / 1000, user_name: await nameOf(by), description },
+        artifact_name: name,
+        fingerprint,
+        environment_name: environment.name,
+        timestamp: at / 1000,
+        user_name: await nameOf(by),
+        description,
         expires_at: endOf(expiresAt),
       });
     }

@@ -53,7 +53,8 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.startedAt = clock.now();
     this.queue = new WorkQueue(streams.engines.documents.collection(looks), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, pauseMaxMs: PAUSE_MAX_MS },
+      leaseMs: LEASE_MS,
+      pauseMaxMs: PAUSE_MAX_MS,
       together: () => ({}),
       cleared: (item) => item,
     });

@@ -137,8 +137,15 @@ export function unknownArtifact(
   runs: ArtifactRuns,
 ): SearchAnswer['artifacts'][number] {
   const nothing = {
-    ...{ flow: '', pipeline: '', trail: '', template_reference_name: '', git_commit: '' },
-    ...{ commit_url: '', build_url: '', html_url: '', api_url: '' },
+    flow: '',
+    pipeline: '',
+    trail: '',
+    template_reference_name: '',
+    git_commit: '',
+    commit_url: '',
+    build_url: '',
+    html_url: '',
+    api_url: '',
   };
   return {
     fingerprint,

@@ -113,7 +113,8 @@ async function statesOf(
       for (const { doc } of page) {
         const { since, judged } = doc;
         const own: State = {
-          ...{ snapshot: since.snapshot, startedAt: since.deployedAt },
+          snapshot: since.snapshot,
+          startedAt: since.deployedAt,
           compliant: judged?.compliant ?? null,
         };
         const state = states.get(placeOf(doc));

@@ -50,7 +50,10 @@ export class Sender {
     try {
       const agent = await this.outgoing.agentFor(target);
       const answer = await agent.request({
-        ...{ origin, path: pathname + search, method: 'POST', body },
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        body,
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'deployment-assurance',

@@ -55,7 +55,9 @@ function inFlow(site: Site, { flow, trail }: MessageTrail, { attestation }: Mess
       attestation === undefined || trail === null
         ? null
         : {
-            ...{ id: attestation.id, name: attestation.name, type: attestation.type },
+            id: attestation.id,
+            name: attestation.name,
+            type: attestation.type,
             status: statusOf(attestation.compliant),
             html_url: links.attestationPage(site, flow, trail, attestation.id),
             api_url: links.attestation(site, attestation.id),

@@ -45,7 +45,9 @@ export async function controlCoverage(
     count += 1;
   }
   return {
-    ...{ total, covered: covering, coverage_percent: total === 0 ? 0 : Math.round((covering / total) * 10_000) / 100 },
+    total,
+    covered: covering,
+    coverage_percent: total === 0 ? 0 : Math.round((covering / total) * 10_000) / 100,
     ...pageFields({ page, perPage }, count),
     environments: shown,
   };

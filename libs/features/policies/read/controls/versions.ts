@@ -50,7 +50,11 @@ export async function controlVersions(
 export function controlVersionAnswer({ state, at }: ControlVersion, creator: string): ControlVersionAnswer {
   const { identifier, version, name, description, links, archived } = state;
   return {
-    ...{ identifier, version, name, description, links },
+    identifier,
+    version,
+    name,
+    description,
+    links,
     created_at: at / 1000,
     created_by: creator,
     status: archived ? 'archived' : 'active',

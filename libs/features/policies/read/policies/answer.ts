@@ -36,16 +36,25 @@ export async function policyAnswer(
   const recorded = [
     ...shown.map(({ version, at, by }) => ({
       type: version === 1 ? ('policy_created' as const) : ('policy_updated' as const),
-      ...{ at, by, data: { version } },
+      at,
+      by,
+      data: { version },
     })),
     ...uses.map(({ doc: { kind, environment: used, at, by } }) => ({
       type: `policy_${kind}` as const,
-      ...{ at, by, data: { environment: used } },
+      at,
+      by,
+      data: { environment: used },
     })),
   ];
   const last = recorded.sort((a, b) => a.at - b.at).slice(-SHOWN_MAX);
   return {
-    ...{ id, name, description, type: 'env', archived: false, consuming_envs: consuming },
+    id,
+    name,
+    description,
+    type: 'env',
+    archived: false,
+    consuming_envs: consuming,
     created_at: createdAt / 1000,
     created_by: creator,
     last_modified_at: lastModifiedAt / 1000,
@@ -54,8 +63,11 @@ export async function policyAnswer(
     ),
     versions: await Promise.all(
       shown.map(async ({ version, comment, yaml, at, by }) => ({
-        ...{ version, comment, created_by: await nameOf(by) },
-        ...{ timestamp: at / 1000, policy_yaml: yaml },
+        version,
+        comment,
+        created_by: await nameOf(by),
+        timestamp: at / 1000,
+        policy_yaml: yaml,
       })),
     ),
   };

@@ -167,7 +167,9 @@ function timedException({ if: condition, until }: TimedException) {
 
 function attestationRule({ name, type, mustBeCompliant, forControl }: Version['rules']['attestations'][number]) {
   return {
-    ...{ name, type, must_be_compliant: mustBeCompliant },
+    name,
+    type,
+    must_be_compliant: mustBeCompliant,
     ...(forControl === null ? {} : { for_control: forControl }),
   };
 }

@@ -52,7 +52,9 @@ function fontOf(name: string, parsed: Parsed, thin: boolean): Font {
   const place = glyphPlacer(parsed);
   const layout = (text: string) => (SHAPED.test(text) ? shape(text) : place(text));
   return {
-    ...{ name, thin, source: Object.assign(parsed, { layout }) },
+    name,
+    thin,
+    source: Object.assign(parsed, { layout }),
     covers: (codePoint) => parsed.hasGlyphForCodePoint(codePoint),
     widthOf: (text) => layout(text).advanceWidth / parsed.unitsPerEm,
   };

@@ -178,11 +178,22 @@ function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOpti
   const date = new Date(at);
   const margins = { top: 0, bottom: 0, left: 0, right: 0 };
   return {
-    ...{ autoFirstPage: false, size: [PAGE.width, PAGE.height], margins, fontLayoutCache: false },
-    ...{ pdfVersion: '1.7', tagged: true, lang: 'en', displayTitle: true },
+    autoFirstPage: false,
+    size: [PAGE.width, PAGE.height],
+    margins,
+    fontLayoutCache: false,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
     info: {
-      ...{ Title: plain(title), Subject: plain(subject), Creator: 'Deployment Assurance', Producer: 'PDFKit' },
-      ...{ Keywords: state, CreationDate: date, ModDate: date },
+      Title: plain(title),
+      Subject: plain(subject),
+      Creator: 'Deployment Assurance',
+      Producer: 'PDFKit',
+      Keywords: state,
+      CreationDate: date,
+      ModDate: date,
     },
   };
 }

@@ -16,7 +16,9 @@ export function openTotal(doc: PDFKit.PDFDocument, choose: () => void, size: num
   choose();
   const font = (doc as unknown as PdfInternals)._font;
   const form = doc.ref({
-    ...{ Type: 'XObject', Subtype: 'Form', BBox: [0, -size, size * 10, size * 2] },
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, -size, size * 10, size * 2],
     Resources: { Font: { [font.id]: font.ref() } },
   });
   return {

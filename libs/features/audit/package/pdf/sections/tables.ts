@@ -11,7 +11,10 @@ const DIGEST = 258;
 const PARTS_MAX = 20;
 
 export const timeline: Listing<TimelineRow> = {
-  ...{ title: 'Timeline', noun: 'event', none: 'Nothing happened.', rest: 'All of them are in events/.' },
+  title: 'Timeline',
+  noun: 'event',
+  none: 'Nothing happened.',
+  rest: 'All of them are in events/.',
   columns: columns(['When', 118], ['What happened', 281], ['Who', 0]),
   bands: ({ at, by, what }) => [
     across(
@@ -23,12 +26,10 @@ export const timeline: Listing<TimelineRow> = {
 };
 
 export const evidence: Listing<EvidenceRow> = {
-  ...{
-    title: 'Evidence',
-    noun: 'attestation',
-    none: 'Nothing was attested.',
-    rest: 'All of them are in attestations/.',
-  },
+  title: 'Evidence',
+  noun: 'attestation',
+  none: 'Nothing was attested.',
+  rest: 'All of them are in attestations/.',
   columns: columns(['Attestation', 170], ['About', 118], ['Verdict', 85], ['Recorded', 0]),
   bands: ({ name, type, about, compliant, silence, counts, at, by, note, file, attachments }) => [
     across(
@@ -51,12 +52,10 @@ export const evidence: Listing<EvidenceRow> = {
 };
 
 export const artifacts: Listing<ArtifactRow> = {
-  ...{
-    title: 'Artifacts',
-    noun: 'artifact',
-    none: 'No artifact was reported.',
-    rest: 'All of them are in artifacts/.',
-  },
+  title: 'Artifacts',
+  noun: 'artifact',
+  none: 'No artifact was reported.',
+  rest: 'All of them are in artifacts/.',
   columns: columns(['Artifact', 288], ['Verdict', 85], ['Reported', 0]),
   bands: (row) => [
     across(
@@ -74,12 +73,10 @@ export const artifacts: Listing<ArtifactRow> = {
 const [TOOLS_MAX, PURLS_MAX] = [3, 3];
 
 export const components: Listing<SbomRow> = {
-  ...{
-    title: 'Components',
-    noun: 'bill of materials',
-    none: 'No bill of materials (SBOM) is attested: the package does not say of which components the artifacts consist.',
-    rest: 'All of them are in attestations/.',
-  },
+  title: 'Components',
+  noun: 'bill of materials',
+  none: 'No bill of materials (SBOM) is attested: the package does not say of which components the artifacts consist.',
+  rest: 'All of them are in attestations/.',
   columns: columns(['SBOM', 140], ['Artifact', 118], ['Components', 127], ['Made by', 0]),
   bands: ({ name, about, format, components: counts, tools, document, sha256, newest_of_its_name: isNewest }) => [
     across(
@@ -108,12 +105,10 @@ function moreTools(count: number): Text[] {
 }
 
 export const vex: Listing<VexRow> = {
-  ...{
-    title: 'VEX statements',
-    noun: 'statement',
-    none: 'No imported VEX statement is about a vulnerability of components in these SBOMs.',
-    rest: 'More of them are in vex.json.',
-  },
+  title: 'VEX statements',
+  noun: 'statement',
+  none: 'No imported VEX statement is about a vulnerability of components in these SBOMs.',
+  rest: 'More of them are in vex.json.',
   columns: columns(['Vulnerability', 140], ['Artifact', 118], ['State', 127], ['Said by', 0]),
   bands: ({ vulnerability, artifact, components: purls, status, justification, by, at, holds, document }) => [
     across(

@@ -15,29 +15,39 @@ const WEB = { name: 'shop/web:1.4', fingerprint: digest(0xabc) };
 
 export function attested(number: number, name = `check-${number}`): EvidenceRow {
   return {
-    ...{
-      id: `id-${number}`,
-      name,
-      type: 'junit',
-      about: WEB,
-      compliant: true,
-      silence: null,
-      counts: true,
-      at: AT - 1_000,
-      by: 'ci',
-    },
-    ...{ note: null, file: file(`attestations/${number}/attestation.json`, number), attachments: [] },
+    id: `id-${number}`,
+    name,
+    type: 'junit',
+    about: WEB,
+    compliant: true,
+    silence: null,
+    counts: true,
+    at: AT - 1_000,
+    by: 'ci',
+    note: null,
+    file: file(`attestations/${number}/attestation.json`, number),
+    attachments: [],
   };
 }
 
 /** A small trail with something in each section. */
 export function sample(changes: Partial<AuditReport> = {}): AuditReport {
   return {
-    ...{ what: { kind: 'trail' }, organization: 'acme', flow: 'web-shop', trail: 'release-7', at: AT, by: 'ada' },
-    ...{ description: 'The basket', service: { url: 'https://assurance.example.com', region: 'eu' } },
+    what: { kind: 'trail' },
+    organization: 'acme',
+    flow: 'web-shop',
+    trail: 'release-7',
+    at: AT,
+    by: 'ada',
+    description: 'The basket',
+    service: { url: 'https://assurance.example.com', region: 'eu' },
     commit: {
-      ...{ sha1: 'c'.repeat(40), message: 'Add the basket', author: 'Ada <ada@example.com>', branch: 'main' },
-      ...{ timestamp: AT / 1_000 - 3_600, url: 'https://git.example.com/shop/commit/c' },
+      sha1: 'c'.repeat(40),
+      message: 'Add the basket',
+      author: 'Ada <ada@example.com>',
+      branch: 'main',
+      timestamp: AT / 1_000 - 3_600,
+      url: 'https://git.example.com/shop/commit/c',
     },
     repository: { name: 'shop', url: 'https://git.example.com/shop' },
     verdict: {
@@ -61,20 +71,34 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
     ],
     sboms: [
       {
-        ...{ name: 'bom', about: WEB.name, document: 'attestations/2/files/001-bom.json', sha256: digest(2) },
-        ...{ format: 'cyclonedx-1.6', tools: ['syft 1.2', 'a', 'b', 'c'], newest_of_its_name: true },
+        name: 'bom',
+        about: WEB.name,
+        document: 'attestations/2/files/001-bom.json',
+        sha256: digest(2),
+        format: 'cyclonedx-1.6',
+        tools: ['syft 1.2', 'a', 'b', 'c'],
+        newest_of_its_name: true,
         components: { listed: 20_000, left: 17 },
       },
     ],
     vex: {
       rows: [
         {
-          ...{ vulnerability: 'CVE-2021-44228', artifact: WEB.name, components: ['pkg:npm/a@1', 'pkg:npm/b@1'] },
-          ...{ status: 'not_affected', justification: 'component_not_present', by: 'Acme Security', holds: true },
+          vulnerability: 'CVE-2021-44228',
+          artifact: WEB.name,
+          components: ['pkg:npm/a@1', 'pkg:npm/b@1'],
+          status: 'not_affected',
+          justification: 'component_not_present',
+          by: 'Acme Security',
+          holds: true,
           at: new Date(AT - 7_000).toISOString(),
           document: {
-            ...{ filename: 'log4j.openvex.json', sha256: digest(4), size: 1_234, when: new Date(AT).toISOString() },
-            ...{ by_whom: { id: 'u', name: 'ada' }, recorded: { stream: 'vulnerabilities/1', seq: 1 } },
+            filename: 'log4j.openvex.json',
+            sha256: digest(4),
+            size: 1_234,
+            when: new Date(AT).toISOString(),
+            by_whom: { id: 'u', name: 'ada' },
+            recorded: { stream: 'vulnerabilities/1', seq: 1 },
           },
         },
       ],
@@ -83,23 +107,41 @@ export function sample(changes: Partial<AuditReport> = {}): AuditReport {
     silent: [],
     artifacts: [
       {
-        ...{ ...WEB, template: 'web', status: 'NON-COMPLIANT', at: AT - 8_000, by: 'ci' },
-        ...{ gitCommit: 'c'.repeat(40), buildUrl: 'https://ci.example.com/17' },
+        ...WEB,
+        template: 'web',
+        status: 'NON-COMPLIANT',
+        at: AT - 8_000,
+        by: 'ci',
+        gitCommit: 'c'.repeat(40),
+        buildUrl: 'https://ci.example.com/17',
       },
     ],
     deployments: [
       {
-        ...{ artifact: WEB.name, fingerprint: WEB.fingerprint, environment: 'prod', environmentType: 'docker' },
-        ...{ since: AT, until: null, snapshot: 17, compliant: false, allowance: null },
+        artifact: WEB.name,
+        fingerprint: WEB.fingerprint,
+        environment: 'prod',
+        environmentType: 'docker',
+        since: AT,
+        until: null,
+        snapshot: 17,
+        compliant: false,
+        allowance: null,
       },
     ],
     olderDeployments: false,
     policies: [
       {
-        ...{ name: 'prod-rules', version: 3, file: file('policies/prod-rules-3.yaml', 3) },
+        name: 'prod-rules',
+        version: 3,
+        file: file('policies/prod-rules-3.yaml', 3),
         verdicts: [
           {
-            ...{ artifact: WEB.name, environment: 'prod', snapshot: 17, compliant: false, allowed: false },
+            artifact: WEB.name,
+            environment: 'prod',
+            snapshot: 17,
+            compliant: false,
+            allowed: false,
             allowance: null,
             reasons: ['artifact is missing required scan'],
           },

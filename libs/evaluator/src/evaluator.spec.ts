@@ -136,7 +136,9 @@ describe('schemas', () => {
     [
       'an id of draft 4',
       {
-        ...{ $schema: D4, id: 'https://example.com/a', properties: { id: { $ref: 'b#/definitions/c' } } },
+        $schema: D4,
+        id: 'https://example.com/a',
+        properties: { id: { $ref: 'b#/definitions/c' } },
         definitions: { b: { id: 'https://example.com/b', definitions: { c: { type: 'string' } } } },
       },
       { id: 'x' },
@@ -401,7 +403,11 @@ describe('artifacts', () => {
     provenance: { required: false, exceptions: [] },
     trailCompliance: { required: false, exceptions: [] },
     attestations: expressions.map((text) => ({
-      ...{ if: text, name: 'unit-tests', type: 'junit', mustBeCompliant: true, forControl: null },
+      if: text,
+      name: 'unit-tests',
+      type: 'junit',
+      mustBeCompliant: true,
+      forControl: null,
     })),
   });
   const standards = (count: number, rules: PolicyRules) => ({

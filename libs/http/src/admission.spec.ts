@@ -92,7 +92,11 @@ describe('what is under way at once', () => {
   /** Begins a request; whoever calls writes and ends its body. */
   function begin(path: string, headers: Record<string, string | number> = {}, method = 'PUT'): Sent {
     const call = request({
-      ...{ port, host: '127.0.0.1', method, path, agent: false },
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
+      agent: false,
       headers: { authorization: 'Bearer x', 'content-type': 'application/json', ...headers },
     });
     const read = async () => {

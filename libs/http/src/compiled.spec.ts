@@ -213,7 +213,10 @@ describe('the compiled rules of reports', () => {
   const pods = (pod: object, names: number) => ({
     artifacts: [
       {
-        ...{ podName: 'p', namespace: '', creationTimestamp: 1, ...pod },
+        podName: 'p',
+        namespace: '',
+        creationTimestamp: 1,
+        ...pod,
         digests: Object.fromEntries(Array.from({ length: names }, (_, i) => [String(i), sha])),
       },
     ],

@@ -5,8 +5,16 @@ import { TRANSPORT_REFUSALS } from './transport-refusals';
 
 /** What a refusal is told: a size above a limit, and words that each kind takes. */
 const TOLD = {
-  ...{ limit: 77, bytes: 9_078, count: 9_078, remedy: 'Send less', whose: 'caller', name: 'x', tags: 60, errors: {} },
-  ...{ repos: [], allowed: [] },
+  limit: 77,
+  bytes: 9_078,
+  count: 9_078,
+  remedy: 'Send less',
+  whose: 'caller',
+  name: 'x',
+  tags: 60,
+  errors: {},
+  repos: [],
+  allowed: [],
 };
 /** Kinds that need other words, each of them. */
 const WORDS: Readonly<Record<string, readonly object[]>> = {

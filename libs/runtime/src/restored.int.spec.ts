@@ -94,7 +94,8 @@ describe('a topic of commits that MongoDB does not have', () => {
       for (const [first] of all) await engines.events.removeStream(first!.stream);
       await expect(open(present, prefix)).rejects.toThrow('has a commit that MongoDB does not have');
       const record = makeStream([{ events: [{ ...makeEvent(), type: 'OrganizationErased' }] }], {
-        ...{ org, stream: streams.organization(org) },
+        org,
+        stream: streams.organization(org),
       });
       await append(engines, [record]);
       await open(present, prefix);

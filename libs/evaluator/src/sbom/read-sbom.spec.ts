@@ -84,7 +84,10 @@ const spdx2 = (version: string) => ({
   creationInfo: { created: '2026-10-01T12:00:00Z', creators: ['Organization: Acme', 'Tool: syft-1.2'] },
   packages: [
     {
-      ...{ SPDXID: 'c1', name: 'tea', versionInfo: '1.0', downloadLocation: 'NOASSERTION' },
+      SPDXID: 'c1',
+      name: 'tea',
+      versionInfo: '1.0',
+      downloadLocation: 'NOASSERTION',
       externalRefs: [
         { referenceCategory: 'SECURITY', referenceType: 'cpe23Type', referenceLocator: 'cpe:2.3:a:tea' },
         { referenceCategory: 'PACKAGE-MANAGER', referenceType: 'purl', referenceLocator: 'pkg:npm/tea@1.0' },

@@ -37,8 +37,11 @@ describe('a policy', () => {
         trailCompliance: { required: true, exceptions: [] },
         attestations: [
           {
-            ...{ if: 'flow.name in ["a", "b"]', name: '*', type: 'pull_request' },
-            ...{ mustBeCompliant: true, forControl: null },
+            if: 'flow.name in ["a", "b"]',
+            name: '*',
+            type: 'pull_request',
+            mustBeCompliant: true,
+            forControl: null,
           },
           { if: null, name: 'risk', type: 'decision', mustBeCompliant: false, forControl: 'C-1' },
           { if: null, name: '*', type: 'custom:scan', mustBeCompliant: true, forControl: null },
@@ -63,7 +66,9 @@ describe('a policy', () => {
       - if: {text: flow.name == "a"}
 `,
       {
-        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        provenance: NOT,
+        trailCompliance: NOT,
+        attestations: [],
         sbom: {
           required: true,
           exceptions: [
@@ -78,7 +83,8 @@ describe('a policy', () => {
           ],
           exceptions: [
             {
-              ...{ if: null, until: Date.UTC(2027, 0, 31) + 500 },
+              if: null,
+              until: Date.UTC(2027, 0, 31) + 500,
               component: { purl: 'pkg:npm/@acme/core', range: '>=2' },
             },
             { if: 'flow.name == "a"', until: null, component: null },
@@ -97,9 +103,12 @@ describe('a policy', () => {
       - if: flow.name == "a"
 `,
       {
-        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        provenance: NOT,
+        trailCompliance: NOT,
+        attestations: [],
         vulnerabilities: {
-          ...{ maxSeverity: 'medium', graceDays: 14 },
+          maxSeverity: 'medium',
+          graceDays: 14,
           exceptions: [
             { if: null, until: Date.UTC(2027, 0, 31), vulnerability: 'CVE-2021-44228' },
             { if: 'flow.name == "a"', until: null, vulnerability: null },
@@ -111,7 +120,9 @@ describe('a policy', () => {
       'the strictest rule about vulnerabilities',
       `${SCHEMA}artifacts: {vulnerabilities: {max_severity: none}}\n`,
       {
-        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+        provenance: NOT,
+        trailCompliance: NOT,
+        attestations: [],
         vulnerabilities: { maxSeverity: null, graceDays: 0, exceptions: [] },
       },
     ],
@@ -119,8 +130,11 @@ describe('a policy', () => {
       'empty rules about components',
       `${SCHEMA}artifacts: {sbom: {}, components: {}}\n`,
       {
-        ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
-        ...{ sbom: NOT, components: { deny: [], exceptions: [] } },
+        provenance: NOT,
+        trailCompliance: NOT,
+        attestations: [],
+        sbom: NOT,
+        components: { deny: [], exceptions: [] },
       },
     ],
   ])('of %s is kept as it came, with its rules', (_, yaml, rules) => {

@@ -19,8 +19,14 @@ const view = (name: string, more: Partial<View> = {}): View => ({
 
 const data = '{"name":"shop","description":"","visibility":"private"}';
 const commit = (seq: number, type: string): Commit => ({
-  ...{ id: `commit-${seq}`, org: 'acme', stream: 'flow/shop', seq, at: seq, prev: null },
-  ...{ actor: 'ada', correlation: 'spec' },
+  id: `commit-${seq}`,
+  org: 'acme',
+  stream: 'flow/shop',
+  seq,
+  at: seq,
+  prev: null,
+  actor: 'ada',
+  correlation: 'spec',
   events: [{ type, version: 1, digest: '', size: data.length, data }],
 });
 

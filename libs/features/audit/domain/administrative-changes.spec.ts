@@ -58,7 +58,9 @@ describe('administrative changes', () => {
       data: { description: 'new', includeScaling: false },
     });
     expect(applyChange(first.subject, updated).shown).toEqual({
-      ...{ name: 'prod', before: { description: 'old' }, after: { description: 'new' } },
+      name: 'prod',
+      before: { description: 'old' },
+      after: { description: 'new' },
     });
   });
 
@@ -87,7 +89,9 @@ describe('administrative changes', () => {
     expect(attached.shown.after).toEqual({ 'policies.strict': 'p1' });
     const detached = applyChange(attached.subject, change('environment/e1', { type: 'PolicyDetached', data }));
     expect(detached.shown).toEqual({
-      ...{ name: 'prod', before: { 'policies.strict': 'p1' }, after: { 'policies.strict': null } },
+      name: 'prod',
+      before: { 'policies.strict': 'p1' },
+      after: { 'policies.strict': null },
     });
     expect(detached.subject.fields).toEqual({});
   });
@@ -111,7 +115,12 @@ describe('administrative changes', () => {
       'invitation/o1/a',
       'InvitationAccepted',
       {
-        ...{ id: 'i', user: 'u', userName: 'kim', email: 'a@b.test', role: 'member', invitedBy: 'ada' },
+        id: 'i',
+        user: 'u',
+        userName: 'kim',
+        email: 'a@b.test',
+        role: 'member',
+        invitedBy: 'ada',
         key: { id: 'k', hash: 'SECRET', description: '', expiresAt: 0 },
       },
     ],
@@ -120,7 +129,11 @@ describe('administrative changes', () => {
       'notification/o1/1',
       'NotificationCreated',
       {
-        ...{ number: 1, type: 'env', name: 'n', environments: [], triggers: [] },
+        number: 1,
+        type: 'env',
+        name: 'n',
+        environments: [],
+        triggers: [],
         targets: [{ id: 't', type: 'WEBHOOK', webhook: { ...secret, id: 'SECRET' }, payloadVersion: null }],
       },
     ],

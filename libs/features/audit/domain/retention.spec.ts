@@ -16,8 +16,10 @@ const held = (flow: string, trail: string | null = null, reason = 'case 7') =>
 const released = (flow: string, trail: string | null = null) =>
   ({ type: 'HoldReleased', version: 1, data: { flow, trail } }) as const;
 const rule = (what: DropRule['what'], days: number, before: number, from = 0) => ({
-  ...{ what, days },
-  ...{ before: before * DAY, from: from * DAY },
+  what,
+  days,
+  before: before * DAY,
+  from: from * DAY,
 });
 const dropped = (...rules: DropRule[]) => ({ type: 'EvidenceDropped', version: 1, data: { rules } }) as const;
 

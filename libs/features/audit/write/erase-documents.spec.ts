@@ -12,16 +12,32 @@ const by = { org: ORG, actor: 'user-ada', at: 1_700_000_000_000 };
 
 /** Larger than events that are cached. */
 const components: ListedComponent[] = Array.from({ length: 400 }, (_, i) => ({
-  ...{ purl: null, name: `lib-${i}`, version: '1.0.0', licences: ['Apache-2.0'], sha256: null },
+  purl: null,
+  name: `lib-${i}`,
+  version: '1.0.0',
+  licences: ['Apache-2.0'],
+  sha256: null,
 }));
 
 const attested = (id: string): AttestationReported => ({
   type: 'AttestationReported',
   version: 1,
   data: {
-    ...{ id, name: 'bom', type: 'sbom', countsAs: 'sbom', target: { kind: 'trail' }, compliant: true, previous: null },
-    ...{ overriddenId: null, typeVersion: null, control: null, commit: null, repo: null, originUrl: null },
-    ...{ attachments: [], components: { listed: components.length, left: 0 } },
+    id,
+    name: 'bom',
+    type: 'sbom',
+    countsAs: 'sbom',
+    target: { kind: 'trail' },
+    compliant: true,
+    previous: null,
+    overriddenId: null,
+    typeVersion: null,
+    control: null,
+    commit: null,
+    repo: null,
+    originUrl: null,
+    attachments: [],
+    components: { listed: components.length, left: 0 },
   },
 });
 
@@ -49,14 +65,12 @@ describe('documents of an organization that is erased', () => {
     }
     const left = async () => {
       const found = await engines.documents.collection(attestations).find({
-        ...{
-          where: { org: ORG, at: { gte: 0 } },
-          order: [
-            ['at', 'desc'],
-            ['id', 'desc'],
-          ],
-          limit: 100,
-        },
+        where: { org: ORG, at: { gte: 0 } },
+        order: [
+          ['at', 'desc'],
+          ['id', 'desc'],
+        ],
+        limit: 100,
       });
       return found.map(({ id }) => id);
     };

@@ -5,7 +5,11 @@ import { deniedIn, readDenyingRule } from './denied';
 import { readPattern } from './pattern';
 
 const component = (purl: string | null, version: string | null = purl?.split('@').at(-1) ?? null): ListedComponent => ({
-  ...{ purl, name: 'n', version, licences: [], sha256: null },
+  purl,
+  name: 'n',
+  version,
+  licences: [],
+  sha256: null,
 });
 const pattern = (purl: string, range: string | null = null): ComponentPattern => ({ purl, range });
 const denied = (

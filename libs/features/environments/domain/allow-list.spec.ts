@@ -156,7 +156,11 @@ describe('the document of an entry', () => {
     expect(docOf(allowed({ expiresAt: LATE }))).toMatchObject({ at: AT, by: 'u2', seq: 7, due: LATE - WARNING_MS });
     expect(docOf(allowed())).not.toHaveProperty('due');
     expect(docOf({ type: 'AllowanceEnding', version: 1, data: told(LATE) })).toMatchObject({
-      ...{ at: AT - 1_000, by: 'u1', seq: 7, expiresAt: LATE, due: LATE },
+      at: AT - 1_000,
+      by: 'u1',
+      seq: 7,
+      expiresAt: LATE,
+      due: LATE,
     });
     expect(docOf({ type: 'AllowanceEnded', version: 1, data: told(LATE) })).toBeNull();
   });

@@ -34,7 +34,12 @@ const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot), deploy
 const MEMBERS_SINCE = { snapshot: 9, at: timeAfter(0), deployedAt: 1_600_000_000 };
 /** An artifact as a member recorded it, with the member's `since`. */
 const runs = (fingerprint: string, fields: Partial<RunningArtifact> = {}): RunningArtifact => ({
-  ...{ fingerprint, name: 'web:1', instances: [1_600], since: MEMBERS_SINCE, flows: [], compliant: null },
+  fingerprint,
+  name: 'web:1',
+  instances: [1_600],
+  since: MEMBERS_SINCE,
+  flows: [],
+  compliant: null,
   ...fields,
 });
 const recorded = (snapshot: number, ...changes: SnapshotRecorded['data']['changes']): SnapshotRecorded => ({
@@ -45,7 +50,10 @@ const recorded = (snapshot: number, ...changes: SnapshotRecorded['data']['change
 const started = (fingerprint: string, snapshot: number, fields: Partial<Parameters<typeof change>[1]> = {}) =>
   change('started', {
     ...runs(fingerprint),
-    ...{ since: { ...since(snapshot), deployedAt: MEMBERS_SINCE.deployedAt }, was: 0, now: 1, wholly: true },
+    since: { ...since(snapshot), deployedAt: MEMBERS_SINCE.deployedAt },
+    was: 0,
+    now: 1,
+    wholly: true,
     ...fields,
   });
 
@@ -104,7 +112,8 @@ describe('the union of members', () => {
       recorded(
         1,
         started(A, 1, {
-          ...{ instances: [1_600, 1_500, 1_700], now: 3 },
+          instances: [1_600, 1_500, 1_700],
+          now: 3,
           since: { ...since(1), deployedAt: 1_500_000_000 },
         }),
       ),

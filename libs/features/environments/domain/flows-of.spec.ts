@@ -39,8 +39,16 @@ function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly R
 function previousAs({ fingerprint, name, since }: Running, from: Provenance): PreviousArtifact {
   const { flow, template, gitCommit, commitUrl, trail } = from;
   return {
-    ...{ fingerprint, name, flow: flow.id, template: template ?? '', gitCommit, commitUrl, trail, repo: null },
-    ...{ since: since.snapshot, until: null },
+    fingerprint,
+    name,
+    flow: flow.id,
+    template: template ?? '',
+    gitCommit,
+    commitUrl,
+    trail,
+    repo: null,
+    since: since.snapshot,
+    until: null,
   };
 }
 
@@ -64,7 +72,9 @@ describe('the artifact before', () => {
           .map((template) => provenance(fingerprint, { template }));
       const ran: StartDocument[] = some(below(5)).map((one) => ({
         ...previousAs(one, provenance(one.fingerprint)),
-        ...{ environment: 'prod', instances: 1, until: below(2) === 0 ? null : one.since.snapshot + below(4) },
+        environment: 'prod',
+        instances: 1,
+        until: below(2) === 0 ? null : one.since.snapshot + below(4),
       }));
       const facts: Known = {
         provenanceOf,

@@ -52,11 +52,19 @@ describe('the full state', () => {
       snapshot: 35,
       artifacts: [
         {
-          ...{ fingerprint: fingerprintOf('34'), name: 'web', instances: [0], flows: [], compliant: null },
+          fingerprint: fingerprintOf('34'),
+          name: 'web',
+          instances: [0],
+          flows: [],
+          compliant: null,
           since: { ...since(34), deployedAt: since(34).at / 1000 },
         },
         {
-          ...{ fingerprint: A, name: 'db', instances: [7], flows: [], compliant: null },
+          fingerprint: A,
+          name: 'db',
+          instances: [7],
+          flows: [],
+          compliant: null,
           since: { ...since(35), deployedAt: since(35).at / 1000 },
         },
       ].sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)),

@@ -46,8 +46,12 @@ describe('provenance that arrives', () => {
   const [first, second] = [provenance('a', { commit: commitAt(T) }), provenance('a', { trail: 'again' })];
   const again = (over: typeof web, ...flows: (typeof web)['flows']) =>
     change('updated-provenance', {
-      ...{ ...over, change: 'updated-provenance', wholly: false },
-      ...{ was: over.instances.length, now: over.instances.length, flows },
+      ...over,
+      change: 'updated-provenance',
+      wholly: false,
+      was: over.instances.length,
+      now: over.instances.length,
+      flows,
     });
 
   it('after its artifact had started makes a snapshot with all that is known now, and nothing else in it', async () => {
@@ -135,7 +139,8 @@ describe('provenance that arrives', () => {
       return { fingerprint, name, instances, since: began, flows, compliant };
     });
     await knowing([...past, ...updates], { [A]: [first] }, A).thenRecords(snapshotRecorded(68, webNow), {
-      ...{ type: 'SnapshotStateKept', version: 2 },
+      type: 'SnapshotStateKept',
+      version: 2,
       data: { snapshot: 68, artifacts: artifacts.sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)) },
     });
   });

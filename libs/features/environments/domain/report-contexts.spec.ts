@@ -17,11 +17,16 @@ const [A, B] = ['a', 'b'].map(fingerprintOf) as [string, string];
 const pod = (name: string): InstanceContext => ({ of: 'pod', pod: name, namespace: 'shop', owners: null });
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 const runs = (fingerprint: string, instances: readonly number[], pods: readonly string[]): Reported => ({
-  ...{ fingerprint, name: 'web', instances },
+  fingerprint,
+  name: 'web',
+  instances,
   contexts: pods.map(pod),
 });
 const web = change('started', {
-  ...{ fingerprint: A, name: 'web', since: since(1), instances: [7] },
+  fingerprint: A,
+  name: 'web',
+  since: since(1),
+  instances: [7],
   contexts: [pod('web-0')],
 });
 const recorded = (snapshot: number, ...changes: Parameters<typeof snapshotRecorded>[1][]): SnapshotRecorded => {
@@ -52,8 +57,12 @@ describe('what a report says of instances', () => {
         2,
         change('scaled', {
           ...web,
-          ...{ change: 'scaled', instances: [7, 9], contexts: [pod('web-0'), pod('web-1')] },
-          ...{ was: 1, now: 2, wholly: false },
+          change: 'scaled',
+          instances: [7, 9],
+          contexts: [pod('web-0'), pod('web-1')],
+          was: 1,
+          now: 2,
+          wholly: false,
         }),
       ),
     );
@@ -69,7 +78,11 @@ describe('what a report says of instances', () => {
       change('started', { fingerprint: B, name: 'db', since: since(2), contexts: [pod('db-0')] }),
     );
     const stays = {
-      ...{ fingerprint: A, name: 'web', instances: [9], contexts: [pod('web-9')], known: 0 },
+      fingerprint: A,
+      name: 'web',
+      instances: [9],
+      contexts: [pod('web-9')],
+      known: 0,
       since: { ...since(1), deployedAt: since(1).at / 1000 },
     };
     await reporting([created, recorded(1, web)], runs(A, [9], ['web-9']), {

@@ -39,7 +39,11 @@ const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 
 /** What a report says of an artifact that runs since snapshot 1. */
 const refreshed = (fingerprint: string, name: string, instances = [0], more: Partial<RefreshedArtifact> = {}) => ({
-  ...{ fingerprint, name, instances, known: 0, ...more },
+  fingerprint,
+  name,
+  instances,
+  known: 0,
+  ...more,
   since: { ...since(1), deployedAt: since(1).at / 1000 },
 });
 const refreshing = ({ data, ...event }: SnapshotRecorded, refreshed: Refreshed): SnapshotRecorded => ({
@@ -474,8 +478,13 @@ describe('a report after another type', () => {
     type: 'SnapshotRecorded',
     version: 1,
     data: {
-      ...{ snapshot: 2, environment: 'production', type: 'server', changes, afresh: 'docker' },
-      ...{ observedAt: later.at, previousReportAt: null },
+      snapshot: 2,
+      environment: 'production',
+      type: 'server',
+      changes,
+      afresh: 'docker',
+      observedAt: later.at,
+      previousReportAt: null,
     },
   });
   const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
@@ -484,7 +493,11 @@ describe('a report after another type', () => {
 
   it('starts from nothing: even what ran before starts again', async () => {
     const started = change('started', {
-      ...{ fingerprint: A, name: 'web:1', since: later, instances: [100], kind: 'baseline' },
+      fingerprint: A,
+      name: 'web:1',
+      since: later,
+      instances: [100],
+      kind: 'baseline',
     });
     await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
   });

@@ -3,8 +3,17 @@ import { runningArtifact, SnapshotReplay } from './snapshot';
 
 const since = { snapshot: 1, at: 1, deployedAt: 5 };
 const start = (name: string): SnapshotChange => ({
-  ...{ change: 'started', fingerprint: 'aa', name, instances: [5], since, flows: [], compliant: null },
-  ...{ was: 0, now: 1, wholly: true, replacedBy: null },
+  change: 'started',
+  fingerprint: 'aa',
+  name,
+  instances: [5],
+  since,
+  flows: [],
+  compliant: null,
+  was: 0,
+  now: 1,
+  wholly: true,
+  replacedBy: null,
 });
 const [web, api] = [start('web'), start('api')];
 const exit: SnapshotChange = { ...web, change: 'exited', was: 1, now: 0 };
@@ -30,7 +39,13 @@ const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): Envir
 describe('a snapshot', () => {
   it('is empty before the first', () => {
     expect(folded()).toEqual({
-      ...{ artifacts: [], changes: [], environment: '', type: null, afresh: false, judged: null, members: null },
+      artifacts: [],
+      changes: [],
+      environment: '',
+      type: null,
+      afresh: false,
+      judged: null,
+      members: null,
     });
   });
 

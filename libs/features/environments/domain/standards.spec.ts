@@ -9,7 +9,9 @@ const [one, two] = [
   { id: 'p2', name: 'two' },
 ];
 const attached = (policy: typeof one): EnvironmentEvent => ({
-  ...{ type: 'PolicyAttached', version: 1, data: { policy, environment: 'production' } },
+  type: 'PolicyAttached',
+  version: 1,
+  data: { policy, environment: 'production' },
 });
 const detached = (policy: typeof one): EnvironmentEvent => ({ ...attached(policy), type: 'PolicyDetached' }) as never;
 const after = (...events: readonly EnvironmentEvent[]) => {

@@ -36,16 +36,34 @@ const said: Attest = {
   annotations: {},
 };
 const facts = (more: Partial<AttestFacts> = {}): AttestFacts => ({
-  ...{ flow: shop, trail: 'build-1', repo: null, artifact: null, newest: null, overridden: null, id: 'n1', limit: 9 },
+  flow: shop,
+  trail: 'build-1',
+  repo: null,
+  artifact: null,
+  newest: null,
+  overridden: null,
+  id: 'n1',
+  limit: 9,
   ...more,
 });
 const reported = (data: Partial<AttestationReported['data']> = {}): AttestationReported => ({
   type: 'AttestationReported',
   version: 1,
   data: {
-    ...{ id: 'n1', name: 'tests', type: 'junit', countsAs: 'junit', target: { kind: 'trail' }, compliant: true },
-    ...{ previous: null, overriddenId: null, typeVersion: null, control: null, repo: null },
-    ...{ commit: said.commit, originUrl: said.originUrl, attachments: said.attachments },
+    id: 'n1',
+    name: 'tests',
+    type: 'junit',
+    countsAs: 'junit',
+    target: { kind: 'trail' },
+    compliant: true,
+    previous: null,
+    overriddenId: null,
+    typeVersion: null,
+    control: null,
+    repo: null,
+    commit: said.commit,
+    originUrl: said.originUrl,
+    attachments: said.attachments,
     ...data,
   },
 });
@@ -64,7 +82,10 @@ function documentOf(event: AttestationReported): AttestationDocument {
   return left.find(({ collection }) => collection.name === newestAttestations.name)?.doc as AttestationDocument;
 }
 const known: ProvenanceDocument = {
-  ...{ org: 'o', fingerprint: A, stream: 'trail/f1/build-1', reported: '' },
+  org: 'o',
+  fingerprint: A,
+  stream: 'trail/f1/build-1',
+  reported: '',
   first: provenance('a', { template: 'web', filename: 'web.tar', artifactId: 'a1' }),
 };
 
@@ -92,7 +113,13 @@ describe('an attestation', () => {
 
   it('with the report of a scanner records its findings in parts behind it, and how many are left out', () => {
     const finding = (id: string) => ({
-      ...{ id, aliases: [], severity: null, title: '', published: null, package: null, fixedIn: [] },
+      id,
+      aliases: [],
+      severity: null,
+      title: '',
+      published: null,
+      package: null,
+      fixedIn: [],
     });
     const parts = [[finding('CVE-1'), finding('CVE-2')], [finding('CVE-3')]];
     const listed = parts.map((findings) => ({ type: 'FindingsListed', version: 1, data: { findings } }) as const);

@@ -2,7 +2,9 @@ import { compliantBy } from './attestation-rules';
 
 const suite = (failures: number, errors: number) => ({ failures, errors });
 const found = (high_count: number, medium_count: number, low_count: number, critical_count?: number) => ({
-  ...{ high_count, medium_count, low_count },
+  high_count,
+  medium_count,
+  low_count,
   ...(critical_count === undefined ? {} : { critical_count }),
 });
 const issue = (issue_exists: boolean) => ({ issue_exists });

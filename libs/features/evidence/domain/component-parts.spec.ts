@@ -2,7 +2,9 @@ import { canonicalJson } from '@assurance/kernel';
 import { COMPONENT_TEXT_MAX, componentParts, COMPONENTS_RECORDED_MAX } from './component-parts';
 
 const npm = (i: number, version = '1.0') => ({
-  ...{ name: `lib-${i}`, version, sha256: null },
+  name: `lib-${i}`,
+  version,
+  sha256: null,
   purl: `pkg:npm/lib-${i}@${version}`,
 });
 const many = (count: number) => Array.from({ length: count }, (_, i) => npm(i));

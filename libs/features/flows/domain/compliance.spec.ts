@@ -81,11 +81,22 @@ describe('attestations in a trail', () => {
     seq += 1;
     const type = more.type ?? 'junit';
     return {
-      ...{ id: `att-${seq}`, org: 'o', stream: 'trail/f/t', seq, flow: 'f', trail: 't', at: seq },
+      id: `att-${seq}`,
+      org: 'o',
+      stream: 'trail/f/t',
+      seq,
+      flow: 'f',
+      trail: 't',
+      at: seq,
       subject: subjectOf(target),
       fingerprint: target.kind === 'artifact' ? target.fingerprint : null,
       template: target.kind === 'trail' ? null : target.template,
-      ...{ name, type, countsAs: type, compliant, overriddenId: null, control: null },
+      name,
+      type,
+      countsAs: type,
+      compliant,
+      overriddenId: null,
+      control: null,
       ...more,
     };
   };

@@ -61,7 +61,9 @@ describe('the names of a repository', () => {
   it('are its id at the provider, and its address without letter case where the provider ignores it', () => {
     const byUrl = ['github.com/acme/shop'];
     expect(repoNames({ ...shop, url: 'https://github.com/Acme/Shop', externalId: '42' })).toEqual({
-      ...{ byId: 'github:42', byUrl, byUrlBefore: 'github:https://github.com/Acme/Shop' },
+      byId: 'github:42',
+      byUrl,
+      byUrlBefore: 'github:https://github.com/Acme/Shop',
     });
     expect(repoNames({ ...shop, provider: null, externalId: '42' })).toMatchObject({ byId: '-:42', byUrl });
   });
@@ -76,7 +78,9 @@ describe('the names of a repository', () => {
   it('are only those that are known', () => {
     expect(repoNames(shop).byId).toBeNull();
     expect(repoNames({ ...shop, url: '', externalId: '42' })).toEqual({
-      ...{ byId: 'github:42', byUrl: [], byUrlBefore: null },
+      byId: 'github:42',
+      byUrl: [],
+      byUrlBefore: null,
     });
   });
   it.each([

@@ -18,11 +18,18 @@ import { wordsOf } from './words';
 const FINGERPRINT = 'ab'.repeat(32);
 const site = { publicUrl: 'https://assurance.example', org: 'acme' };
 const provenance = {
-  ...{ flow: 'shop-web', artifactId: 'a1', trail: 't', gitCommit: '4f'.repeat(20) },
-  ...{ commitUrl: 'https://github.com/acme/shop/commit/4f4f', buildUrl: null },
+  flow: 'shop-web',
+  artifactId: 'a1',
+  trail: 't',
+  gitCommit: '4f'.repeat(20),
+  commitUrl: 'https://github.com/acme/shop/commit/4f4f',
+  buildUrl: null,
 };
 const message: Message = {
-  ...{ org: 'acme', notification: 'alerts', environment: 'production', at: 1_700_000_889_500 },
+  org: 'acme',
+  notification: 'alerts',
+  environment: 'production',
+  at: 1_700_000_889_500,
   snapshot: { index: 42, compliant: false },
   told: [
     {
@@ -200,10 +207,17 @@ describe('sending over HTTP', () => {
     return 'status' in answered ? sentOf(answered) : answered;
   };
   const tools = (sender: Sender, token: string | null = null): Tools => ({
-    ...{ sender, mailer: null, slack: { apiUrl: url.replace('/hook?key=1', '/api'), token } },
+    sender,
+    mailer: null,
+    slack: { apiUrl: url.replace('/hook?key=1', '/api'), token },
   });
   const job = (fields: Record<string, string>, signing: string[] = []) => ({
-    ...{ id: 'd1', message, site, fields, signing, now: 1_700_000_889_000 },
+    id: 'd1',
+    message,
+    site,
+    fields,
+    signing,
+    now: 1_700_000_889_000,
   });
 
   it('says when it arrived', async () => {
@@ -371,7 +385,8 @@ describe('sending mail', () => {
   it('is given up, with its connection, when it takes too long on all: the next one is sent', async () => {
     // Each answer alone comes in time.
     const slow = new SMTPServer({
-      ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
       onMailFrom: (_address, _session, done) => void setTimeout(done, drip),
       onRcptTo: (_address, _session, done) => void setTimeout(done, drip),
       onData: (stream, _session, done) => void stream.on('end', done).resume(),

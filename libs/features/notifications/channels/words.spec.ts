@@ -6,12 +6,18 @@ import { wordsOf } from './words';
 
 const site = { publicUrl: 'https://assurance.example', org: 'acme' };
 const told = (name: string): Message['told'][number] => ({
-  ...{ type: 'ARTIFACT_STARTED', description: '1 instance started running (from 0 to 1)' },
+  type: 'ARTIFACT_STARTED',
+  description: '1 instance started running (from 0 to 1)',
   artifact: { name, fingerprint: 'ab'.repeat(32), compliant: null, provenance: null },
 });
 const messageOf = (names: readonly string[], environment = 'production'): Message => ({
-  ...{ org: 'acme', notification: 'alerts', environment, at: 1, snapshot: { index: 42, compliant: null } },
-  ...{ told: names.map(told), counts: { ARTIFACT_STARTED: names.length } },
+  org: 'acme',
+  notification: 'alerts',
+  environment,
+  at: 1,
+  snapshot: { index: 42, compliant: null },
+  told: names.map(told),
+  counts: { ARTIFACT_STARTED: names.length },
 });
 
 describe('a long name', () => {
@@ -72,7 +78,10 @@ describe('a message about a vulnerability', () => {
 
   it('has it in the payload of webhooks', () => {
     expect(payload(site, message)).toMatchObject({
-      ...{ event_type: 'VULNERABLE_ENV', description, artifact: null, environment: 'production' },
+      event_type: 'VULNERABLE_ENV',
+      description,
+      artifact: null,
+      environment: 'production',
       vulnerability: {
         ...vulnerability,
         html_url: page,
@@ -86,7 +95,11 @@ describe('a message about a flow', () => {
   const attestation = { id: 'i1', name: 'tests', type: 'junit', compliant: false };
   const artifact = { name: 'web', fingerprint: 'ab'.repeat(32), compliant: null, provenance: null };
   const message: Message = {
-    ...{ org: 'acme', notification: 'alerts', environment: null, at: 1_000, snapshot: null },
+    org: 'acme',
+    notification: 'alerts',
+    environment: null,
+    at: 1_000,
+    snapshot: null,
     trail: { flow: 'shop <web>', trail: 'build 1' },
     told: [
       { type: 'TRAIL_STARTED', description: 'The trail started', artifact: null },
@@ -124,16 +137,25 @@ describe('a message about a flow', () => {
 
   it('has its trail and attestation in the payload of webhooks', () => {
     expect(payload(site, { ...message, told: message.told.slice(1) })).toEqual({
-      ...{ version: '1.0', timestamp: '1', org: 'acme', environment: null, event_type: 'ATTESTATION_REPORTED' },
-      ...{ description: 'It was attested', snapshot: null },
+      version: '1.0',
+      timestamp: '1',
+      org: 'acme',
+      environment: null,
+      event_type: 'ATTESTATION_REPORTED',
+      description: 'It was attested',
+      snapshot: null,
       artifact: { name: 'web', fingerprint: 'ab'.repeat(32), provenance: null },
       flow: { name: 'shop <web>', html_url: 'https://assurance.example/acme/flows/shop%20%3Cweb%3E' },
       trail: {
-        ...{ name: 'build 1', html_url: page },
+        name: 'build 1',
+        html_url: page,
         api_url: 'https://assurance.example/api/v2/trails/acme/shop%20%3Cweb%3E/build%201',
       },
       attestation: {
-        ...{ id: 'i1', name: 'tests', type: 'junit', status: 'NON-COMPLIANT' },
+        id: 'i1',
+        name: 'tests',
+        type: 'junit',
+        status: 'NON-COMPLIANT',
         html_url: `${page}?attestation_id=i1`,
         api_url: 'https://assurance.example/api/v2/attestations/acme?attestation_id=i1',
       },

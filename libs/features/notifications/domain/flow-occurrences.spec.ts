@@ -7,13 +7,26 @@ const flow = { id: 'f1', name: 'shop' };
 const event = (type: string, data: object): DomainEvent => ({ type, version: 1, data });
 const begun = event('TrailBegun', { flow, name: 'build-1', templateId: 't', commit: null });
 const provenance = {
-  ...{ artifactId: 'a1', flow, trail: 'build-1', template: 'web', filename: 'shop/web:1', gitCommit: '4f'.repeat(20) },
-  ...{ commitUrl: null, buildUrl: 'https://ci.example.com/1', commit: null, repo: null, reportedAt: 1 },
+  artifactId: 'a1',
+  flow,
+  trail: 'build-1',
+  template: 'web',
+  filename: 'shop/web:1',
+  gitCommit: '4f'.repeat(20),
+  commitUrl: null,
+  buildUrl: 'https://ci.example.com/1',
+  commit: null,
+  repo: null,
+  reportedAt: 1,
 };
 const reported = (first: object | null) => event('ArtifactReported', { fingerprint: FINGERPRINT, provenance, first });
 const attested = (fields: object) =>
   event('AttestationReported', {
-    ...{ id: 'i1', name: 'tests', type: 'junit', compliant: false, target: { kind: 'trail' } },
+    id: 'i1',
+    name: 'tests',
+    type: 'junit',
+    compliant: false,
+    target: { kind: 'trail' },
     ...fields,
   });
 
@@ -28,9 +41,12 @@ describe('what happens in a flow', () => {
     const { artifactId, trail, gitCommit, commitUrl, buildUrl } = provenance;
     expect(flowOccurrencesOf(reported(null))).toMatchObject([
       {
-        ...{ trigger: 'ON_ATTESTED_PROVENANCE', type: 'PROVENANCE_ATTESTED' },
+        trigger: 'ON_ATTESTED_PROVENANCE',
+        type: 'PROVENANCE_ATTESTED',
         artifact: {
-          ...{ name: 'shop/web:1', fingerprint: FINGERPRINT, compliant: null },
+          name: 'shop/web:1',
+          fingerprint: FINGERPRINT,
+          compliant: null,
           provenance: { flow: 'shop', artifactId, trail, gitCommit, commitUrl, buildUrl },
         },
       },

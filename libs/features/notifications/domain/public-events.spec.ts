@@ -11,21 +11,42 @@ const flow = { id: 'f-1', name: 'shop' };
 const commit = { sha1: '1'.repeat(40), message: 'Sell', author: 'Ada <ada@example.com>', branch: 'main', url: SECRET };
 const repo = { id: 'r-1', name: 'acme/shop', url: SECRET, provider: null };
 const running = {
-  ...{ artifactId: 'a-1', flow, trail: 'build-14', template: 'web', filename: 'web', gitCommit: commit.sha1 },
-  ...{ commitUrl: SECRET, buildUrl: SECRET, commit: { ...commit, timestamp: 1 }, repo, reportedAt: 1 },
-  ...{ deploymentDiff: null, leadTime: 600.5 },
+  artifactId: 'a-1',
+  flow,
+  trail: 'build-14',
+  template: 'web',
+  filename: 'web',
+  gitCommit: commit.sha1,
+  commitUrl: SECRET,
+  buildUrl: SECRET,
+  commit: { ...commit, timestamp: 1 },
+  repo,
+  reportedAt: 1,
+  deploymentDiff: null,
+  leadTime: 600.5,
 };
 const change = (fields: Partial<SnapshotChange>): SnapshotChange => ({
-  ...{ fingerprint: NEW, name: 'web:2', instances: [1], flows: [running], compliant: true },
-  ...{ since: { snapshot: 2, at: 0, deployedAt: 7.5 }, change: 'started', was: 0, now: 1, wholly: true },
-  ...{ replacedBy: null },
+  fingerprint: NEW,
+  name: 'web:2',
+  instances: [1],
+  flows: [running],
+  compliant: true,
+  since: { snapshot: 2, at: 0, deployedAt: 7.5 },
+  change: 'started',
+  was: 0,
+  now: 1,
+  wholly: true,
+  replacedBy: null,
   ...fields,
 });
 const recorded = (changes: readonly SnapshotChange[], compliant?: boolean): DomainEvent => ({
   type: 'SnapshotRecorded',
   version: 1,
   data: {
-    ...{ snapshot: 2, environment: 'production', type: 'docker', changes },
+    snapshot: 2,
+    environment: 'production',
+    type: 'docker',
+    changes,
     ...(compliant === undefined ? {} : { judged: { compliant, policies: [], requireProvenance: false, heads: {} } }),
   },
 });
@@ -33,8 +54,20 @@ const attested = (target: object, control: object | null = null): DomainEvent =>
   type: 'AttestationReported',
   version: 1,
   data: {
-    ...{ id: 't-1', name: 'scan', type: 'generic', countsAs: 'generic', target, compliant: false, previous: null },
-    ...{ overriddenId: null, typeVersion: null, control, commit: null, repo, originUrl: SECRET, attachments: [] },
+    id: 't-1',
+    name: 'scan',
+    type: 'generic',
+    countsAs: 'generic',
+    target,
+    compliant: false,
+    previous: null,
+    overriddenId: null,
+    typeVersion: null,
+    control,
+    commit: null,
+    repo,
+    originUrl: SECRET,
+    attachments: [],
   },
 });
 const begun = (of: object | null): DomainEvent => ({
@@ -66,7 +99,8 @@ const ALL = [
     attested(
       { kind: 'artifact', fingerprint: NEW, artifactId: 'a-1', filename: 'web', template: null },
       {
-        ...{ identifier: 'C1', version: 1 },
+        identifier: 'C1',
+        version: 1,
       },
     ),
   ),
@@ -132,7 +166,10 @@ describe('what others are told', () => {
   it('names organization, place and time', () => {
     const [event] = told(TRAIL, begun(null), { organization: 'a c' });
     expect(event).toMatchObject({
-      ...{ source: '/organizations/a%20c', key: 'a c', at: 5, subject: 'flows/shop/trails/a/b' },
+      source: '/organizations/a%20c',
+      key: 'a c',
+      at: 5,
+      subject: 'flows/shop/trails/a/b',
       data: { organization: 'a c', trail: 'a/b', git_commit: null },
     });
   });

@@ -7,15 +7,17 @@ import { backoff, retryAfter } from './retry';
 
 const FINGERPRINT = 'ab'.repeat(32);
 const change = (fields: Partial<SnapshotChange>): SnapshotChange => ({
-  ...{ fingerprint: FINGERPRINT, name: 'shop/web:1', instances: [1], flows: [], compliant: null },
-  ...{
-    since: { snapshot: 1, at: 0, deployedAt: 0 },
-    change: 'started',
-    was: 0,
-    now: 1,
-    wholly: true,
-    replacedBy: null,
-  },
+  fingerprint: FINGERPRINT,
+  name: 'shop/web:1',
+  instances: [1],
+  flows: [],
+  compliant: null,
+  since: { snapshot: 1, at: 0, deployedAt: 0 },
+  change: 'started',
+  was: 0,
+  now: 1,
+  wholly: true,
+  replacedBy: null,
   ...fields,
 });
 const META = { at: 1_700_000_000_000 };
@@ -103,11 +105,13 @@ it('that finds vulnerabilities tells each of them, about no artifact, as the env
   const base = { trigger: 'ON_VULNERABLE_ENV', type: 'VULNERABLE_ENV', artifact: null };
   expect(occurrencesOf(UNWATCHED, event, META)).toEqual([
     {
-      ...{ ...base, description: 'pkg:npm/lib@1.0.0 in web:1 may have CVE-1 (of unknown severity)' },
+      ...base,
+      description: 'pkg:npm/lib@1.0.0 in web:1 may have CVE-1 (of unknown severity)',
       vulnerability: { id: 'CVE-1', severity: null, component: 'pkg:npm/lib@1.0.0', certain: false },
     },
     {
-      ...{ ...base, description: 'pkg:npm/lib@1.0.0 in web:1 has CVE-2 (high)' },
+      ...base,
+      description: 'pkg:npm/lib@1.0.0 in web:1 has CVE-2 (high)',
       vulnerability: { id: 'CVE-2', severity: 'high', component: 'pkg:npm/lib@1.0.0', certain: true },
     },
   ]);

@@ -58,10 +58,15 @@ describe('targets that are given', () => {
 
   it('of Slack keep their URL, or that an app posts for them', () => {
     const slack = (id: string, webhook: SecretRef | null, channel_id: string): Target => ({
-      ...{ id, type: 'SLACK', webhook, context: { channel_id } },
+      id,
+      type: 'SLACK',
+      webhook,
+      context: { channel_id },
     });
     const to = (channel_id: string, id?: string): TargetUpdate => ({
-      ...{ type: 'SLACK', webhook: null, context: { channel_id } },
+      type: 'SLACK',
+      webhook: null,
+      context: { channel_id },
       ...(id === undefined ? {} : { id }),
     });
     const ref = { id: 's1', last4: 'shop' };

@@ -9,7 +9,9 @@ const NOT = { required: false, exceptions: [] };
 const PURL = { purl: 'pkg:npm/left-pad', range: null };
 const until = (end: number | null) => ({ if: null, until: end });
 const rules: PolicyRules = {
-  ...{ provenance: NOT, trailCompliance: NOT, attestations: [] },
+  provenance: NOT,
+  trailCompliance: NOT,
+  attestations: [],
   sbom: { required: true, exceptions: [until(300), until(null)] },
   components: {
     deny: [PURL],

@@ -6,8 +6,11 @@ import { readRules } from './rules';
 
 const artifact = { fingerprint: 'c0ffee00'.repeat(8), name: 'web:1' };
 const inFlow = (name: string): TrailEvidence => ({
-  ...{ flow: { name, tags: {} }, first: { trail: 't1' }, attestations: [] },
-  ...{ artifactStatus: 'COMPLIANT', trailStatus: 'COMPLIANT' },
+  flow: { name, tags: {} },
+  first: { trail: 't1' },
+  attestations: [],
+  artifactStatus: 'COMPLIANT',
+  trailStatus: 'COMPLIANT',
 });
 const NOT = { required: false, exceptions: [] };
 const judged = (part: Partial<PolicyRules>, flows: readonly string[], bill: Bill, allowed = false) => {
@@ -15,7 +18,7 @@ const judged = (part: Partial<PolicyRules>, flows: readonly string[], bill: Bill
   const policies = [{ id: 'p', name: 'libraries', version: 2, rules }];
   const verdict = judge({ policies, requireProvenance: false }, artifact, flows.map(inFlow), allowed, bill);
   const { satisfied, resolutions } = verdict.policies[0]?.rules[2] ?? {};
-  return { ...{ compliant: verdict.compliant, reasons: verdict.reasons }, rule: [satisfied, resolutions] };
+  return { compliant: verdict.compliant, reasons: verdict.reasons, rule: [satisfied, resolutions] };
 };
 const bill = (sbom: Bill['sbom'], ...denied: readonly DeniedComponents[]): Bill => ({ sbom, denied: { p: denied } });
 const said = (text: string) => `policy 'libraries': ${text}`;
@@ -45,7 +48,9 @@ describe('a rule that requires an SBOM', () => {
   ] as const)('%j in %j with %j is satisfied: %j', (part, flows, listed, satisfied, resolutions, reasons) => {
     const rule = [satisfied, resolutions];
     expect(judged(part as Partial<PolicyRules>, flows, listed as Bill)).toEqual({
-      ...{ compliant: satisfied !== false, reasons, rule },
+      compliant: satisfied !== false,
+      reasons,
+      rule,
     });
   });
 });
@@ -56,7 +61,11 @@ describe('a rule that denies components', () => {
     components: { deny: [LOG4J, { purl: 'pkg:npm/left-pad', range: null }], exceptions },
   });
   const found = (name: string, more: Partial<DeniedComponents> = {}): DeniedComponents => ({
-    ...{ deny: 0, unsure: false, exceptions: [], first: [`pkg:maven/${name}`], count: 1 },
+    deny: 0,
+    unsure: false,
+    exceptions: [],
+    first: [`pkg:maven/${name}`],
+    count: 1,
     ...more,
   });
   const BY_LOG4J = `is denied by ${LOG4J.purl} ${LOG4J.range}`;
@@ -111,13 +120,17 @@ describe('a rule that denies components', () => {
   ] as const)('denies %s', (_, part, flows, listed, satisfied, resolutions, reasons) => {
     const rule = [satisfied, resolutions ?? expect.any(Array)];
     expect(judged(part as Partial<PolicyRules>, flows, listed as Bill)).toEqual({
-      ...{ compliant: satisfied !== false, reasons, rule },
+      compliant: satisfied !== false,
+      reasons,
+      rule,
     });
   });
 
   it('counts less than the allow-list', () =>
     expect(judged(denying(), ['build'], bill('complete', found('a')), true)).toMatchObject({
-      ...{ compliant: true, reasons: [], rule: [false, ['denied_component']] },
+      compliant: true,
+      reasons: [],
+      rule: [false, ['denied_component']],
     }));
 
   it('names some components and counts the others', () => {
@@ -136,7 +149,8 @@ describe('a rule that denies components', () => {
     const first = Array.from({ length: 5 }, (_, i) => `pkg:maven/${'x'.repeat(2_000)}/${i}`);
     const denied = Object.fromEntries(ids.map((id) => [id, [found('a', { first, count: 5 })]]));
     const { reasons } = judge({ policies, requireProvenance: false }, artifact, [inFlow('build')], false, {
-      ...{ sbom: 'complete', denied },
+      sbom: 'complete',
+      denied,
     });
     expect(reasons.length).toBeLessThanOrEqual(130);
     expect(reasons.join('').length).toBeLessThan(20_000);
@@ -146,7 +160,11 @@ describe('a rule that denies components', () => {
 
 describe('components of several parts', () => {
   const one = (first: readonly string[], count = first.length): DeniedComponents => ({
-    ...{ deny: 0, unsure: false, exceptions: [1], first, count },
+    deny: 0,
+    unsure: false,
+    exceptions: [1],
+    first,
+    count,
   });
   it('are one group where the same denies them and the same exceptions name them', () =>
     expect(

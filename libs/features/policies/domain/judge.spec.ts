@@ -7,7 +7,10 @@ import { readRules } from './rules';
 const artifact = { fingerprint: 'c0ffee00'.repeat(8), name: 'ghcr.io/acme/web:1.4' };
 
 const attestation = (name: string, type: string, compliant = true, control?: string): RuleAttestation => ({
-  ...{ name, type, countsAs: type, compliant },
+  name,
+  type,
+  countsAs: type,
+  compliant,
   control: control === undefined ? null : { identifier: control },
 });
 
@@ -69,7 +72,11 @@ const policy = (part: Partial<PolicyRules>, name = 'build-process') => ({
   rules: readRules(rules(part)),
 });
 const wanted = (part: Partial<AttestationRule>): AttestationRule => ({
-  ...{ if: null, name: '*', type: '*', mustBeCompliant: true, forControl: null },
+  if: null,
+  name: '*',
+  type: '*',
+  mustBeCompliant: true,
+  forControl: null,
   ...part,
 });
 const judged = (part: Partial<PolicyRules>, known: readonly Context[], allowed = false, requireProvenance = false) =>
@@ -202,7 +209,9 @@ describe('a verdict', () => {
 
   it('is compliant for what is allowed, and still says what policies think of it', () => {
     expect(judged({ provenance: required() }, [], true)).toMatchObject({
-      ...{ compliant: true, allowed: true, reasons: [] },
+      compliant: true,
+      allowed: true,
+      reasons: [],
       policies: [{ compliant: false }],
     });
   });

@@ -10,7 +10,11 @@ const rules: PolicyRules = {
   attestations: [],
 };
 const put = (yaml: string, description = '', comment = '') => ({
-  ...{ name: 'strict', description, comment, yaml, rules },
+  name: 'strict',
+  description,
+  comment,
+  yaml,
+  rules,
 });
 const spec = deciderSpec({ replay: replayOf(policy, { key: 'p1' }), decide: decidePutPolicy });
 const created: PolicyEvent = { type: 'PolicyCreated', version: 1, data: { id: 'p1', ...put('one', 'for all') } };

@@ -91,7 +91,11 @@ describe('requests that do not pass Fastify', () => {
       logger: { debug: log, info: log, warn: log, error: log },
       limiter: {
         take: ({ principal }) => ({
-          ...{ allowed: principal.id !== 'many', limit: 9, remaining: 8, reset: 7, retryAfter: 6 },
+          allowed: principal.id !== 'many',
+          limit: 9,
+          remaining: 8,
+          reset: 7,
+          retryAfter: 6,
         }),
         stop: () => undefined,
       },
@@ -144,9 +148,13 @@ describe('requests that do not pass Fastify', () => {
   const port = () => (app.getHttpServer().address() as { port: number }).port;
 
   const whole = ({ url = REPORT, method = 'PUT', body = artifacts(1), headers = {} }: Sent) => ({
-    ...{ url, method, body },
+    url,
+    method,
+    body,
     headers: {
-      ...{ authorization: 'Bearer admin', 'content-type': 'application/json', 'x-request-id': 'r1' },
+      authorization: 'Bearer admin',
+      'content-type': 'application/json',
+      'x-request-id': 'r1',
       ...headers,
     },
   });
@@ -266,8 +274,14 @@ describe('requests that do not pass Fastify', () => {
     const socket = connect(port(), '127.0.0.1', () => socket.write(part, () => setImmediate(() => socket.destroy())));
     for (let tries = 0; told.length < 2 && tries < 500; tries += 1) await setTimeout(10);
     expect(told[0]).toMatchObject({
-      ...{ route: 'reportDocker', status: 200, received: artifacts(1).length, principal: 'admin', organization: 'o1' },
-      ...{ correlation: 'r1', method: 'PUT', unknownCaller: false },
+      route: 'reportDocker',
+      status: 200,
+      received: artifacts(1).length,
+      principal: 'admin',
+      organization: 'o1',
+      correlation: 'r1',
+      method: 'PUT',
+      unknownCaller: false,
     });
     expect([told.length, told[1]?.route, passed, logged]).toEqual([2, 'reportDocker', 0, []]);
   });

@@ -18,8 +18,14 @@ describe('a bucket for attachments', () => {
     expect(read(BUCKET)).toEqual({
       puts: 'own',
       s3: {
-        ...{ bucket: 'evidence', prefix: '', endpoint: null, region: null, pathStyle: false, ca: null },
-        ...{ credentials: null, encryption: null },
+        bucket: 'evidence',
+        prefix: '',
+        endpoint: null,
+        region: null,
+        pathStyle: false,
+        ca: null,
+        credentials: null,
+        encryption: null,
       },
     });
   });
@@ -40,8 +46,12 @@ describe('a bucket for attachments', () => {
     expect(read(env, { id: 'an id\n', key: 'a key\n' })).toEqual({
       puts: 's3',
       s3: {
-        ...{ bucket: 'evidence', prefix: 'assurance/', endpoint: 'https://s3.example.com:7070', ca: null },
-        ...{ region: 'eu-central-1', pathStyle: true },
+        bucket: 'evidence',
+        prefix: 'assurance/',
+        endpoint: 'https://s3.example.com:7070',
+        ca: null,
+        region: 'eu-central-1',
+        pathStyle: true,
         credentials: { accessKeyId: 'an id', secretAccessKey: 'a key' },
         encryption: { algorithm: 'aws:kms', key: 'alias/evidence' },
       },

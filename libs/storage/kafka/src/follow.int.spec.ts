@@ -73,8 +73,12 @@ it('leaves no connection behind where it connects and cannot run', async () => {
     },
   });
   const options = {
-    ...{ kafka: counted, topic: `${prefix}nobody-made-it`, groupId: `${prefix}group`, maxBatch: 10 },
-    ...{ handle: () => Promise.resolve(), onFault: () => undefined },
+    kafka: counted,
+    topic: `${prefix}nobody-made-it`,
+    groupId: `${prefix}group`,
+    maxBatch: 10,
+    handle: () => Promise.resolve(),
+    onFault: () => undefined,
   };
   for (let i = 0; i < 3; i += 1) await expect(follow(options)).rejects.toThrow();
   expect([made, open]).toEqual([3, 0]);

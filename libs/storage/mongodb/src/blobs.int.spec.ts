@@ -12,7 +12,9 @@ const DAY = 24 * 3_600_000;
 async function opened(time: { readonly now: number }) {
   const { url, database } = freshMongodb();
   const engines = await openMongo({
-    ...{ url, database, now: () => time.now },
+    url,
+    database,
+    now: () => time.now,
     steady: () => performance.now(),
     random: randomBytes,
   });

@@ -3,7 +3,11 @@ import type { DocumentRecord } from './document-record';
 import { groupFinds } from './group-finds';
 
 const record = (fingerprint: string, n: number): DocumentRecord => ({
-  ...{ _id: `${fingerprint}/${n}`, seq: 0, rev: 1, gone: false, body: '{}' },
+  _id: `${fingerprint}/${n}`,
+  seq: 0,
+  rev: 1,
+  gone: false,
+  body: '{}',
   f: { org: 'acme', fingerprint },
 });
 const ROWS = ['a', 'a', 'b', 'c'].map(record);

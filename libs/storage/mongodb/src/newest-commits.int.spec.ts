@@ -12,7 +12,8 @@ const STREAMS = Array.from({ length: 8 }, (_, i) => `environment/${i}`);
 it('looks at one commit of each stream, however many a stream has, and gives each caller its own', async () => {
   const { url, database } = freshMongodb();
   const engines = await openMongo({
-    ...{ url, database },
+    url,
+    database,
     now: Date.now,
     steady: () => performance.now(),
     random: randomBytes,

@@ -10,7 +10,8 @@ import { recentOf } from './recent-positions';
 it('reads no commit to tell where an actor committed', async () => {
   const { url, database } = freshMongodb();
   const engines = await openMongo({
-    ...{ url, database },
+    url,
+    database,
     now: Date.now,
     steady: () => performance.now(),
     random: randomBytes,

@@ -135,7 +135,9 @@ describe('a bucket behind a proxy', () => {
     await proxy.stop();
     const faults: unknown[] = [];
     const { engines, close } = await openOn(settings(), undefined, (fault) => faults.push(fault), {
-      ...{ http: null, https: url, direct: [] },
+      http: null,
+      https: url,
+      direct: [],
     });
     const put = engines.blobs.put('org', inPieces(LARGE.subarray(0, 10)), LIMIT);
     await expect(put).rejects.toBeInstanceOf(StoreUnavailable);
@@ -147,7 +149,10 @@ describe('a bucket behind a proxy', () => {
 describe('a bucket', () => {
   const clientOf = ({ endpoint, credentials, ca }: S3Settings) =>
     new S3Client({
-      ...{ endpoint: endpoint!, region: 'us-east-1', credentials: credentials!, forcePathStyle: true },
+      endpoint: endpoint!,
+      region: 'us-east-1',
+      credentials: credentials!,
+      forcePathStyle: true,
       requestHandler: { httpsAgent: { ca: ca! } },
     });
 

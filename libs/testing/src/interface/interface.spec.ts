@@ -81,7 +81,9 @@ describe('a shape', () => {
 
 describe('the comparison with schemas', () => {
   const object = (properties: Schema['properties'], more: Partial<Schema> = {}): Schema => ({
-    ...{ type: 'object', properties, additionalProperties: false },
+    type: 'object',
+    properties,
+    additionalProperties: false,
     ...more,
   });
 

@@ -65,7 +65,9 @@ describe('the address of a person', () => {
 
   it('does not keep other claims from being joined, of which those of the ID token count', () => {
     expect(claimsOf({ sub: '1', name: 'Token' }, { sub: '2', name: 'Info', groups: ['a'] })).toMatchObject({
-      ...{ sub: '1', name: 'Token', groups: ['a'] },
+      sub: '1',
+      name: 'Token',
+      groups: ['a'],
     });
   });
 });

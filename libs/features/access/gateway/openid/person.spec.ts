@@ -18,8 +18,15 @@ describe('who signs in at a provider', () => {
     expect(personOf({ ...ada, groups: ['platform', 'unknown', 7] }, settings)).toEqual({
       ok: true,
       value: {
-        ...{ issuer: ada.iss, subject: '1', name: 'Ada@Example.com', email: 'Ada@Example.com' },
-        ...{ admin: ['acme'], member: ['shop'], snapshotter: [], auditor: ['shop'], reader: ['acme'] },
+        issuer: ada.iss,
+        subject: '1',
+        name: 'Ada@Example.com',
+        email: 'Ada@Example.com',
+        admin: ['acme'],
+        member: ['shop'],
+        snapshotter: [],
+        auditor: ['shop'],
+        reader: ['acme'],
       },
     });
     expect(personOf({ ...ada, groups: 'CN=shop,OU=teams' }, settings)).toMatchObject({ value: { member: ['shop'] } });

@@ -94,8 +94,10 @@ describe('the report of an audit package', () => {
     const { document } = await readSample();
     const { info } = (await document.getMetadata()) as unknown as { readonly info: Readonly<Record<string, unknown>> };
     expect(info).toMatchObject({
-      ...{ Title: 'Audit report: trail release-7', Language: 'en' },
-      ...{ CreationDate: 'D:20261121120000Z', ModDate: 'D:20261121120000Z' },
+      Title: 'Audit report: trail release-7',
+      Language: 'en',
+      CreationDate: 'D:20261121120000Z',
+      ModDate: 'D:20261121120000Z',
     });
     const outline = (await document.getOutline()) as { readonly title: string }[];
     const titles = [
@@ -253,7 +255,11 @@ describe('the report of an audit package', () => {
     });
     const report = fc.tuple(text, text, text, text).map(([a, b, c, d]) =>
       sample({
-        ...{ organization: a, flow: b, trail: c, description: d, by: a },
+        organization: a,
+        flow: b,
+        trail: c,
+        description: d,
+        by: a,
         evidence: [{ ...attested(1, a), type: b, by: c, note: d, attachments: [{ ...file(b, 1), filename: d }] }],
         timeline: [{ at: 0, by: a, what: { kind: 'overridden', name: b, type: c, about: d, compliant: false } }],
       }),

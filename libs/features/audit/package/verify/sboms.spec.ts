@@ -5,8 +5,15 @@ const [DIGEST, OTHER] = ['a'.repeat(64), 'b'.repeat(64)];
 const PATH = 'attestations/00001-bom/files/001-bom.json';
 const COUNTS = { listed: 3, left: 1 };
 const sbom: PackagedSbom = {
-  ...{ attestation: 'id', name: 'bom', artifact: null, document: PATH, sha256: DIGEST },
-  ...{ format: 'cyclonedx-1.6', tools: [], components: COUNTS, newest_of_its_name: true },
+  attestation: 'id',
+  name: 'bom',
+  artifact: null,
+  document: PATH,
+  sha256: DIGEST,
+  format: 'cyclonedx-1.6',
+  tools: [],
+  components: COUNTS,
+  newest_of_its_name: true,
 };
 const files = [{ path: PATH, size: 1, sha256: DIGEST }];
 const recorded = { sha256: [DIGEST], components: COUNTS };

@@ -20,8 +20,12 @@ const revised = (version: number, yaml: string) => event('PolicyRevised', { vers
 const OF_TRAIL = [event('TrailBegun', { templateId: 't1' }), event('ArtifactReported', { templateId: 't3' })];
 const OF_FLOW = [
   event('FlowCreated', {
-    ...{ id: 'f', name: 'shop', description: '', visibility: 'private' },
-    ...{ template: { list: ['artifact'] }, templateId: 't1' },
+    id: 'f',
+    name: 'shop',
+    description: '',
+    visibility: 'private',
+    template: { list: ['artifact'] },
+    templateId: 't1',
   }),
   updated('t2'),
   updated('t3', { description: 'Sells tea' }),
@@ -58,14 +62,24 @@ const whole = async (): Promise<Parts> => ({
   flow: untoldAt(await streamOf(FLOW, OF_FLOW), 2),
   policy: untoldAt(await streamOf(POLICY, OF_POLICY), 2, 4),
   flowJson: {
-    ...{ id: 'f', name: 'tea-shop', description: 'Sells tea', visibility: 'private', tags: { team: 'tea' } },
-    ...{ archived: false, recorded: { stream: FLOW, seq: 6 } },
+    id: 'f',
+    name: 'tea-shop',
+    description: 'Sells tea',
+    visibility: 'private',
+    tags: { team: 'tea' },
+    archived: false,
+    recorded: { stream: FLOW, seq: 6 },
     template: { id: 't3', path: 'flow/template.yaml', recorded: { stream: FLOW, seq: 3 } },
   },
   template: '# t3\n',
   policyJson: {
-    ...{ id: 'p', name: 'strict', version: 2, comment: 'why', when: new Date(AT - 1).toISOString() },
-    ...{ by_whom: { id: 'u', name: 'ada' }, recorded: { stream: POLICY, seq: 3 } },
+    id: 'p',
+    name: 'strict',
+    version: 2,
+    comment: 'why',
+    when: new Date(AT - 1).toISOString(),
+    by_whom: { id: 'u', name: 'ada' },
+    recorded: { stream: POLICY, seq: 3 },
   },
   yaml: 'two\n',
   more: [],
@@ -91,7 +105,12 @@ async function found(change: (parts: Parts) => Partial<Parts> | Promise<Partial<
       yield textFile(`checkpoints/${kind}.json`, canonicalJson(checkpointOf(right[kind].at(-1) as Commit)));
       const { stream, seq } = last;
       chains.push({
-        ...{ stream, from: 1, to: seq, head: commitHash(last), files: [path], checkpoint: `checkpoints/${kind}.json` },
+        stream,
+        from: 1,
+        to: seq,
+        head: commitHash(last),
+        files: [path],
+        checkpoint: `checkpoints/${kind}.json`,
       });
     }
     return chains;

@@ -15,9 +15,13 @@ const STREAM = 'vulnerabilities/o';
 const PATH = 'events/001-vulnerabilities/00000001.jsonl';
 const FILE = { filename: 'log4j.openvex.json', sha256: 'd'.repeat(64), size: 812 };
 const statement: VexStatement = {
-  ...{ vulnerability: 'GHSA-jfh8-c2jp-5v3q', aliases: ['CVE-2021-44228'], by: 'Acme Security', at: AT - 5_000 },
+  vulnerability: 'GHSA-jfh8-c2jp-5v3q',
+  aliases: ['CVE-2021-44228'],
+  by: 'Acme Security',
+  at: AT - 5_000,
   products: [{ id: `sha256:${'a'.repeat(64)}`, subcomponents: [] }],
-  ...{ status: 'not_affected', justification: 'component_not_present' },
+  status: 'not_affected',
+  justification: 'component_not_present',
 };
 const other: VexStatement = { ...statement, status: 'affected', justification: null, at: null };
 
@@ -29,11 +33,17 @@ const importOf = (statements: readonly VexStatement[]) =>
     'one request',
   );
 const shown: ShownStatement = {
-  ...{ vulnerability: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'], artifact: 'a'.repeat(64) },
-  ...{ components: ['pkg:npm/a@1'], replaced_for: [], ...statementShown(statement) },
+  vulnerability: 'CVE-2021-44228',
+  aliases: ['GHSA-jfh8-c2jp-5v3q'],
+  artifact: 'a'.repeat(64),
+  components: ['pkg:npm/a@1'],
+  replaced_for: [],
+  ...statementShown(statement),
   recorded: { stream: STREAM, seq: 2 },
   document: {
-    ...{ ...FILE, when: new Date(AT - 1).toISOString(), by_whom: { id: 'u', name: 'ada' } },
+    ...FILE,
+    when: new Date(AT - 1).toISOString(),
+    by_whom: { id: 'u', name: 'ada' },
     recorded: { stream: STREAM, seq: 1 },
   },
 };
@@ -50,8 +60,11 @@ interface Parts {
 async function found(changes: Partial<Parts>): Promise<string[]> {
   const right = await importOf([statement, other]);
   const { commits, json, vex, more }: Parts = {
-    ...{ commits: right, json: { complete: true, statements: [shown] }, more: [] },
-    ...{ vex: { document: VEX, statements: 1, complete: true }, ...changes },
+    commits: right,
+    json: { complete: true, statements: [shown] },
+    more: [],
+    vex: { document: VEX, statements: 1, complete: true },
+    ...changes,
   };
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
     if (json !== undefined) yield textFile(VEX, jsonText(json));

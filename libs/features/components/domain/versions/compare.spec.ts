@@ -5,7 +5,18 @@ import { cargo, generic, golang, npm, nuget } from './tables/semver';
 import { apk, deb, rpm } from './tables/systems';
 
 const TABLES: Readonly<Record<Ecosystem, string>> = {
-  ...{ npm, maven, pypi, golang, deb, rpm, apk, gem, nuget, cargo, composer, generic },
+  npm,
+  maven,
+  pypi,
+  golang,
+  deb,
+  rpm,
+  apk,
+  gem,
+  nuget,
+  cargo,
+  composer,
+  generic,
 };
 const ECOSYSTEMS = Object.keys(TABLES) as Ecosystem[];
 

@@ -4,8 +4,17 @@ import fc from 'fast-check';
 import { firstOf, type Origin, originOf, reportOf, rowsOf } from './rows';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({
-  ...{ change: 'started', fingerprint: 'f1', name, instances: [5], compliant: true },
-  ...{ since: { snapshot: 3, at: 1, deployedAt: 5 }, flows: [], was: 0, now: 1, wholly: true, replacedBy: null },
+  change: 'started',
+  fingerprint: 'f1',
+  name,
+  instances: [5],
+  compliant: true,
+  since: { snapshot: 3, at: 1, deployedAt: 5 },
+  flows: [],
+  was: 0,
+  now: 1,
+  wholly: true,
+  replacedBy: null,
   ...fields,
 });
 const meta = { org: 'o', stream: 'environment/e', seq: 4, at: 7_000, actor: 'x' };

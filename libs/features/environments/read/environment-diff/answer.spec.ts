@@ -8,13 +8,21 @@ const artifact = (
   instances: readonly number[],
   fields: Partial<RunningArtifact> = {},
 ): RunningArtifact => ({
-  ...{ fingerprint: name[0] ?? '', name, instances: instances.map((at) => at && T + at), flows: [], compliant: null },
+  fingerprint: name[0] ?? '',
+  name,
+  instances: instances.map((at) => at && T + at),
+  flows: [],
+  compliant: null,
   since: { snapshot: 1, at: T * 1_000 + 9_900, deployedAt: 5 },
   ...fields,
 });
 const side = (id: string, ...artifacts: readonly RunningArtifact[]) => ({ id, snapshot: { artifacts } });
 const item = (name: string, counts: object, newest: number) => ({
-  ...{ fingerprint: name[0] ?? '', name, flow: '', git_commit: '', commit_url: '' },
+  fingerprint: name[0] ?? '',
+  name,
+  flow: '',
+  git_commit: '',
+  commit_url: '',
   most_recent_timestamp: T + newest,
   ...counts,
 });

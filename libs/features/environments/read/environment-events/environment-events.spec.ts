@@ -3,8 +3,17 @@ import { describeChange } from '../../domain/describe';
 import { eventRows } from './follow';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({
-  ...{ change: 'started', fingerprint: name.repeat(2), name, instances: [5], compliant: null },
-  ...{ since: { snapshot: 1, at: 1, deployedAt: 5 }, flows: [], was: 0, now: 1, wholly: true, replacedBy: null },
+  change: 'started',
+  fingerprint: name.repeat(2),
+  name,
+  instances: [5],
+  compliant: null,
+  since: { snapshot: 1, at: 1, deployedAt: 5 },
+  flows: [],
+  was: 0,
+  now: 1,
+  wholly: true,
+  replacedBy: null,
   ...fields,
 });
 const meta = { org: 'o', stream: 'environment/e', seq: 4, at: 7_000, actor: 'x' };

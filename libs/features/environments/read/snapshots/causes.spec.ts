@@ -6,7 +6,9 @@ type Judged = Parameters<ReturnType<typeof failingFor>>[0];
 const attestation = { if: null, name: '*', type: 'snyk', mustBeCompliant: true, forControl: null };
 const flag = { required: true, exceptions: [] };
 const versionOf: Parameters<typeof failureCauses>[1] = (policy, version) => ({
-  ...{ policy, name: `name of ${policy}`, version },
+  policy,
+  name: `name of ${policy}`,
+  version,
   rules: { provenance: flag, trailCompliance: flag, attestations: [attestation] },
 });
 
@@ -14,7 +16,10 @@ const satisfied = { satisfied: true, resolutions: ['rule_satisfied'] } as const;
 const judged = (rules: Verdict['policies'][number]['rules'], compliant = false): Judged => ({
   compliant,
   verdict: {
-    ...{ compliant, allowed: compliant, reasons: [], contexts: [] },
+    compliant,
+    allowed: compliant,
+    reasons: [],
+    contexts: [],
     policies: [{ policy: 'p', version: 3, compliant: false, rules }],
   },
 });

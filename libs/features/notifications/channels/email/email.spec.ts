@@ -6,8 +6,13 @@ import { email } from './email';
 import { type Mailer, openMailer } from './mailer';
 
 const message: Message = {
-  ...{ org: 'acme', notification: 'alerts', environment: 'production', at: 1_700_000_889_500 },
-  ...{ snapshot: { index: 42, compliant: false }, told: [], counts: { NON_COMPLIANT_ENV: 1 } },
+  org: 'acme',
+  notification: 'alerts',
+  environment: 'production',
+  at: 1_700_000_889_500,
+  snapshot: { index: 42, compliant: false },
+  told: [],
+  counts: { NON_COMPLIANT_ENV: 1 },
 };
 const LIST = 'ops@example.com, gone@example.com,Later@b\u00fccher.example';
 
@@ -69,7 +74,8 @@ describe('mail to several recipients', () => {
     refusals.set('gone@example.com', GONE);
     const sent = await send();
     expect(sent).toMatchObject({
-      ...{ delivered: false, final: true },
+      delivered: false,
+      final: true,
       detail: expect.stringMatching(
         /^gone@example\.com was refused: 550 .*no such user; delivered to ops@example\.com, /,
       ),
@@ -82,7 +88,8 @@ describe('mail to several recipients', () => {
     refusals.set('gone@example.com', GONE).set(LATER, [451, '4.7.1 greylisted']);
     const first = await send();
     expect(first).toMatchObject({
-      ...{ delivered: false, reachable: true },
+      delivered: false,
+      reachable: true,
       detail: expect.stringMatching(
         /^gone@example\.com was refused.*; Later@b\u00fccher\.example is tried again: 451 /,
       ),

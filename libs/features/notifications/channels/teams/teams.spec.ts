@@ -7,8 +7,12 @@ import { Sender } from '../http/sender';
 import { channels } from '../registry';
 
 const provenance = {
-  ...{ flow: '[shop](https://evil.example)', artifactId: 'a1', trail: 't', gitCommit: '4f'.repeat(20) },
-  ...{ commitUrl: null, buildUrl: null },
+  flow: '[shop](https://evil.example)',
+  artifactId: 'a1',
+  trail: 't',
+  gitCommit: '4f'.repeat(20),
+  commitUrl: null,
+  buildUrl: null,
 };
 const NAME = '*shop*_web_ [click](https://evil.example) <at>all</at> `x`';
 const started: MessageItem = {
@@ -17,7 +21,10 @@ const started: MessageItem = {
   artifact: { name: NAME, fingerprint: 'ab'.repeat(32), compliant: true, provenance },
 };
 const message: Message = {
-  ...{ org: 'acme', notification: 'alerts', environment: '**production**', at: 1_700_000_889_500 },
+  org: 'acme',
+  notification: 'alerts',
+  environment: '**production**',
+  at: 1_700_000_889_500,
   snapshot: { index: 42, compliant: false },
   told: [started, { type: 'NON_COMPLIANT_ENV', description: 'It is not compliant any more', artifact: null }],
   counts: { ARTIFACT_STARTED: 30, NON_COMPLIANT_ENV: 1 },

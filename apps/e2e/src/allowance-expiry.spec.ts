@@ -33,7 +33,9 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
     caller.expect(status, 'PUT', `/allowlists/acme/${env}`, { json: { artifact_fingerprint: web, ...fields } });
 
   await notification(caller, {
-    ...{ environments: [env], triggers: ['ON_NON_COMPLIANT_ENV'], targets: [webhook(receiver.url(path))] },
+    environments: [env],
+    triggers: ['ON_NON_COMPLIANT_ENV'],
+    targets: [webhook(receiver.url(path))],
   });
   await attach(caller, env, await policy(caller, PROVENANCE));
   const now = clock.now / 1_000;
@@ -114,7 +116,9 @@ it('warns nobody of what ends in an archived environment', async () => {
     expires_at: clock.now / 1_000 + 48 * 3_600,
   };
   await notification(caller, {
-    ...{ environments: [archived, kept], triggers: ['ON_NON_COMPLIANT_ENV'], targets: [webhook(receiver.url(path))] },
+    environments: [archived, kept],
+    triggers: ['ON_NON_COMPLIANT_ENV'],
+    targets: [webhook(receiver.url(path))],
   });
   // What is due first is looked at first.
   await caller.expect(201, 'PUT', `/allowlists/acme/${archived}`, {

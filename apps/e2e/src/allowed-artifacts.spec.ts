@@ -49,7 +49,9 @@ onEveryDeployment((world) => {
             environment: { name: env },
             compliant: true,
             allowed: {
-              ...{ by_whom: { name: 'ci-member' }, why: 'by its vendor', until: '2100-01-01T00:00:00.000Z' },
+              by_whom: { name: 'ci-member' },
+              why: 'by its vendor',
+              until: '2100-01-01T00:00:00.000Z',
               recorded: { stream: expect.stringMatching(/^environment\//), seq: expect.any(Number) },
             },
           },

@@ -84,7 +84,8 @@ onOwnServices((world) => {
     const modified = '2024-01-02T00:00:00Z';
     const events = [{ introduced: '0' }, { fixed: '9999' }];
     const affected = ['npm', 'Maven'].map((ecosystem) => ({
-      ...{ package: { ecosystem, name: 'tea' }, ranges: [{ type: 'ECOSYSTEM', events }] },
+      package: { ecosystem, name: 'tea' },
+      ranges: [{ type: 'ECOSYSTEM', events }],
     }));
     const rich = { id: 'CVE-2024-2', aliases: ['GHSA-2'], summary: 'Tea', published: modified, affected };
     const statement = { vulnerability: { name: 'CVE-2024-2' }, products: [{ '@id': `sha256:${fingerprint}` }] };
@@ -96,7 +97,9 @@ onOwnServices((world) => {
         { ...rich, modified, database_specific: { severity: 'LOW' } },
       ],
       {
-        ...{ '@context': 'https://openvex.dev/ns/v0.2.0', author: 'Acme', timestamp: modified },
+        '@context': 'https://openvex.dev/ns/v0.2.0',
+        author: 'Acme',
+        timestamp: modified,
         statements: [{ ...statement, status: 'not_affected', justification }],
       },
     ];
@@ -148,8 +151,17 @@ onOwnServices((world) => {
     await attest({ flow, trail: 'bare' }, 'generic', { ...scan, artifact_fingerprint: fingerprint });
     await vulnerabilities(fingerprint);
     return {
-      ...{ flow, env, control, type, account, config, fingerprint },
-      ...{ trail: 'bare', commit: sha1(flow), policy: made, attestation: 'tests' },
+      flow,
+      env,
+      control,
+      type,
+      account,
+      config,
+      fingerprint,
+      trail: 'bare',
+      commit: sha1(flow),
+      policy: made,
+      attestation: 'tests',
     };
   }
 
@@ -196,17 +208,33 @@ onOwnServices((world) => {
     await put(`/allowlists/acme/${env}`, vendor);
     await put(`/allowlists/acme/${env}`, { ...vendor, artifact_fingerprint: fingerprint, expires_at: 4_102_444_800 });
     const commitOf = (sha: string) => ({
-      ...{ sha1: sha, message: 'Sell tea', author: 'Ada', branch: 'main', timestamp: YESTERDAY - 600 },
-      ...{ url: `https://github.com/acme/rich/commit/${sha}`, author_username: 'ada', parents: [sha1('parent')] },
+      sha1: sha,
+      message: 'Sell tea',
+      author: 'Ada',
+      branch: 'main',
+      timestamp: YESTERDAY - 600,
+      url: `https://github.com/acme/rich/commit/${sha}`,
+      author_username: 'ada',
+      parents: [sha1('parent')],
     });
     const repo_info = {
-      ...{ url: 'https://github.com/acme/rich', name: 'acme/rich', id: '815', provider: 'github', description: 'Rich' },
-      ...{ namespace_path: ['acme'], additional_info: { stars: 7 } },
+      url: 'https://github.com/acme/rich',
+      name: 'acme/rich',
+      id: '815',
+      provider: 'github',
+      description: 'Rich',
+      namespace_path: ['acme'],
+      additional_info: { stars: 7 },
     };
     const external_urls = { log: { href: 'https://log.example.com', fingerprint: digest('log') } };
     const settings = {
-      ...{ name: trail, description: 'Rich', user_data: { run: 7 }, git_commit_info: commitOf(sha1(flow)), repo_info },
-      ...{ external_urls, origin_url: 'https://ci.example.com/7' },
+      name: trail,
+      description: 'Rich',
+      user_data: { run: 7 },
+      git_commit_info: commitOf(sha1(flow)),
+      repo_info,
+      external_urls,
+      origin_url: 'https://ci.example.com/7',
     };
     await admin().expect(201, 'PUT', `/trails/acme/${flow}`, { form: flowForm(settings) });
     await admin().expect(200, 'PUT', `/trails/acme/${flow}`, {
@@ -217,15 +245,31 @@ onOwnServices((world) => {
       [fingerprint, sha1(flow)],
     ] as const) {
       await send(`/artifacts/acme/${flow}`, {
-        ...{ fingerprint: print, filename: 'acme/web:1', git_commit: sha, git_commit_info: commitOf(sha), repo_info },
-        ...{ build_url: 'https://ci.example.com/7', commit_url: `https://github.com/acme/rich/commit/${sha}` },
-        ...{ repo_url: '', template_reference_name: 'web', trail_name: trail, external_urls, annotations: { a: 'b' } },
-        ...{ template: ['tests'], description: 'Why', is_compliant: true, user_data: { run: 7 } },
+        fingerprint: print,
+        filename: 'acme/web:1',
+        git_commit: sha,
+        git_commit_info: commitOf(sha),
+        repo_info,
+        build_url: 'https://ci.example.com/7',
+        commit_url: `https://github.com/acme/rich/commit/${sha}`,
+        repo_url: '',
+        template_reference_name: 'web',
+        trail_name: trail,
+        external_urls,
+        annotations: { a: 'b' },
+        template: ['tests'],
+        description: 'Why',
+        is_compliant: true,
+        user_data: { run: 7 },
       });
     }
     const common = {
-      ...{ user_data: { any: 1 }, description: 'Why', origin_url: 'https://ci.example.com/7', external_urls },
-      ...{ annotations: { tool: 'make' }, git_commit_info: commitOf(sha1(flow)) },
+      user_data: { any: 1 },
+      description: 'Why',
+      origin_url: 'https://ci.example.com/7',
+      external_urls,
+      annotations: { tool: 'make' },
+      git_commit_info: commitOf(sha1(flow)),
     };
     const on = { ...common, artifact_fingerprint: fingerprint };
     const made = { flow, trail };
@@ -247,7 +291,9 @@ onOwnServices((world) => {
     const pull_requests = [{ url: 'https://pr.example.com/1', approvers: ['ada'] }];
     await attest(made, 'pull_request', { ...on, attestation_name: 'pr', git_provider: 'github', pull_requests });
     const schema = flowForm({
-      ...{ name: type, description: 'Coverage', evaluator: { content_type: 'jq', rules: ['.coverage > 1'] } },
+      name: type,
+      description: 'Coverage',
+      evaluator: { content_type: 'jq', rules: ['.coverage > 1'] },
       summary: [{ name: 'Coverage', expression: '.coverage' }],
     });
     schema.set('type_schema', new Blob(['{"type":"object"}']), 'schema.json');
@@ -259,7 +305,10 @@ onOwnServices((world) => {
       attestation_data: { coverage: 9 },
     });
     await attest(made, 'system', {
-      ...{ ...on, attestation_name: 'decided', type_name: 'decision', control },
+      ...on,
+      attestation_name: 'decided',
+      type_name: 'decision',
+      control,
       attestation_data: { is_compliant: true },
     });
     const hashes = [{ alg: 'SHA-256', content: 'ab'.repeat(32) }];
@@ -278,7 +327,10 @@ onOwnServices((world) => {
     await attest(made, 'generic', { ...on, ...scan });
     await vulnerabilities(fingerprint);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
-      ...{ attestation_name: 'tests', artifact_fingerprint: fingerprint, reason: 'Flaky', new_compliance_status: true },
+      attestation_name: 'tests',
+      artifact_fingerprint: fingerprint,
+      reason: 'Flaky',
+      new_compliance_status: true,
       original_attestation_type: 'junit',
     });
     const target = { type: 'WEBHOOK', webhook: 'http://127.0.0.1:1/hook', payload_version: '1.0' };

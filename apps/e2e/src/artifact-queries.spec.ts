@@ -71,8 +71,14 @@ onEveryDeployment((world) => {
     };
     expect(found).toEqual({
       ...item,
-      ...{ description: null, template: null, is_compliant: null, user_data: null, annotations: {} },
-      ...{ external_urls: {}, commit_lead_times: {}, build_lead_times: {} },
+      description: null,
+      template: null,
+      is_compliant: null,
+      user_data: null,
+      annotations: {},
+      external_urls: {},
+      commit_lead_times: {},
+      build_lead_times: {},
       state_info: 'A required attestation is missing',
       running: [],
       exited: [],
@@ -89,8 +95,11 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     const told = {
-      ...{ description: 'The web shop', template: ['artifact', 'unit-test'], is_compliant: true },
-      ...{ user_data: { run: 7, list: [1, 'two', null] }, annotations: { team: 'shop' } },
+      description: 'The web shop',
+      template: ['artifact', 'unit-test'],
+      is_compliant: true,
+      user_data: { run: 7, list: [1, 'two', null] },
+      annotations: { team: 'shop' },
       external_urls: { run: { href: 'https://ci.example.com/1' } },
     };
     const reported = artifact(fingerprint, { ...told, build_url: '' });

@@ -187,7 +187,9 @@ onEveryDeployment((world) => {
     const path = `/repos/acme/${repos[0]?.id}/deployments`;
     expect((await caller().get<RepoDeploymentPage>(path)).deployments).toMatchObject([
       {
-        ...{ fingerprint: bare.fingerprint, commit: null, diff_url: null },
+        fingerprint: bare.fingerprint,
+        commit: null,
+        diff_url: null,
         replaced_artifact: { fingerprint: described.fingerprint, commit: { sha1: described.git_commit_info.sha1 } },
       },
       { fingerprint: described.fingerprint },

@@ -261,7 +261,10 @@ onEveryDeployment((world) => {
       attestation_data: data(BOM).attestation_data,
       attachments: [{ filename: 'bom.json', sha256: digest(BOM) }],
       sbom: {
-        ...{ format: 'cyclonedx-1.6', created_at: '2026-10-01T12:00:00Z', tools: null, package_count: 1 },
+        format: 'cyclonedx-1.6',
+        created_at: '2026-10-01T12:00:00Z',
+        tools: null,
+        package_count: 1,
         subject: { name: 'shop', version: '1.4', purl: null, sha256: null },
       },
     });

@@ -74,7 +74,9 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(fresh('artifact'));
     await attest(flowName, 'junit', {
-      ...{ attestation_name: 'tests', target_artifacts: ['cli'], git_commit_info: COMMIT },
+      attestation_name: 'tests',
+      target_artifacts: ['cli'],
+      git_commit_info: COMMIT,
       ...PASSED,
     });
     const before = await trailOf(flowName);
@@ -85,7 +87,9 @@ onEveryDeployment((world) => {
     await report(flowName, fingerprint);
     await attest(flowName, 'pull_request', { attestation_name: 'review', ...REVIEWED });
     await attest(flowName, 'generic', {
-      ...{ attestation_name: 'more', artifact_fingerprint: fingerprint, is_compliant: true },
+      attestation_name: 'more',
+      artifact_fingerprint: fingerprint,
+      is_compliant: true,
     });
     const trail = await trailOf(flowName);
     expect(trail.compliance_status).toMatchObject({
@@ -145,8 +149,11 @@ onEveryDeployment((world) => {
     const [failed] = await named(flowName, 'tests');
     const said = { reason: 'A false alarm', new_compliance_status: true };
     await override(flowName, {
-      ...{ attestation_name: 'tests', target_artifacts: ['cli'], git_commit_info: COMMIT },
-      ...{ ...said, original_attestation_type: 'junit' },
+      attestation_name: 'tests',
+      target_artifacts: ['cli'],
+      git_commit_info: COMMIT,
+      ...said,
+      original_attestation_type: 'junit',
     });
     await override(flowName, { attestation_name: 'review', ...said, original_attestation_type: 'pull_request' });
     const { compliance_status: status } = await trailOf(flowName);
@@ -248,8 +255,12 @@ onEveryDeployment((world) => {
     ]);
     const evidencePath = `/api/v2${at(flowName)}/attestation/${one?.attestation_id}/evidence`;
     expect(one).toMatchObject({
-      ...{ evidence_archive_path: evidencePath, evidence_archive_fingerprint: null, has_audit_package: true },
-      ...{ schema_version: 1, reported_by: 'ci-member', target_artifacts: [] },
+      evidence_archive_path: evidencePath,
+      evidence_archive_fingerprint: null,
+      has_audit_package: true,
+      schema_version: 1,
+      reported_by: 'ci-member',
+      target_artifacts: [],
       _links: {
         self: expect.stringMatching(new RegExp(`/api/v2/attestations/acme\\?attestation_id=${one?.attestation_id}$`)),
         evidence: expect.stringMatching(new RegExp(`^http.*${evidencePath}$`)),
@@ -323,7 +334,12 @@ onEveryDeployment((world) => {
   it('stores payloads that are larger than a commit', async () => {
     const flowName = await flow(caller());
     const junit_results = Array.from({ length: 5_000 }, (_, i) => ({
-      ...{ name: `suite ${i} ${'é'.repeat(30)}`, failures: 0, errors: 0, skipped: 0, total: i, duration: 0.5 },
+      name: `suite ${i} ${'é'.repeat(30)}`,
+      failures: 0,
+      errors: 0,
+      skipped: 0,
+      total: i,
+      duration: 0.5,
     }));
     await attest(flowName, 'junit', { attestation_name: 'tests', junit_results, user_data: 'x'.repeat(250_000) });
     const [one] = await named(flowName, 'tests');

@@ -59,7 +59,9 @@ onOwnServices((world) => {
     await admin().expect(201, 'POST', `/service-accounts/acme/${account}/api-keys`, { json: { description: 'ci' } });
     await admin().expect(201, 'PUT', NOTIFICATIONS, {
       json: {
-        ...{ name: fresh('alerts'), environments: [env], triggers: ['ON_STARTED_ARTIFACT'] },
+        name: fresh('alerts'),
+        environments: [env],
+        triggers: ['ON_STARTED_ARTIFACT'],
         targets: [{ type: 'WEBHOOK', webhook: SECRET }],
       },
     });

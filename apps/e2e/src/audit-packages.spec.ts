@@ -120,9 +120,15 @@ onOwnServices((world) => {
     const { sboms = [] } = await verified(content);
     expect(sboms).toEqual([
       {
-        ...{ attestation: expect.any(String) as string, name: 'bom', artifact: fingerprint, format: 'cyclonedx-1.4' },
-        ...{ document: expect.stringMatching(/-bom\/files\/001-bom\.json$/) as string, sha256: digest(bom) },
-        ...{ tools: ['syft 1.2'], components: { listed: 1, left: 0 }, newest_of_its_name: true },
+        attestation: expect.any(String) as string,
+        name: 'bom',
+        artifact: fingerprint,
+        format: 'cyclonedx-1.4',
+        document: expect.stringMatching(/-bom\/files\/001-bom\.json$/) as string,
+        sha256: digest(bom),
+        tools: ['syft 1.2'],
+        components: { listed: 1, left: 0 },
+        newest_of_its_name: true,
       },
     ]);
     await withUnpacked(content, (tar) => {
@@ -179,10 +185,19 @@ onOwnServices((world) => {
       };
       expect(statements).toMatchObject([
         {
-          ...{ ...about, stated_as: ghsa, status: 'not_affected', justification: 'component_not_present' },
-          ...{ by: 'Acme Security', at: late, replaced_for: [], recorded: { stream } },
+          ...about,
+          stated_as: ghsa,
+          status: 'not_affected',
+          justification: 'component_not_present',
+          by: 'Acme Security',
+          at: late,
+          replaced_for: [],
+          recorded: { stream },
           document: {
-            ...{ filename: 'db.json', sha256: file.sha256, size: file.size, when: expect.any(String) as string },
+            filename: 'db.json',
+            sha256: file.sha256,
+            size: file.size,
+            when: expect.any(String) as string,
             by_whom: { name: expect.stringContaining('admin') as string },
           },
         },
@@ -273,7 +288,9 @@ onOwnServices((world) => {
       expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(PROVENANCE);
       const { stream } = chainOf('flow') ?? {};
       expect(tar.json('flow/flow.json')).toMatchObject({
-        ...{ name: flowName, tags: { team: 'tea' }, recorded: { stream, seq: 4 } },
+        name: flowName,
+        tags: { team: 'tea' },
+        recorded: { stream, seq: 4 },
         template: { path: 'flow/template.yaml', recorded: { stream, seq: 2 } },
       });
       expect(tar.bytes('flow/template.yaml').toString()).toBe(NEWER);

@@ -45,7 +45,9 @@ onEveryDeployment((world) => {
     for (const query of [`repo_id=${info.id}`, `repo_inner_id=${id}`, `repo_id=${info.id}&repo_inner_id=${id}`]) {
       expect(fingerprints((await list(query)).builds)).toEqual([second, first]);
       expect(await statistics(query)).toEqual({
-        ...{ start_ts: expect.any(Number), end_ts: expect.any(Number), total_count: 2 },
+        start_ts: expect.any(Number),
+        end_ts: expect.any(Number),
+        total_count: 2,
         created_at: builds.map(({ created_at }) => created_at),
       });
     }

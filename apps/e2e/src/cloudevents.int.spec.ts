@@ -77,7 +77,9 @@ describe('events for other programs', () => {
       place.start(
         {
           ...settings,
-          ...{ ASSURANCE_CLOUDEVENTS_TOPIC: topic, ASSURANCE_PUBLIC_URL: others.url, ASSURANCE_LOG_LEVEL: 'error' },
+          ASSURANCE_CLOUDEVENTS_TOPIC: topic,
+          ASSURANCE_PUBLIC_URL: others.url,
+          ASSURANCE_LOG_LEVEL: 'error',
           ASSURANCE_OPERATIONS_PORT: '0',
         },
         [],

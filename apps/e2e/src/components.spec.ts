@@ -14,7 +14,10 @@ interface Refused {
 type Component = Readonly<Record<string, unknown>>;
 
 const npm = (name: string, version: string, more: Component = {}): Component => ({
-  ...{ type: 'library', name, version, purl: `pkg:npm/${name}@${version}` },
+  type: 'library',
+  name,
+  version,
+  purl: `pkg:npm/${name}@${version}`,
   ...more,
 });
 const cycloneDx = (...components: readonly Component[]) => sbomOf(components);
@@ -57,10 +60,16 @@ onEveryDeployment((world) => {
     const component = { purl: `pkg:npm/${lib}@2.14.1`, name: lib, version: '2.14.1', licences: ['MIT'], sha256: null };
     const before = await where(`purl=pkg:npm/${lib}&environment=${env}`);
     expect(before).toMatchObject({
-      ...{ total_count: 1, without_sbom: 0, incomplete_sbom: 0 },
+      total_count: 1,
+      without_sbom: 0,
+      incomplete_sbom: 0,
       artifacts: [
         {
-          ...{ component, fingerprint: one.fingerprint, git_commit: one.commit, repository: 'acme/shop', flow: shop },
+          component,
+          fingerprint: one.fingerprint,
+          git_commit: one.commit,
+          repository: 'acme/shop',
+          flow: shop,
           environments: [{ environment: env, first_snapshot: 1, running: true, last_snapshot: null, last_seen: null }],
         },
       ],
@@ -94,7 +103,9 @@ onEveryDeployment((world) => {
       caller().get<EnvironmentComponents>(`/components/acme/environments/${env}${query}`);
     expect(await inEnvironment()).toMatchObject({ snapshot: 2, total_count: 1, components: [{ name: other }] });
     expect(await inEnvironment(`?at=${at(place?.first_seen)}&per_page=1`)).toMatchObject({
-      ...{ snapshot: 1, total_count: 2, total_pages: 2 },
+      snapshot: 1,
+      total_count: 2,
+      total_pages: 2,
       components: [{ name: lib, fingerprints: [one.fingerprint] }],
     });
   });

@@ -68,14 +68,16 @@ onOwnServices((world) => {
 
     it('is told to go on after its key was checked', async () => {
       expect(await sendWaiting(world().url, '/environments/acme', keyOf('admin'), small())).toMatchObject({
-        ...{ told: true, status: 201 },
+        told: true,
+        status: 201,
       });
       const env = await environment(admin());
       const path = `/environments/acme/${env}/report/docker`;
       const artifacts = Array.from({ length: 2_000 }, (_, i) => item({ [`web:${i}`]: digest(`${env} ${i}`) }));
       for (const sent of [artifacts.slice(0, 1), artifacts]) {
         expect(await sendWaiting(world().url, path, keyOf('admin'), { artifacts: sent })).toMatchObject({
-          ...{ told: true, status: 200 },
+          told: true,
+          status: 200,
         });
       }
     });

@@ -50,7 +50,9 @@ onEveryDeployment((world) => {
     expect(of(environments, busy)).toMatchObject({ ...shown, id: null, before: { deployments: 1, rollbacks: 0 } });
     expect(of(environments, parent)).toMatchObject(shown);
     expect(of(environments, quiet)).toMatchObject({
-      ...{ deployments: 0, change_failure_rate: null, lead_time: null },
+      deployments: 0,
+      change_failure_rate: null,
+      lead_time: null,
       before: { deployments: 0, change_failure_rate: null },
     });
     expect(of(repositories, repo.name)).toMatchObject({ ...shown, before: { deployments: 1, rollbacks: 0 } });

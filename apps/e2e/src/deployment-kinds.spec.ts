@@ -80,7 +80,10 @@ onEveryDeployment((world) => {
     await report(['old:1', YESTERDAY - 50 * DAY], ['new:1', 0]);
     await report(['old:1', YESTERDAY - 50 * DAY], ['next:1', 0]);
     expect(Object.fromEntries(await kinds(env))).toEqual({
-      ...{ 'old:1': 'baseline', 'other:1': 'baseline', 'new:1': 'baseline', 'next:1': 'first' },
+      'old:1': 'baseline',
+      'other:1': 'baseline',
+      'new:1': 'baseline',
+      'next:1': 'first',
     });
     expect(await totals(env)).toEqual([1, 0, 0]);
   });

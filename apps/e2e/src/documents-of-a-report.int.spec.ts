@@ -44,10 +44,16 @@ const COUNTED = /^(commits|data|documents_(environments|ran|running|changes|take
 
 /** What a report writes of which nothing else is taken with it. */
 const ALONE = {
-  ...{ commits: 1, documents_environments: 1, documents_running: 2 },
-  ...{ documents_view_deployments: 1, documents_view_departures: 1, documents_view_environment_events: 2 },
-  ...{ documents_view_deployment_counts: 4, documents_taken_streams: 1 },
-  ...{ documents_view_event_feed: 1, documents_changes: 1 },
+  commits: 1,
+  documents_environments: 1,
+  documents_running: 2,
+  documents_view_deployments: 1,
+  documents_view_departures: 1,
+  documents_view_environment_events: 2,
+  documents_view_deployment_counts: 4,
+  documents_taken_streams: 1,
+  documents_view_event_feed: 1,
+  documents_changes: 1,
 };
 
 const item = (version: number): ReportItem => ({
@@ -181,10 +187,15 @@ describe('a report that replaces one of ten artifacts', () => {
     const { documents_view_deployment_counts: counts = 0, documents_view_event_feed: feed = 0, ...others } = written;
     const reports = 2 * NAMES.length;
     expect(others).toEqual({
-      ...{ commits: reports, documents_environments: reports, documents_running: 2 * reports },
-      ...{ documents_view_deployments: reports, documents_view_departures: reports },
-      ...{ documents_view_environment_events: 2 * reports, documents_view_component_artifacts: reports + 2 },
-      ...{ documents_taken_streams: NAMES.length, documents_changes: 1 },
+      commits: reports,
+      documents_environments: reports,
+      documents_running: 2 * reports,
+      documents_view_deployments: reports,
+      documents_view_departures: reports,
+      documents_view_environment_events: 2 * reports,
+      documents_view_component_artifacts: reports + 2,
+      documents_taken_streams: NAMES.length,
+      documents_changes: 1,
     });
     // Of each environment and of the organization, a day and a period.
     const days = new Set([begun, Date.now()].map((at) => Math.floor(at / DAY_MS))).size;

@@ -86,7 +86,11 @@ onEveryDeployment((world) => {
   it('names the pods of what runs in Kubernetes', async () => {
     const env = await environment(caller(), { type: 'K8S' });
     const pod = (podName: string, digests: Readonly<Record<string, string>>) => ({
-      ...{ podName, namespace: 'shop', digests, creationTimestamp: YESTERDAY, owners: [] },
+      podName,
+      namespace: 'shop',
+      digests,
+      creationTimestamp: YESTERDAY,
+      owners: [],
     });
     const digests = { web: digest(`${env} web`) };
     const put = (artifacts: readonly object[]) =>

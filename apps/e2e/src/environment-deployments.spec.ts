@@ -56,8 +56,15 @@ onEveryDeployment((world) => {
       ['web:1', 'first'],
     ]);
     expect(page.deployments[0]).toEqual({
-      ...{ fingerprint: print('web:1'), artifact_name: 'web:1', env_name: env, snapshot_index: 3, kind: 'rollback' },
-      ...{ deployed_at: expect.any(Number), compliance: null, commit: null, diff_url: null },
+      fingerprint: print('web:1'),
+      artifact_name: 'web:1',
+      env_name: env,
+      snapshot_index: 3,
+      kind: 'rollback',
+      deployed_at: expect.any(Number),
+      compliance: null,
+      commit: null,
+      diff_url: null,
       replaced_artifact: expect.objectContaining({ fingerprint: print('web:2'), snapshot_index: 2 }),
       _links: { snapshot: expect.anything() },
     });
@@ -144,12 +151,18 @@ onEveryDeployment((world) => {
     const id = trail.events[0]?.flow_id ?? '';
     const all = await frequency(env);
     expect(all).toEqual({
-      ...{ env_name: env, flow_id: null, start_ts: expect.any(Number), end_ts: expect.any(Number) },
-      ...{ deployments: 4, deployments_per_day: 4 / 28 },
+      env_name: env,
+      flow_id: null,
+      start_ts: expect.any(Number),
+      end_ts: expect.any(Number),
+      deployments: 4,
+      deployments_per_day: 4 / 28,
     });
     expect(all.end_ts - all.start_ts).toBeCloseTo(28 * DAY, 3);
     expect(await frequency(env, `flow_id=${id}`)).toMatchObject({
-      ...{ flow_id: id, deployments: 2, deployments_per_day: 2 / 28 },
+      flow_id: id,
+      deployments: 2,
+      deployments_per_day: 2 / 28,
     });
     const elsewhere = await environment(caller());
     expect(await frequency(elsewhere, `flow_id=${id}`)).toMatchObject({ deployments: 0, deployments_per_day: 0 });
@@ -196,7 +209,10 @@ onEveryDeployment((world) => {
     expect(await statistics(id, `env=${other}&env=nobody&start_ts=0`)).toMatchObject({ total_count: 1, start_ts: 0 });
     expect(await statistics(id, 'env=nobody')).toMatchObject({ total_count: 0, environments: [] });
     expect(await statistics(id, 'start_ts=1&end_ts=2')).toEqual({
-      ...{ start_ts: 1, end_ts: 2, total_count: 0, environments: [] },
+      start_ts: 1,
+      end_ts: 2,
+      total_count: 0,
+      environments: [],
     });
     expect(await caller().refused(404, 'GET', '/repos/acme/nobody/deployment-statistics')).toEqual({
       message: 'Repo not found',

@@ -81,7 +81,9 @@ onOwnServices((world) => {
     ]);
     const [created] = all.filter(({ type, subject }) => type.includes('settings') && subject === `environment/${env}`);
     expect(created).toMatchObject({
-      ...{ specversion: '1.0', source: '/organizations/acme', partitionkey: 'acme' },
+      specversion: '1.0',
+      source: '/organizations/acme',
+      partitionkey: 'acme',
       data: { organization: 'acme', type: 'environment_created', actor: { name: 'ci-member' }, before: {} },
     });
   });

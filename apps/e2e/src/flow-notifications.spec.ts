@@ -40,9 +40,18 @@ onEveryDeployment((world) => {
       const shop = await flow(member());
       const one = await made({ flows: [shop, shop], triggers: ['ON_ATTESTATION', 'ON_ATTESTATION'] });
       expect(one).toEqual({
-        ...{ name: one.name, type: 'flow', number: one.number, environments: null, flows: [shop] },
-        ...{ triggers: ['ON_ATTESTATION'], targets: [], created_by: 'ci-member', is_created_from_slack_app: false },
-        ...{ is_failing: false, created_at: one.created_at, last_modified_at: one.created_at },
+        name: one.name,
+        type: 'flow',
+        number: one.number,
+        environments: null,
+        flows: [shop],
+        triggers: ['ON_ATTESTATION'],
+        targets: [],
+        created_by: 'ci-member',
+        is_created_from_slack_app: false,
+        is_failing: false,
+        created_at: one.created_at,
+        last_modified_at: one.created_at,
       });
       expect(await member().get(`${ACTIONS}/${one.number}`)).toEqual(one);
       const env = await environment(member());
@@ -147,8 +156,13 @@ onEveryDeployment((world) => {
       expect(told.map(({ event_type }) => event_type).sort()).toEqual(Object.values(expected).flat().sort());
       const [attested] = told.filter(({ artifact: of, attestation }) => attestation !== null && of !== null);
       expect(attested).toMatchObject({
-        ...{ version: '1.0', environment: null, event_type: 'ATTESTATION_REPORTED', snapshot: null },
-        ...{ flow: { name: shop }, trail: { name: 'build-1' }, artifact: { fingerprint: web, provenance: null } },
+        version: '1.0',
+        environment: null,
+        event_type: 'ATTESTATION_REPORTED',
+        snapshot: null,
+        flow: { name: shop },
+        trail: { name: 'build-1' },
+        artifact: { fingerprint: web, provenance: null },
         attestation: { name: 'scan', type: 'generic', status: 'NON-COMPLIANT' },
       });
       const [provenance] = told.filter(({ event_type }) => event_type === 'PROVENANCE_ATTESTED');
@@ -159,7 +173,11 @@ onEveryDeployment((world) => {
       );
       expect(sent).toHaveLength(7);
       expect(sent.at(-1)).toMatchObject({
-        ...{ environment: null, flow: shop, trail: 'build-1', snapshot_index: null, events: 1 },
+        environment: null,
+        flow: shop,
+        trail: 'build-1',
+        snapshot_index: null,
+        events: 1,
         event_types: ['TRAIL_STARTED'],
       });
     });

@@ -108,8 +108,15 @@ onEveryDeployment((world) => {
       const formerly = new RegExp(`\\b(?:${former.env}|${former.flow})\\b`, 'g');
       const answer = async (of: { readonly env: string; readonly flow: string }) => {
         const values: Readonly<Record<string, string>> = {
-          ...{ ...of, org: 'acme', expr: '1', fingerprint, trail, name: 'check', repo: repo_info.name },
-          ...{ sha: artifact(fingerprint).git_commit ?? '', id: data[0]?.attestation_id ?? '' },
+          ...of,
+          org: 'acme',
+          expr: '1',
+          fingerprint,
+          trail,
+          name: 'check',
+          repo: repo_info.name,
+          sha: artifact(fingerprint).git_commit ?? '',
+          id: data[0]?.attestation_id ?? '',
         };
         const path = read.route.path
           .slice('/api/v2'.length)
@@ -150,7 +157,10 @@ onEveryDeployment((world) => {
     await put(
       '/organizations/acme/environments_notifications',
       {
-        ...{ name: fresh('notification'), environments: [former.env], triggers: ['ON_STARTED_ARTIFACT'], targets: [] },
+        name: fresh('notification'),
+        environments: [former.env],
+        triggers: ['ON_STARTED_ARTIFACT'],
+        targets: [],
       },
       201,
     );
@@ -163,13 +173,15 @@ onEveryDeployment((world) => {
     });
     // All of it belongs to what has the present names.
     expect(await caller().get<EnvironmentAnswer>(`/environments/acme/${names.env}`)).toMatchObject({
-      ...{ name: names.env, tags: { team: 'shop' } },
+      name: names.env,
+      tags: { team: 'shop' },
     });
     expect(await caller().get<EnvironmentAnswer>(`/environments/acme/${all}`)).toMatchObject({
       included_environments: [names.env],
     });
     expect(await caller().get<FlowAnswer>(`/flows/acme/${names.flow}`)).toMatchObject({
-      ...{ name: names.flow, tags: { team: 'shop' } },
+      name: names.flow,
+      tags: { team: 'shop' },
     });
     const notifications = await caller().get<readonly { readonly environments: readonly string[] }[]>(
       '/organizations/acme/environments_notifications',

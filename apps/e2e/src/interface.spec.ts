@@ -15,21 +15,41 @@ const ofUsers = (operation: string) => operation.includes(' /user/');
 
 /** Values of parameters, by name. Others are texts that nothing has. */
 const VALUES: Readonly<Record<string, string>> = {
-  ...{
-    page: '1',
-    per_page: '10',
-    page_size: '10',
-    sort: 'name',
-    sort_direction: 'asc',
-    sort_dir: 'asc',
-    sort_by: 'when',
-  },
-  ...{ reverse: 'True', case_sensitive: 'True', archived: 'False', covered: 'True', is_compliant: 'True' },
-  ...{ start_ts: '0', end_ts: '9999999999', from_timestamp: '0', to_timestamp: '9999999999', version: '1' },
-  ...{ from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', start: '1', end: 'NOW', interval: '1..NOW' },
-  ...{ tag: 'team:tea', flow_tag: 'team=tea', provider: 'github', space_id: 'root', vcs_instance: 'github.com' },
-  ...{ namespace: 'acme', event_type: 'added', event_types: 'started,changed', role: 'member', source: 'app' },
-  ...{ commit_list: sha1('tea'), name_regex: '^t', branch: 'main' },
+  page: '1',
+  per_page: '10',
+  page_size: '10',
+  sort: 'name',
+  sort_direction: 'asc',
+  sort_dir: 'asc',
+  sort_by: 'when',
+  reverse: 'True',
+  case_sensitive: 'True',
+  archived: 'False',
+  covered: 'True',
+  is_compliant: 'True',
+  start_ts: '0',
+  end_ts: '9999999999',
+  from_timestamp: '0',
+  to_timestamp: '9999999999',
+  version: '1',
+  from: '2020-01-01T00:00:00Z',
+  to: '2100-01-01T00:00:00Z',
+  start: '1',
+  end: 'NOW',
+  interval: '1..NOW',
+  tag: 'team:tea',
+  flow_tag: 'team=tea',
+  provider: 'github',
+  space_id: 'root',
+  vcs_instance: 'github.com',
+  namespace: 'acme',
+  event_type: 'added',
+  event_types: 'started,changed',
+  role: 'member',
+  source: 'app',
+  commit_list: sha1('tea'),
+  name_regex: '^t',
+  branch: 'main',
 };
 /** Values of parameters that mean another thing in one operation. */
 const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -51,9 +71,20 @@ onOwnServices((world) => {
 
   beforeAll(async () => {
     const names = {
-      ...{ org: 'acme', flow: 'tea', trail: 'build-1', env: 'live', expr: '-1', fingerprint: digest('tea web') },
-      ...{ sha: sha1('tea'), value: sha1('tea'), identifier: 'TEA-1', policy: 'proven', name: 'builds', n: '1' },
-      ...{ type_name: 'coverage', repo_name: 'acme/tea' },
+      org: 'acme',
+      flow: 'tea',
+      trail: 'build-1',
+      env: 'live',
+      expr: '-1',
+      fingerprint: digest('tea web'),
+      sha: sha1('tea'),
+      value: sha1('tea'),
+      identifier: 'TEA-1',
+      policy: 'proven',
+      name: 'builds',
+      n: '1',
+      type_name: 'coverage',
+      repo_name: 'acme/tea',
     };
     client = new Client(admin(), names);
     user = new Client(person(), { org: 'acme' });
@@ -71,16 +102,26 @@ onOwnServices((world) => {
         ?.attestation_id ?? '';
     const { _links } = await admin().get<{ _links: { next?: string } }>('/attestations/acme?per_page=1');
     named = {
-      ...{ flow: 'tea', flow_name: 'tea', flow_names: 'tea,no provenance', flow_id, env: 'live', env_name: 'live' },
-      ...{ environment_name: 'live', policy_name: 'proven', repo_name: 'acme/tea', repo_names: 'acme/tea' },
-      ...{ repo_id: repo, repo_inner_id: repo, trail: 'build-1', id: repo, fingerprint: names.fingerprint },
-      ...{
-        attestation_id: await idOf('tests'),
-        decision_id: await idOf('decided'),
-        after: new URL(_links.next ?? '').searchParams.get('after') ?? '',
-        snappish1: 'live#1',
-        snappish2: 'live',
-      },
+      flow: 'tea',
+      flow_name: 'tea',
+      flow_names: 'tea,no provenance',
+      flow_id,
+      env: 'live',
+      env_name: 'live',
+      environment_name: 'live',
+      policy_name: 'proven',
+      repo_name: 'acme/tea',
+      repo_names: 'acme/tea',
+      repo_id: repo,
+      repo_inner_id: repo,
+      trail: 'build-1',
+      id: repo,
+      fingerprint: names.fingerprint,
+      attestation_id: await idOf('tests'),
+      decision_id: await idOf('decided'),
+      after: new URL(_links.next ?? '').searchParams.get('after') ?? '',
+      snappish1: 'live#1',
+      snappish2: 'live',
     };
   }, 120_000);
 

@@ -17,7 +17,10 @@ onEveryDeployment((world) => {
   const put = (targets: readonly object[]) => admin().expect(201, 'PUT', CONFIG, { json: { targets } });
   const read = () => admin().get<NotificationConfigAnswer>(CONFIG);
   const nothing = {
-    ...{ notification_type: 'api_key_expiry', scope: null, targets: [], detection: { days_before: [14, 1] } },
+    notification_type: 'api_key_expiry',
+    scope: null,
+    targets: [],
+    detection: { days_before: [14, 1] },
   };
   afterEach(() => admin().expect(200, 'DELETE', CONFIG));
 

@@ -257,7 +257,9 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     });
 
     const INITIALIZE = {
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'spec', version: '1' } },
     };
     const ask = (headers: Readonly<Record<string, string>>, body: unknown = INITIALIZE, method = 'POST') =>

@@ -38,7 +38,9 @@ describe('an environment that is not reported any more', () => {
     );
   const listening = async (env: string) => {
     await notification(caller, {
-      ...{ environments: [env], triggers: ['ON_STALE_ENV'], targets: [webhook(receiver.url(`/${env}`))] },
+      environments: [env],
+      triggers: ['ON_STALE_ENV'],
+      targets: [webhook(receiver.url(`/${env}`))],
     });
   };
 

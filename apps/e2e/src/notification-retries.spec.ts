@@ -91,8 +91,10 @@ describe('what could not be sent', () => {
     }
     expect(parts.size).toBeGreaterThan(5);
     expect(one).toMatchObject({
-      ...{ state: 'dead', reason: 'given up after 16 tries: answered 500: broken' },
-      ...{ attempts_count: TRIES, next_attempt_at: null },
+      state: 'dead',
+      reason: 'given up after 16 tries: answered 500: broken',
+      attempts_count: TRIES,
+      next_attempt_at: null,
     });
     // The state of a target is written after the attempt.
     const { is_failing, targets } = await eventually(

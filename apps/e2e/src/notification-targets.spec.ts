@@ -80,7 +80,9 @@ onOwnServices(
       const number = await tested({ type: 'EMAIL', emails: `${ops}, ${NOBODY}` });
       const one = await ended(number);
       expect(one).toMatchObject({
-        ...{ state: 'dead', attempts_count: 1, next_attempt_at: null },
+        state: 'dead',
+        attempts_count: 1,
+        next_attempt_at: null,
         reason: expect.stringMatching(
           /^gone@example\.com was refused: 550 not for this one; delivered to ops/,
         ) as string,

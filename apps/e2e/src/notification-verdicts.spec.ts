@@ -46,7 +46,9 @@ onEveryDeployment((world) => {
   it('report each change of a verdict, whatever caused it, and nothing else', async () => {
     const [env, built, path] = [await environment(member()), await flow(member()), `/${fresh('verdicts')}`];
     await notification(member(), {
-      ...{ environments: [env], triggers: VERDICTS, targets: [webhook(receiver.url(path))] },
+      environments: [env],
+      triggers: VERDICTS,
+      targets: [webhook(receiver.url(path))],
     });
     const web = digest(env);
     await post(member(), built, artifact(web));
@@ -103,7 +105,9 @@ onEveryDeployment((world) => {
   it('report each entry of an allow-list once, running or not', async () => {
     const [env, path] = [await environment(member()), `/${fresh('allowed')}`];
     await notification(member(), {
-      ...{ environments: [env], triggers: ['ON_ALLOWED_ARTIFACT'], targets: [webhook(receiver.url(path))] },
+      environments: [env],
+      triggers: ['ON_ALLOWED_ARTIFACT'],
+      targets: [webhook(receiver.url(path))],
     });
     const allow = (name: string, status = 201) =>
       member().expect(status, 'PUT', `/allowlists/acme/${env}`, {

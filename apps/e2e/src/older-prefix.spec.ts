@@ -14,7 +14,8 @@ onOwnServices((world) => {
   }
   const json = (value: unknown) =>
     new Request('http://localhost', {
-      ...{ method: 'POST', body: JSON.stringify(value) },
+      method: 'POST',
+      body: JSON.stringify(value),
       headers: { 'content-type': 'application/json' },
     });
 

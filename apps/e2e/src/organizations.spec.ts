@@ -32,8 +32,11 @@ onOwnServices(
       await user('reader').expect(201, 'POST', '/organizations', create(name));
       const shown = await user('reader').get<{ created_at: number }>(`/organizations/${name}`);
       expect(shown).toEqual({
-        ...{ name, kind: 'shared', experimental_features_enabled: false },
-        ...{ created_at: shown.created_at, last_modified_at: shown.created_at },
+        name,
+        kind: 'shared',
+        experimental_features_enabled: false,
+        created_at: shown.created_at,
+        last_modified_at: shown.created_at,
       });
       expect(Math.abs(shown.created_at - before)).toBeLessThan(60);
       expect(await user('reader').get('/organizations/user-reader')).toMatchObject({ kind: 'personal' });

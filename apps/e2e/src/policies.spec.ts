@@ -80,7 +80,11 @@ onEveryDeployment((world) => {
       await attach(caller(), env, name);
       const shown = await caller().get<PolicyAnswer>(`/policies/acme/${name}`);
       expect(shown).toMatchObject({
-        ...{ name, description: 'What runs was built', type: 'env', archived: false, consuming_envs: [env] },
+        name,
+        description: 'What runs was built',
+        type: 'env',
+        archived: false,
+        consuming_envs: [env],
         versions: [
           { version: 1, comment: '', policy_yaml: PROVENANCE },
           { version: 2, comment: 'stricter', policy_yaml: other },
@@ -109,7 +113,8 @@ onEveryDeployment((world) => {
       expect(await put(200, { name, description: 'What runs was built' })).toBe('OK');
       expect(await put(200, { name, description: '' })).toBe('OK');
       expect(await caller().get<PolicyAnswer>(`/policies/acme/${name}`)).toMatchObject({
-        ...{ description: 'What runs was built', versions: [{ version: 1, policy_yaml: PROVENANCE }] },
+        description: 'What runs was built',
+        versions: [{ version: 1, policy_yaml: PROVENANCE }],
         events: [{ type: 'policy_created' }],
       });
       expect(await put(400, { name: fresh('policy'), description: 'None' })).toMatchObject({
@@ -230,11 +235,14 @@ onEveryDeployment((world) => {
       await report(caller(), env, [item({ 'a:1': known }), item({ 'b:1': unknown })]);
       const snapshot = await newest(env);
       expect(snapshot).toMatchObject({
-        ...{ index: 1, compliant: false, artifact_compliance_count: { true: 1, false: 1, null: 0 } },
+        index: 1,
+        compliant: false,
+        artifact_compliance_count: { true: 1, false: 1, null: 0 },
         artifacts: [
           { compliant: true, annotation: { type: 'started-compliant', was: 0, now: 1 }, reasons_for_incompliance: [] },
           {
-            ...{ compliant: false, annotation: { type: 'started-non-compliant', was: 0, now: 1 } },
+            compliant: false,
+            annotation: { type: 'started-non-compliant', was: 0, now: 1 },
             reasons_for_incompliance: [`policy '${strict}': the artifact has no provenance`],
           },
         ],
@@ -243,18 +251,23 @@ onEveryDeployment((world) => {
       const context = { flow_name: built, trail_name: sha1(known), artifact_status: null };
       expect(snapshot.artifacts[0]?.policy_decisions).toEqual([
         {
-          ...{ policy_name: strict, policy_version: 1, status: 'COMPLIANT' },
+          policy_name: strict,
+          policy_version: 1,
+          status: 'COMPLIANT',
           rule_evaluations: [
             {
               rule: {
                 type: 'provenance',
                 definition: { required: true, exceptions: [{ if: { text: 'flow.tags.kind != "build"' } }] },
               },
-              ...{ satisfied: true, ignored: false, resolutions: [{ type: 'rule_satisfied', context }] },
+              satisfied: true,
+              ignored: false,
+              resolutions: [{ type: 'rule_satisfied', context }],
             },
             {
               rule: { type: 'trail-compliance', definition: { required: false, exceptions: [] } },
-              ...{ satisfied: null, ignored: true },
+              satisfied: null,
+              ignored: true,
               resolutions: [{ type: 'rule_not_applicable', context: { ...context, artifact_status: 'COMPLIANT' } }],
             },
             {
@@ -262,10 +275,14 @@ onEveryDeployment((world) => {
                 type: 'attestation',
                 definition: {
                   if: { text: 'flow.tags.kind == "release"' },
-                  ...{ name: '*', type: 'pull_request', must_be_compliant: true },
+                  name: '*',
+                  type: 'pull_request',
+                  must_be_compliant: true,
                 },
               },
-              ...{ satisfied: null, ignored: true, resolutions: [{ type: 'rule_not_applicable', context }] },
+              satisfied: null,
+              ignored: true,
+              resolutions: [{ type: 'rule_not_applicable', context }],
             },
           ],
         },
@@ -279,7 +296,9 @@ onEveryDeployment((world) => {
           attestations: [
             {
               if_condition: { text: 'flow.tags.kind == "release"' },
-              ...{ name: '*', type: 'pull_request', must_be_compliant: true },
+              name: '*',
+              type: 'pull_request',
+              must_be_compliant: true,
             },
           ],
         },
@@ -302,13 +321,16 @@ onEveryDeployment((world) => {
       const [strict, lenient] = [await policy(caller(), PROVENANCE), await policy(caller(), policyYaml('  {}\n'))];
       await attach(caller(), env, strict);
       expect(await newest(env)).toMatchObject({
-        ...{ index: 2, compliant: false },
+        index: 2,
+        compliant: false,
         artifacts: [{ compliant: false, annotation: { type: 'updated-provenance', was: 1, now: 1 } }],
       });
       // The verdict stays: the applied policies do not.
       await attach(caller(), env, lenient);
       expect(await newest(env)).toMatchObject({
-        ...{ index: 3, compliant: false, applied_policies: [{ name: strict }, { name: lenient }] },
+        index: 3,
+        compliant: false,
+        applied_policies: [{ name: strict }, { name: lenient }],
         artifacts: [
           { annotation: { type: 'unchanged' }, policy_decisions: [{ policy_name: strict }, { policy_name: lenient }] },
         ],
@@ -318,8 +340,13 @@ onEveryDeployment((world) => {
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: entry });
       await caller().expect(200, 'PUT', `/allowlists/acme/${env}`, { json: { artifact_fingerprint: web } });
       expect(await caller().get<AllowedAnswer[]>('/allowlists/acme')).toContainEqual({
-        ...{ fingerprint: web, artifact_name: 'web', description: 'its vendor', environment_name: env },
-        ...{ timestamp: expect.any(Number) as number, user_name: 'ci-member', expires_at: null },
+        fingerprint: web,
+        artifact_name: 'web',
+        description: 'its vendor',
+        environment_name: env,
+        timestamp: expect.any(Number) as number,
+        user_name: 'ci-member',
+        expires_at: null,
       });
       expect(await newest(env)).toMatchObject({ index: 4, compliant: true, artifacts: [{ compliant: true }] });
       const { artifacts: allowed, ...page } = await caller().get<AllowlistPage>(`/allowlists/acme/${env}`);
@@ -337,7 +364,8 @@ onEveryDeployment((world) => {
       expect(await newest(env)).toMatchObject({ index: 5, compliant: false, applied_policies: [] });
       expect(await stateOf(env)).toBeNull();
       expect(await caller().get(`/snapshots/acme/${env}/2`)).toMatchObject({
-        ...{ compliant: false, applied_policies: [{ name: strict, version: 1, failing_artifacts: [web] }] },
+        compliant: false,
+        applied_policies: [{ name: strict, version: 1, failing_artifacts: [web] }],
         artifacts: [{ policy_decisions: [{ policy_name: strict, status: 'NON-COMPLIANT' }] }],
       });
     });
@@ -370,7 +398,8 @@ onEveryDeployment((world) => {
           ({ index }) => index === 3,
         ),
       ).toMatchObject({
-        ...{ index: 3, compliant: false },
+        index: 3,
+        compliant: false,
         applied_policies: [{ version: 2, failing_artifacts: [web] }],
       });
       await tag(built, { kind: 'build' });
@@ -411,7 +440,8 @@ onEveryDeployment((world) => {
       const web = digest(env);
       await report(caller(), env, [item({ 'web:1': web })]);
       expect(await newest(env)).toMatchObject({
-        ...{ compliant: false, applied_policies: [] },
+        compliant: false,
+        applied_policies: [],
         artifacts: [{ reasons_for_incompliance: ['the environment requires provenance, and the artifact has none'] }],
       });
       await post(caller(), built, artifact(web));
@@ -487,7 +517,10 @@ onEveryDeployment((world) => {
       const json = { artifact_fingerprint: web, artifact_name: 'nginx:1.27', description: 'By its vendor' };
       await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect(await assert(web, query)).toMatchObject({
-        ...{ compliant: true, scope: 'environment', environment: env, flows: [] },
+        compliant: true,
+        scope: 'environment',
+        environment: env,
+        flows: [],
         policy_evaluations: [{ status: 'NON-COMPLIANT' }],
         html_url: expect.stringMatching(new RegExp(`/acme/environments/${env}$`)),
       });
@@ -531,7 +564,9 @@ onEveryDeployment((world) => {
       ];
       await post(caller(), one, artifact(web));
       expect(await assert(web)).toMatchObject({
-        ...{ compliant: true, scope: 'flow', policy_evaluations: [] },
+        compliant: true,
+        scope: 'flow',
+        policy_evaluations: [],
         flows: [{ flow: one, trail: sha1(web), compliance_status: { status: 'COMPLIANT', unexpected: true } }],
         html_url: expect.stringContaining(`/acme/flows/${one}/artifacts/${web}`) as string,
       });
@@ -539,7 +574,10 @@ onEveryDeployment((world) => {
       expect((await assert(web)).flows.map((known) => known.flow)).toEqual([one, two]);
       expect((await assert(web, `?flow_name=${two}`)).flows.map((known) => known.flow)).toEqual([two]);
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
-        ...{ compliant: true, scope: 'environment', environment: env, policy_evaluations: [] },
+        compliant: true,
+        scope: 'environment',
+        environment: env,
+        policy_evaluations: [],
       });
       await attach(caller(), env, strict, never);
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
@@ -553,7 +591,8 @@ onEveryDeployment((world) => {
       await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({ compliant: true });
       expect(await assert(web, `?policy_name=${mine}&policy_name=${strict}`)).toMatchObject({
-        ...{ compliant: false, scope: 'policy' },
+        compliant: false,
+        scope: 'policy',
         policy_evaluations: [
           {
             policy_name: mine,

@@ -58,10 +58,12 @@ onEveryDeployment((world) => {
       const reason = `policy '${name}': component pkg:npm/${lib}@2.14.1 is denied by pkg:npm/${lib} >=2,<2.17`;
       const context = { flow_name: built, trail_name: 'build-1', artifact_status: null };
       expect(await newest(env)).toMatchObject({
-        ...{ index: 1, compliant: false },
+        index: 1,
+        compliant: false,
         artifacts: [
           {
-            ...{ compliant: false, reasons_for_incompliance: [reason] },
+            compliant: false,
+            reasons_for_incompliance: [reason],
             policy_decisions: [
               {
                 status: 'NON-COMPLIANT',
@@ -73,7 +75,9 @@ onEveryDeployment((world) => {
                       type: 'components',
                       definition: { deny: [{ purl: `pkg:npm/${lib}`, range: '>=2,<2.17' }], exceptions: [] },
                     },
-                    ...{ satisfied: false, ignored: false, resolutions: [{ type: 'denied_component', context }] },
+                    satisfied: false,
+                    ignored: false,
+                    resolutions: [{ type: 'denied_component', context }],
                   },
                 ],
               },
@@ -97,7 +101,10 @@ onEveryDeployment((world) => {
       const lib = fresh('lib');
       const { env, built, web } = await running(denying(`      - pkg:npm/${lib}*\n`), npmSbom(`${lib}-core@1.0.0`));
       const json = {
-        ...{ attestation_name: 'bom', artifact_fingerprint: web, reason: 'known', new_compliance_status: true },
+        attestation_name: 'bom',
+        artifact_fingerprint: web,
+        reason: 'known',
+        new_compliance_status: true,
         original_attestation_type: 'sbom',
       };
       await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/override`, { json });
@@ -111,12 +118,14 @@ onEveryDeployment((world) => {
         artifacts: [{ policy_decisions: [{ rule_evaluations: [{}, {}, more] }] }],
       });
       expect(await newest(env)).toMatchObject({
-        ...{ index: 1, compliant: true },
+        index: 1,
+        compliant: true,
         ...decision({ satisfied: null, ignored: true, resolutions: [{ type: 'missing_sbom' }] }),
       });
       await policy(caller(), denying(line, '  sbom: {required: true}\n'), name);
       expect(await judged(env, false)).toMatchObject({
-        ...{ index: 2, artifacts: [{ reasons_for_incompliance: [`policy '${name}': the artifact has no SBOM`] }] },
+        index: 2,
+        artifacts: [{ reasons_for_incompliance: [`policy '${name}': the artifact has no SBOM`] }],
       });
       await attest(built, web, npmSbom('other@1.0.0'));
       const both = [
@@ -126,7 +135,8 @@ onEveryDeployment((world) => {
         { rule: { type: 'components' }, satisfied: true },
       ];
       expect(await judged(env, true)).toMatchObject({
-        ...{ index: 3, artifacts: [{ policy_decisions: [{ rule_evaluations: both }] }] },
+        index: 3,
+        artifacts: [{ policy_decisions: [{ rule_evaluations: both }] }],
       });
     });
 
@@ -150,7 +160,9 @@ onEveryDeployment((world) => {
         running: { judged: 1, become_non_compliant: 1 },
         changes: [
           {
-            ...{ environment: env, fingerprint: web, compliant: false },
+            environment: env,
+            fingerprint: web,
+            compliant: false,
             reasons: [`policy '${name}': component pkg:npm/${lib}@1.0.0 is denied by pkg:npm/${lib}@1.0.0`],
           },
         ],

@@ -51,12 +51,19 @@ onEveryDeployment((world) => {
       const before = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
       const shown = await draftOf(name, REVIEWED);
       expect(shown).toMatchObject({
-        ...{ version: 1, environments: [env], environments_not_judged: 0, changes_not_listed: 0 },
+        version: 1,
+        environments: [env],
+        environments_not_judged: 0,
+        changes_not_listed: 0,
         running: { judged: 2, become_non_compliant: 1, become_compliant: 0, not_judged: 0 },
         deployed: { judged: 2, become_non_compliant: 1, become_compliant: 0, not_judged: 0 },
         changes: [
           {
-            ...{ environment: env, fingerprint: web, name: 'web', running: true, compliant: false },
+            environment: env,
+            fingerprint: web,
+            name: 'web',
+            running: true,
+            compliant: false,
             deployed_at: expect.any(Number),
             reasons: [
               `policy '${name}': the 'review' attestation of type pull_request is missing in trail 'build-1' of flow '${built}'`,
@@ -77,7 +84,9 @@ onEveryDeployment((world) => {
         running: { judged: 2, become_non_compliant: 0, become_compliant: 1 },
         changes: [
           {
-            ...{ environment: env, fingerprint: tool, compliant: true },
+            environment: env,
+            fingerprint: tool,
+            compliant: true,
             reasons: [`policy '${name}': the artifact has no provenance`],
           },
         ],

@@ -31,7 +31,9 @@ it('judges again when an exception of a policy ends, at its moment', async () =>
   // By the clock, whether or not the end was recorded.
   expect(await isAsserted()).toBe(false);
   expect(await eventually(newest, ({ index }) => index > 1)).toMatchObject({
-    ...{ index: 2, compliant: false, timestamp: end / 1_000 },
+    index: 2,
+    compliant: false,
+    timestamp: end / 1_000,
     artifacts: [{ reasons_for_incompliance: [`policy '${name}': the artifact has no SBOM`] }],
   });
 });

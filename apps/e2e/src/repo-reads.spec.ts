@@ -124,8 +124,11 @@ onEveryDeployment((world) => {
         [other, second, 'shop/api:1', 1, 'COMPLIANT'],
         [other, first, 'shop/web:1', 1, 'COMPLIANT'],
       ].map(([place, fingerprint, name, snapshot, compliance]) => ({
-        ...{ environment_id: (place as { id: string }).id, artifact_id: idBy(fingerprint as string) },
-        ...{ artifact_name: name, snapshot_index: snapshot, compliance },
+        environment_id: (place as { id: string }).id,
+        artifact_id: idBy(fingerprint as string),
+        artifact_name: name,
+        snapshot_index: snapshot,
+        compliance,
         started_at: snapshot === 2 ? expect.any(Number) : YESTERDAY,
         _links: { snapshot: expect.stringContaining(`/snapshots/acme/${(place as { name: string }).name}/`) },
       })),
@@ -147,7 +150,9 @@ onEveryDeployment((world) => {
   it('knows provenance that came after the start, and takes the youngest of several repositories of a name', async () => {
     const name = `acme/${fresh('twice')}`;
     const [older, younger] = ['github.com', 'git.example.com'].map((host) => ({
-      ...{ url: `https://${host}/${name}`, name, id: fresh('id') },
+      url: `https://${host}/${name}`,
+      name,
+      id: fresh('id'),
       provider: host === 'github.com' ? 'github' : 'gitlab',
     }));
     const env = await environment(caller());

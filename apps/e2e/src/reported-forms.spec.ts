@@ -18,7 +18,8 @@ import {
 import { onEveryDeployment } from './support/world';
 
 const finding = (id: string, message: string, uri: string | null, lines?: string, priority_score?: number) => ({
-  ...{ id, message },
+  id,
+  message,
   ...(uri === null ? {} : { locations: [{ uri, ...(lines === undefined ? {} : { lines }) }] }),
   ...(priority_score === undefined ? {} : { priority_score }),
 });

@@ -283,7 +283,11 @@ onEveryDeployment((world) => {
   it('lists only repositories of the organization', async () => {
     const other = world().withHeader('Bearer other-admin-key');
     expect(await other.get<RepoPage>('/repos/other')).toMatchObject({
-      ...{ repos: [], page: 1, per_page: 15, total_pages: 0, total_count: 0 },
+      repos: [],
+      page: 1,
+      per_page: 15,
+      total_pages: 0,
+      total_count: 0,
     });
   });
 });

@@ -33,12 +33,18 @@ beforeAll(async () => (receiver = await Receiver.start()));
 afterAll(() => receiver.stop());
 
 const trivy = (...vulnerabilities: readonly object[]) => ({
-  ...{ SchemaVersion: 2, ArtifactName: 'web' },
+  SchemaVersion: 2,
+  ArtifactName: 'web',
   Results: [{ Target: 'web', Vulnerabilities: vulnerabilities }],
 });
 const inPackage = (id: string, name: string, version = '1.0.0') => ({
-  ...{ VulnerabilityID: id, Severity: 'CRITICAL', Title: `Found in ${name}`, FixedVersion: '3.0.0' },
-  ...{ PkgName: name, InstalledVersion: version, PkgIdentifier: { PURL: `pkg:npm/${name}@${version}` } },
+  VulnerabilityID: id,
+  Severity: 'CRITICAL',
+  Title: `Found in ${name}`,
+  FixedVersion: '3.0.0',
+  PkgName: name,
+  InstalledVersion: version,
+  PkgIdentifier: { PURL: `pkg:npm/${name}@${version}` },
 });
 
 describe('findings of scanners', () => {
@@ -81,14 +87,29 @@ describe('findings of scanners', () => {
       await scanned(one, trivy(inPackage(id, lib)));
       const source = { kind: 'scanner', name: 'Trivy', severity: 'critical', attestation_name: 'scan' };
       expect(await get(id)).toMatchObject({
-        ...{ id, aliases: [], severity: 'critical', summary: `Found in ${lib}`, exposed: true, withdrawn: null },
-        ...{ sources: [source], entries: [], artifact_count: 1, environment_count: 1, total_count: 1 },
+        id,
+        aliases: [],
+        severity: 'critical',
+        summary: `Found in ${lib}`,
+        exposed: true,
+        withdrawn: null,
+        sources: [source],
+        entries: [],
+        artifact_count: 1,
+        environment_count: 1,
+        total_count: 1,
         environments: [{ environment: env, exposed: true, first_snapshot: 1 }],
         exposures: [{ environment: env, first_snapshot: 1, gone_snapshot: null }],
         artifacts: [
           {
-            ...{ fingerprint: one.fingerprint, flow: one.flow, certain: true, entries: [], fixed_in: ['3.0.0'] },
-            ...{ component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib }, sources: [source], vex: null },
+            fingerprint: one.fingerprint,
+            flow: one.flow,
+            certain: true,
+            entries: [],
+            fixed_in: ['3.0.0'],
+            component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib },
+            sources: [source],
+            vex: null,
             environments: [{ environment: env, running: true }],
           },
         ],
@@ -98,12 +119,22 @@ describe('findings of scanners', () => {
       const exposure = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${env}`);
       expect(exposure.now).toMatchObject({ critical: 1, high: 0, without_sbom: 1 });
       expect(await ofArtifact(one.fingerprint)).toMatchObject({
-        ...{ fingerprint: one.fingerprint, total_count: 1, without_sbom: 1, incomplete_sbom: 0, environment_count: 1 },
+        fingerprint: one.fingerprint,
+        total_count: 1,
+        without_sbom: 1,
+        incomplete_sbom: 0,
+        environment_count: 1,
         environments: [{ environment: env, first_snapshot: 1, running: true }],
         vulnerabilities: [
           {
-            ...{ id, severity: 'critical', summary: `Found in ${lib}`, sources: [source], vex: null, certain: true },
-            ...{ component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib }, fixed_in: ['3.0.0'] },
+            id,
+            severity: 'critical',
+            summary: `Found in ${lib}`,
+            sources: [source],
+            vex: null,
+            certain: true,
+            component: { purl: `pkg:npm/${lib}@1.0.0`, name: lib },
+            fixed_in: ['3.0.0'],
           },
         ],
       });
@@ -142,18 +173,31 @@ describe('findings of scanners', () => {
         { kind: 'scanner', name: 'grype 0.80.0', severity: 'low', attestation_name: 'scan' },
       ];
       expect(await get(ghsa)).toMatchObject({
-        ...{ id, aliases: [ghsa], severity: 'high', sources, artifact_count: 1, total_count: 1 },
+        id,
+        aliases: [ghsa],
+        severity: 'high',
+        sources,
+        artifact_count: 1,
+        total_count: 1,
         vex: { none: 1 },
         artifacts: [{ fingerprint: one.fingerprint, entries: [ghsa], sources, fixed_in: ['2.0.0'] }],
       });
       await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
       expect(await get(id)).toMatchObject({ vex: { not_affected: 1, none: 0 } });
       expect(await ofArtifact(one.fingerprint)).toMatchObject({
-        ...{ total_count: 1, without_sbom: 0, environment_count: 0 },
+        total_count: 1,
+        without_sbom: 0,
+        environment_count: 0,
         vulnerabilities: [
           {
-            ...{ id, aliases: [ghsa], severity: 'high', sources, entries: [ghsa], fixed_in: ['2.0.0'] },
-            ...{ component: { purl: `pkg:npm/${lib}@1.0.0` }, vex: { status: 'not_affected', by: 'Acme Security' } },
+            id,
+            aliases: [ghsa],
+            severity: 'high',
+            sources,
+            entries: [ghsa],
+            fixed_in: ['2.0.0'],
+            component: { purl: `pkg:npm/${lib}@1.0.0` },
+            vex: { status: 'not_affected', by: 'Acme Security' },
           },
         ],
       });
@@ -170,13 +214,20 @@ describe('findings of scanners', () => {
       await attested(one, 'snyk', { attestation_name: 'snyk', snyk_results });
       const component = { purl: null, name: '', version: null };
       const found = {
-        ...{ severity: 'medium', summary: 'Old library', exposed: false, environment_count: 0 },
-        ...{ sources: [{ kind: 'scanner', name: 'Snyk Container 1.1290.0' }], artifacts: [{ component }] },
+        severity: 'medium',
+        summary: 'Old library',
+        exposed: false,
+        environment_count: 0,
+        sources: [{ kind: 'scanner', name: 'Snyk Container 1.1290.0' }],
+        artifacts: [{ component }],
       };
       expect(await get(a)).toMatchObject(found);
       const override = {
-        ...{ attestation_name: 'snyk', artifact_fingerprint: one.fingerprint, reason: 'A false alarm' },
-        ...{ new_compliance_status: true, original_attestation_type: 'snyk' },
+        attestation_name: 'snyk',
+        artifact_fingerprint: one.fingerprint,
+        reason: 'A false alarm',
+        new_compliance_status: true,
+        original_attestation_type: 'snyk',
       };
       await admin().expect(201, 'POST', `/attestations/acme/${one.flow}/trail/build-1/override`, { json: override });
       expect(await get(a)).toMatchObject(found);

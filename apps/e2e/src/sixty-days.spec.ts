@@ -39,8 +39,11 @@ onEveryDeployment((world) => {
         admin(),
         own.flow,
         artifact(fingerprint, {
-          ...{ filename: name, git_commit: sha, git_commit_info: { ...info, sha1: sha, timestamp: committed } },
-          ...{ repo_info: own.repo, template_reference_name: 'app' },
+          filename: name,
+          git_commit: sha,
+          git_commit_info: { ...info, sha1: sha, timestamp: committed },
+          repo_info: own.repo,
+          template_reference_name: 'app',
         }),
       );
     };
@@ -49,7 +52,8 @@ onEveryDeployment((world) => {
       for (const { at, runs } of all) {
         const artifacts = [...runs].flatMap(([fingerprint, { name, created }]) =>
           created.map((creationTimestamp, i) => ({
-            ...{ digests: { [name]: fingerprint }, creationTimestamp },
+            digests: { [name]: fingerprint },
+            creationTimestamp,
             ...(kind === 'K8S' ? { podName: `${name}-${i}`, namespace: 'shop', owners: null } : {}),
           })),
         );

@@ -95,8 +95,12 @@ onEveryDeployment((world) => {
     const [third, second, first, ...more] = await list(env);
     expect(more).toEqual([]);
     expect(third).toEqual({
-      ...{ index: 3, from: second?.to, to: 0, duration: expect.any(Number) },
-      ...{ compliant: false, is_judged: false },
+      index: 3,
+      from: second?.to,
+      to: 0,
+      duration: expect.any(Number),
+      compliant: false,
+      is_judged: false,
     });
     expect(second).toMatchObject({ index: 2, from: first?.to, compliant: false });
     expect(first).toMatchObject({ index: 1, to: second?.from });

@@ -166,8 +166,12 @@ onEveryDeployment((world) => {
     expect(trail.events).toMatchObject([
       {
         git_commit_info: {
-          ...{ ...git, url: null, author_username: null, parents: null },
-          ...{ verified: null, signature_state: null },
+          ...git,
+          url: null,
+          author_username: null,
+          parents: null,
+          verified: null,
+          signature_state: null,
         },
         repo_info: { inner_id: repos[0]?.id, repo_id: repo.id, name: repo.name, url: repo.url, provider: 'github' },
         trail_data_json: { user_data: JSON.stringify({ 'a.b': true, nested: [1, 'x', null] }) },

@@ -29,7 +29,9 @@ onEveryDeployment((world) => {
       ['web', { type: 'updated-provenance', was: 2, now: 2 }],
     ]);
     expect(after.artifacts[1]).toMatchObject({
-      ...{ flow_name: late, commit_lead_time: 600, creationTimestamp: [YESTERDAY, YESTERDAY + 5] },
+      flow_name: late,
+      commit_lead_time: 600,
+      creationTimestamp: [YESTERDAY, YESTERDAY + 5],
       flows: [{ flow_name: late, commit_lead_time: 600, trail_name: artifact(web).trail_name }],
     });
     const { is_latest: _, next_snapshot_timestamp: __, ...lasting } = before;

@@ -53,7 +53,10 @@ describe('an environment with a vulnerability', () => {
       await importVulnerabilities(admin(), npmEntry(ghsa, lib));
       const [first] = await untilTold(path, ghsa);
       expect(first).toMatchObject({
-        ...{ event_type: 'VULNERABLE_ENV', environment: env, artifact: null, snapshot: { index: '1' } },
+        event_type: 'VULNERABLE_ENV',
+        environment: env,
+        artifact: null,
+        snapshot: { index: '1' },
         vulnerability: { id: ghsa, severity: 'high', component: `pkg:npm/${lib}@1.0.0`, certain: true },
       });
       expect(first?.description).toContain(`has ${ghsa} (high)`);

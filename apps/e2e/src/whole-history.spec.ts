@@ -86,28 +86,47 @@ onEveryDeployment((world) => {
     const untold = { target_artifacts: ['web'], git_commit_info: info };
     await attest(flowName, trail, 'junit', { attestation_name: 'tests', ...untold, ...KINDS.tests });
     await post(caller(), flowName, {
-      ...{ fingerprint: web, filename: 'shop/web:1', git_commit: info.sha1, git_commit_info: info, repo_info },
-      ...{ commit_url: info.url, trail_name: trail, template_reference_name: 'web' },
+      fingerprint: web,
+      filename: 'shop/web:1',
+      git_commit: info.sha1,
+      git_commit_info: info,
+      repo_info,
+      commit_url: info.url,
+      trail_name: trail,
+      template_reference_name: 'web',
     });
     const late = { ...info, branch: 'late' };
     await caller().expect(200, 'POST', `/artifacts/acme/${flowName}`, {
       json: {
-        ...{ fingerprint: web, filename: 'shop/web:1', git_commit: info.sha1, git_commit_info: late, repo_info },
-        ...{ commit_url: info.url, trail_name: trail, template_reference_name: 'web' },
+        fingerprint: web,
+        filename: 'shop/web:1',
+        git_commit: info.sha1,
+        git_commit_info: late,
+        repo_info,
+        commit_url: info.url,
+        trail_name: trail,
+        template_reference_name: 'web',
       },
     });
     const told = { target_artifacts: ['web'], artifact_fingerprint: web };
     await attest(flowName, trail, 'pull_request', { attestation_name: 'review', ...KINDS.review });
     await attest(flowName, trail, 'custom', {
-      ...{ attestation_name: 'protection', type_name: jokes, attestation_data: { is_compliant: false } },
+      attestation_name: 'protection',
+      type_name: jokes,
+      attestation_data: { is_compliant: false },
     });
     await attest(flowName, trail, 'snyk', { attestation_name: 'scan', ...told, ...KINDS.scan });
     await attest(flowName, trail, 'sonar', { attestation_name: 'quality', ...KINDS.quality });
     const { events, template: shown, ...answer } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
     const status = (name: string, type: string, compliant: boolean, unexpected: boolean) =>
       expect.objectContaining({
-        ...{ attestation_name: name, attestation_type: type, status: 'COMPLETE', is_compliant: compliant, unexpected },
-        ...{ attestation_id: expect.any(String) as string, overridden_attestation_id: null },
+        attestation_name: name,
+        attestation_type: type,
+        status: 'COMPLETE',
+        is_compliant: compliant,
+        unexpected,
+        attestation_id: expect.any(String) as string,
+        overridden_attestation_id: null,
       }) as object;
     expect(answer).toMatchObject({ compliance_state: 'NON-COMPLIANT', is_compliant: false });
     expect(answer.compliance_status).toMatchObject({ status: 'NON-COMPLIANT', is_compliant: false });
@@ -118,7 +137,10 @@ onEveryDeployment((world) => {
     ]);
     expect(Object.keys(answer.compliance_status.artifacts_statuses)).toEqual(['web']);
     expect(answer.compliance_status.artifacts_statuses['web']).toMatchObject({
-      ...{ artifact_fingerprint: web, status: 'COMPLIANT', is_compliant: true, unexpected: false },
+      artifact_fingerprint: web,
+      status: 'COMPLIANT',
+      is_compliant: true,
+      unexpected: false,
       attestations_statuses: [status('tests', 'junit', true, false), status('scan', 'snyk', true, true)],
     });
     expect(shown).toMatchObject({ content: template });
@@ -142,7 +164,11 @@ onEveryDeployment((world) => {
     await observe(env, YESTERDAY, [item({ 'shop/web:1': web }, YESTERDAY)]);
     const { listed, named, own } = await both(env, repo_info);
     expect(listed).toMatchObject({
-      ...{ repo_id: repo_info.id, name: repo_info.name, url: repo_info.url, provider: 'gitlab', description: null },
+      repo_id: repo_info.id,
+      name: repo_info.name,
+      url: repo_info.url,
+      provider: 'gitlab',
+      description: null,
     });
     expect(named.deployments).toMatchObject([{ fingerprint: web, deployed_at: YESTERDAY, lead_time: 600 }]);
     // The first report of an artifact tells its commit.
@@ -167,8 +193,14 @@ onEveryDeployment((world) => {
     for (const [i, name] of names.entries()) {
       const info = commits[i];
       await post(caller(), name, {
-        ...{ fingerprint: jobs, filename: 'shop/jobs:1', git_commit: info?.sha1, git_commit_info: info },
-        ...{ commit_url: info?.url, repo_url: repos[i]?.url, trail_name: 'build-2', template_reference_name: 'jobs' },
+        fingerprint: jobs,
+        filename: 'shop/jobs:1',
+        git_commit: info?.sha1,
+        git_commit_info: info,
+        commit_url: info?.url,
+        repo_url: repos[i]?.url,
+        trail_name: 'build-2',
+        template_reference_name: 'jobs',
       });
     }
     await attest(building, 'build-2', 'pull_request', { attestation_name: 'review', ...KINDS.review });
@@ -193,17 +225,28 @@ onEveryDeployment((world) => {
     const missing = `the '*' attestation of type snyk is missing in trail 'build-2' of flow '${promoting}'`;
     expect(running).toMatchObject([
       {
-        ...{ name: 'shop/jobs:1', fingerprint: jobs, flow_name: building, compliant: false, commit_lead_time: 100 },
-        ...{ git_commit: commits[0].sha1, commit_url: commits[0].url },
+        name: 'shop/jobs:1',
+        fingerprint: jobs,
+        flow_name: building,
+        compliant: false,
+        commit_lead_time: 100,
+        git_commit: commits[0].sha1,
+        commit_url: commits[0].url,
         reasons_for_incompliance: [`policy '${name}': ${missing}`],
       },
     ]);
     expect(running[0]?.creationTimestamp.toSorted()).toEqual([YESTERDAY, YESTERDAY + 50]);
     expect(running[0]?.flows).toMatchObject(
       names.map((flow_name, i) => ({
-        ...{ flow_name, trail_name: 'build-2', template_reference_name: 'jobs', git_commit: commits[i]?.sha1 },
-        ...{ commit_url: commits[i]?.url, git_commit_info: commits[i], commit_lead_time: i === 0 ? 100 : null },
-        ...{ artifact_compliance_in_flow: true, flow_reasons_for_non_compliance: [] },
+        flow_name,
+        trail_name: 'build-2',
+        template_reference_name: 'jobs',
+        git_commit: commits[i]?.sha1,
+        commit_url: commits[i]?.url,
+        git_commit_info: commits[i],
+        commit_lead_time: i === 0 ? 100 : null,
+        artifact_compliance_in_flow: true,
+        flow_reasons_for_non_compliance: [],
       })),
     );
     const resolved = (artifact_status: string | null, ...types: readonly string[]) =>
@@ -213,26 +256,32 @@ onEveryDeployment((world) => {
     const [isBuild, isNoBuild] = [{ text: IS_BUILD }, { text: IS_NO_BUILD }];
     expect(running[0]?.policy_decisions).toEqual([
       {
-        ...{ policy_name: name, policy_version: 2, status: 'NON-COMPLIANT' },
+        policy_name: name,
+        policy_version: 2,
+        status: 'NON-COMPLIANT',
         rule_evaluations: [
           {
             rule: { type: 'provenance', definition: { required: true, exceptions: [{ if: isNoBuild }] } },
-            ...{ satisfied: true, ignored: false },
+            satisfied: true,
+            ignored: false,
             resolutions: resolved(null, 'rule_satisfied', 'rule_not_applicable'),
           },
           {
             rule: { type: 'trail-compliance', definition: optional },
-            ...{ satisfied: null, ignored: true },
+            satisfied: null,
+            ignored: true,
             resolutions: resolved('COMPLIANT', 'rule_not_applicable', 'rule_not_applicable'),
           },
           {
             rule: { type: 'attestation', definition: { if: isBuild, ...approved } },
-            ...{ satisfied: true, ignored: false },
+            satisfied: true,
+            ignored: false,
             resolutions: resolved(null, 'rule_satisfied', 'rule_not_applicable'),
           },
           {
             rule: { type: 'attestation', definition: { if: isNoBuild, ...scanned } },
-            ...{ satisfied: false, ignored: false },
+            satisfied: false,
+            ignored: false,
             resolutions: resolved(null, 'rule_not_applicable', 'missing_attestation'),
           },
         ],
@@ -240,7 +289,9 @@ onEveryDeployment((world) => {
     ]);
     expect(applied).toMatchObject([
       {
-        ...{ name, version: 2, failing_artifacts: [jobs] },
+        name,
+        version: 2,
+        failing_artifacts: [jobs],
         policy_dump: {
           schema_version: '1',
           artifacts: {

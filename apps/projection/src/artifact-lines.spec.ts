@@ -34,8 +34,12 @@ describe('the lines of an environment', () => {
 
   it('are the same for who asks for a base name while it is being read', async () => {
     const origin = {
-      ...{ artifactId: 'artifact', flow: { id: 'flow', name: 'shop' }, template: 'web', reportedAt: 1 },
-      ...{ repo: { id: 'repo' }, commit: null },
+      artifactId: 'artifact',
+      flow: { id: 'flow', name: 'shop' },
+      template: 'web',
+      reportedAt: 1,
+      repo: { id: 'repo' },
+      commit: null,
     };
     const bases = ['shop/site', 'shop/web'];
     await recordLines(

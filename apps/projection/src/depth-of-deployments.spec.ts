@@ -65,9 +65,17 @@ function roundByRound(documents: Documents, rounds: Rounds): Documents {
 /** A snapshot in which a version of the web shop follows the one before. */
 function snapshot(org: string, environment: string, number: number): RecordedEvent<SnapshotRecorded> {
   const change = (version: number, fields: Partial<SnapshotChange>): SnapshotChange => ({
-    ...{ change: 'started', fingerprint: `${environment}-${version}`, name: `shop/web:${version}` },
-    ...{ instances: [version], compliant: true, since: { snapshot: version, at: version, deployedAt: version } },
-    ...{ flows: [], was: 0, now: 1, wholly: true, replacedBy: null },
+    change: 'started',
+    fingerprint: `${environment}-${version}`,
+    name: `shop/web:${version}`,
+    instances: [version],
+    compliant: true,
+    since: { snapshot: version, at: version, deployedAt: version },
+    flows: [],
+    was: 0,
+    now: 1,
+    wholly: true,
+    replacedBy: null,
     ...fields,
   });
   const changes = [
@@ -92,9 +100,17 @@ function snapshot(org: string, environment: string, number: number): RecordedEve
 /** The first report of an artifact of the web shop, from a repository and under the name of a template. */
 function report(org: string, fingerprint: string): RecordedEvent<ArtifactReported> {
   const provenance = {
-    ...{ artifactId: 'artifact', flow: { id: 'flow', name: 'shop' }, trail: 'build', template: 'web' },
-    ...{ filename: 'shop/web', gitCommit: '0'.repeat(40), commitUrl: null, buildUrl: null, commit: null },
-    ...{ repo: { id: 'repo', name: 'shop', url: 'https://git.test/shop', provider: null }, reportedAt: 4_000 },
+    artifactId: 'artifact',
+    flow: { id: 'flow', name: 'shop' },
+    trail: 'build',
+    template: 'web',
+    filename: 'shop/web',
+    gitCommit: '0'.repeat(40),
+    commitUrl: null,
+    buildUrl: null,
+    commit: null,
+    repo: { id: 'repo', name: 'shop', url: 'https://git.test/shop', provider: null },
+    reportedAt: 4_000,
   };
   const data = { fingerprint, provenance, first: null, reported: fingerprint, externalUrls: {}, annotations: {} };
   return {

@@ -142,7 +142,9 @@ describe('questions of an audit', () => {
     await shop.ask('POST', '/trails/admin/audited', { name: 'one' }).catch(() => undefined);
     for (let i = 0; i < DECISIONS; i += 1) {
       await shop.form('POST', '/attestations/admin/audited/trail/one/system', {
-        ...{ attestation_name: `review-${i}`, type_name: 'decision', control: CONTROL },
+        attestation_name: `review-${i}`,
+        type_name: 'decision',
+        control: CONTROL,
         attestation_data: { is_compliant: i % 3 !== 0 },
       });
     }

@@ -93,8 +93,14 @@ describe('finding anything', () => {
     const { name = '', sha = '', fingerprint = '' } = late ?? {};
     await shop.ask('PUT', '/flows/admin', { name: `${PREFIX}-other`, template: ['artifact'] });
     await shop.ask('POST', `/artifacts/admin/${PREFIX}-other`, {
-      ...{ fingerprint, filename: name, git_commit: sha, trail_name: 'again', template_reference_name: 'artifact' },
-      ...{ build_url: 'https://ci.example.com/1', commit_url: 'https://git.example.com/1', repo_url: '' },
+      fingerprint,
+      filename: name,
+      git_commit: sha,
+      trail_name: 'again',
+      template_reference_name: 'artifact',
+      build_url: 'https://ci.example.com/1',
+      commit_url: 'https://git.example.com/1',
+      repo_url: '',
     });
     const { page, go, faults } = await watched(browser, shop);
     // The artifacts come last, so that a list that does not wait for them would show one twice.

@@ -239,7 +239,9 @@ describe('what administrators manage on the pages', () => {
     const held = page.getByRole('row', { name: 'demo-web' });
     await held.getByText('Case 2026-17').waitFor();
     expect(await shop.ask('GET', '/retention/admin')).toMatchObject({
-      ...{ attachments_days: 3_650, payloads_days: null, snapshots_days: null },
+      attachments_days: 3_650,
+      payloads_days: null,
+      snapshots_days: null,
       holds: [{ flow: 'demo-web', trail: null, reason: 'Case 2026-17' }],
     });
     await held.getByRole('button', { name: 'Release' }).click();

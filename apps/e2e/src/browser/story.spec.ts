@@ -110,8 +110,11 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
       pull_requests: [{ url: 'javascript:alert(1)', title: HOSTILE, approvers: [HOSTILE] }],
     });
     await shop.form('POST', '/attestations/admin/demo-web/trail/hostile/generic', {
-      ...{ attestation_name: 'payload', is_compliant: true, description: HOSTILE },
-      ...{ origin_url: 'https://example.com/"><script>', user_data: { [HOSTILE]: HOSTILE } },
+      attestation_name: 'payload',
+      is_compliant: true,
+      description: HOSTILE,
+      origin_url: 'https://example.com/"><script>',
+      user_data: { [HOSTILE]: HOSTILE },
     });
     await shop.form(
       'PUT',

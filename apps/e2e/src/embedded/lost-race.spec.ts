@@ -33,7 +33,8 @@ class Rival {
   private async next(events: EventStore, org: string): Promise<Commit> {
     this.committed += 1;
     const updated: EnvironmentUpdated = {
-      ...{ type: 'EnvironmentUpdated', version: 1 },
+      type: 'EnvironmentUpdated',
+      version: 1,
       data: { description: `by the other process, commit ${this.committed}` },
     };
     const draft = { id: randomUUID(), org, stream: this.stream, at: Date.now(), actor: SYSTEM, correlation: 'rival' };

@@ -52,7 +52,9 @@ describe('a dispatcher that starts again', () => {
     const env = await environment(member, { include_scaling: true });
     const triggers = ALL_TRIGGERS.map((trigger) => `ON_${trigger}`);
     const { number } = await notification(member, {
-      ...{ environments: [env], triggers, targets: [webhook(receiver.url('/hook'))] },
+      environments: [env],
+      triggers,
+      targets: [webhook(receiver.url('/hook'))],
     });
     const last = await notification(member, { targets: [webhook(receiver.url('/last'))] });
     await attach(member, env, await policy(member, PROVENANCE));

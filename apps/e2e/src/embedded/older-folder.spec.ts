@@ -70,7 +70,7 @@ describe('a data folder of an older version', () => {
     let flowName = '';
     const attest = (served: Started, trail: string, name: string, sha: string) =>
       worldOf(served).then((world) => {
-        const git_commit_info = { ...{ sha1: sha, message: 'Sell tea', author: 'Ada' }, timestamp: 1_700_000_000 };
+        const git_commit_info = { sha1: sha, message: 'Sell tea', author: 'Ada', timestamp: 1_700_000_000 };
         const form = flowForm({ attestation_name: name, is_compliant: true, git_commit_info });
         const path = `/attestations/acme/${flowName}/trail/${trail}/generic`;
         return world.as('member').expect(201, 'POST', path, { form });

@@ -88,7 +88,8 @@ onEveryEngine((operated) => {
     });
     const scan = new FormData();
     const user_data = {
-      ...{ SchemaVersion: 2, ArtifactName: 'web' },
+      SchemaVersion: 2,
+      ArtifactName: 'web',
       Results: [{ Vulnerabilities: [{ VulnerabilityID: `CVE-${lib}`, PkgName: lib, InstalledVersion: '1.0.0' }] }],
     };
     const attested = { attestation_name: 'scan', artifact_fingerprint: fingerprint, is_compliant: true, user_data };
@@ -99,7 +100,8 @@ onEveryEngine((operated) => {
     await admin.get('/vulnerabilities/acme?per_page=1');
     expect((await admin.get<{ total_count: number }>(`/components/acme?name=${lib}`)).total_count).toBe(1);
     expect(await admin.get(`/vulnerabilities/acme/CVE-${lib}`)).toMatchObject({
-      ...{ artifact_count: 1, total_count: 1 },
+      artifact_count: 1,
+      total_count: 1,
       sources: [
         { kind: 'database', name: `CVE-${lib}` },
         { kind: 'scanner', name: 'Trivy' },

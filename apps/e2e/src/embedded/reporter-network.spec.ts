@@ -45,7 +45,8 @@ describe('the reporter behind a proxy, of a service with a certificate of a priv
       const url = `https://localhost:${port}`;
       const file = place.write('program', 'what runs');
       const named = (environment: string) => ({
-        ...{ url, retrySeconds: 1 },
+        url,
+        retrySeconds: 1,
         environments: [{ environment, kind: 'server', artifacts: { program: { path: file } } }],
       });
       const statusOf = async (environment: string) => {

@@ -26,7 +26,10 @@ describe('an installation whose secret is changed', () => {
   it('reads data of the old secret until everything is sealed and signed with the new one', async () => {
     const webhook = 'https://hooks.example.com/services/secret';
     const json = {
-      ...{ name: 'hook', type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'] },
+      name: 'hook',
+      type: 'env',
+      environments: [],
+      triggers: ['ON_STARTED_ARTIFACT'],
       targets: [{ type: 'WEBHOOK', webhook }],
     };
     await running({}, async (operate, url) => {

@@ -85,7 +85,8 @@ it('tells what a process that was killed had not told, once', async () => {
   const receiver = await Receiver.start();
   const place = new Place();
   const env = {
-    ...{ ...TARGETS, ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) },
+    ...TARGETS,
+    ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
     ASSURANCE_LOG_LEVEL: 'error',
   };
   const first = place.start(env);

@@ -77,17 +77,34 @@ describe('what is known of an artifact', () => {
       fingerprint,
       provenance: provenance('a', {
         flow: { id, name: id },
-        ...{ trail: 'build-1', template: 'cli', gitCommit: COMMIT },
+        trail: 'build-1',
+        template: 'cli',
+        gitCommit: COMMIT,
       }),
-      ...{ first: null, reported: '', externalUrls: {}, annotations: {} },
+      first: null,
+      reported: '',
+      externalUrls: {},
+      annotations: {},
     },
   });
   const attested = (id: string, target: AttestationTarget, name: string, compliant: boolean): AttestationReported => ({
     type: 'AttestationReported',
     version: 1,
     data: {
-      ...{ id, name, type: 'generic', countsAs: 'generic', target, compliant, previous: null, overriddenId: null },
-      ...{ typeVersion: null, control: null, commit: null, repo: null, originUrl: null, attachments: [] },
+      id,
+      name,
+      type: 'generic',
+      countsAs: 'generic',
+      target,
+      compliant,
+      previous: null,
+      overriddenId: null,
+      typeVersion: null,
+      control: null,
+      commit: null,
+      repo: null,
+      originUrl: null,
+      attachments: [],
     },
   });
 

@@ -59,9 +59,21 @@ function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] 
         : { kind: 'artifact', fingerprint: of, artifactId: 'a', filename: 'web', template: 'web' };
     const components = state === 'unread' ? {} : { components: { listed: libs.length, left: state === 'cut' ? 1 : 0 } };
     const data = {
-      ...{ id: `${meta.stream}-${i}`, name, type: 'sbom', countsAs: 'sbom', target, compliant: true, previous: null },
-      ...{ overriddenId: null, typeVersion: null, control: null, commit: null, repo: null, originUrl: null },
-      ...{ attachments: [], ...components },
+      id: `${meta.stream}-${i}`,
+      name,
+      type: 'sbom',
+      countsAs: 'sbom',
+      target,
+      compliant: true,
+      previous: null,
+      overriddenId: null,
+      typeVersion: null,
+      control: null,
+      commit: null,
+      repo: null,
+      originUrl: null,
+      attachments: [],
+      ...components,
     };
     const { parts } = componentParts(state === 'unread' ? [] : libs.map(component));
     return [
@@ -170,7 +182,8 @@ describe('components', () => {
         return [
           { ...reported, meta },
           ...parts.map((part): Recorded => ({
-            ...{ event: { type: 'ComponentsListed', version: 1, data: { components: part } }, meta },
+            event: { type: 'ComponentsListed', version: 1, data: { components: part } },
+            meta,
           })),
         ];
       });
@@ -215,7 +228,8 @@ describe('components', () => {
       const { parts } = componentParts([tea, component('cup')]);
       if (reported === undefined) return [];
       const listed = parts.map((part): Recorded => ({
-        ...{ event: { type: 'ComponentsListed', version: 1, data: { components: part } }, meta },
+        event: { type: 'ComponentsListed', version: 1, data: { components: part } },
+        meta,
       }));
       return [{ ...reported, meta }, ...listed];
     };

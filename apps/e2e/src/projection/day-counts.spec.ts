@@ -35,7 +35,8 @@ const byDays: CountedRows<Row> = {
 };
 
 const byQuarters: CountedRows<Row> = {
-  ...{ ...byDays, periods: periodCounts('quartered_rows_counts') },
+  ...byDays,
+  periods: periodCounts('quartered_rows_counts'),
   quarters: { counts: { name: 'quartered_rows_quarters', indexes: [] }, many: 2 },
 };
 

@@ -39,7 +39,11 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
       ...of,
       template: event.data.fingerprint === FINGERPRINTS[2] ? 'api' : 'web',
       commit: {
-        ...{ sha1: of.gitCommit, message: null, author: null, branch: null, url: null },
+        sha1: of.gitCommit,
+        message: null,
+        author: null,
+        branch: null,
+        url: null,
         timestamp: BEGIN + of.reportedAt,
       },
     });
@@ -202,9 +206,18 @@ describe('figures of deployments', () => {
             const before = rows.get(number);
             rows.set(number, moment);
             const row: DeploymentRow = {
-              ...{ org, environment: 'e', environmentName: 'e', snapshot: 1, name: 'a', base: 'a', compliant: null },
-              ...{ kind: 'first', first: true, origin: null },
-              ...{ fingerprint: String(number), deployedAt: moment },
+              org,
+              environment: 'e',
+              environmentName: 'e',
+              snapshot: 1,
+              name: 'a',
+              base: 'a',
+              compliant: null,
+              kind: 'first',
+              first: true,
+              origin: null,
+              fingerprint: String(number),
+              deployedAt: moment,
             };
             await documents
               .collection(countedDeployments.rows)

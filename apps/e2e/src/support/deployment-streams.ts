@@ -73,8 +73,12 @@ function environmentStream(
       type: 'SnapshotRecorded',
       version: 1,
       data: {
-        ...{ snapshot: i + 1, environment: id, type: 'docker', changes },
-        ...{ observedAt: deployedAt(i) * 1000, previousReportAt: i === 0 ? null : deployedAt(i - 1) * 1000 },
+        snapshot: i + 1,
+        environment: id,
+        type: 'docker',
+        changes,
+        observedAt: deployedAt(i) * 1000,
+        previousReportAt: i === 0 ? null : deployedAt(i - 1) * 1000,
       },
     };
     return { event, meta: { ...meta, stream: `environment/${id}`, seq: i + 1, at: 1000 * (i + 1) } };

@@ -16,7 +16,12 @@ export interface Kind {
 
 const NONE = { pods: null, ecs_context: null, azure_context: null, cloud_run_context: null };
 const plain = (kind: string): Kind => ({
-  ...{ kind, says: {}, saysOtherwise: {}, shows: NONE, unknown: false, required: [] },
+  kind,
+  says: {},
+  saysOtherwise: {},
+  shows: NONE,
+  unknown: false,
+  required: [],
 });
 
 export const OWNER = {

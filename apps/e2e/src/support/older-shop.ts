@@ -58,12 +58,10 @@ export async function fillShop(caller: Caller): Promise<void> {
     const sha = sha1(name);
     await ask('POST', '/artifacts/acme/build', {
       json: {
-        ...{
-          fingerprint: printOf(name),
-          filename: `shop/${name}`,
-          git_commit: sha,
-          build_url: 'https://ci.example.com/1',
-        },
+        fingerprint: printOf(name),
+        filename: `shop/${name}`,
+        git_commit: sha,
+        build_url: 'https://ci.example.com/1',
         git_commit_info: {
           sha1: sha,
           message: 'Sell',
@@ -71,7 +69,9 @@ export async function fillShop(caller: Caller): Promise<void> {
           branch: 'main',
           timestamp: committed,
         },
-        ...{ commit_url: 'https://example.com/c', repo_url: url, trail_name: `build-${name.replace(':', '-')}` },
+        commit_url: 'https://example.com/c',
+        repo_url: url,
+        trail_name: `build-${name.replace(':', '-')}`,
         template_reference_name: name.split(':')[0],
       },
     });
@@ -83,7 +83,10 @@ export async function fillShop(caller: Caller): Promise<void> {
   for (const [i, runs] of reports(now).entries()) {
     const artifacts = Object.entries(runs).flatMap(([name, pods]) =>
       pods.map((creationTimestamp, n) => ({
-        ...{ podName: `${name.replace(':', '-')}-${n}`, namespace: 'shop', owners: null, creationTimestamp },
+        podName: `${name.replace(':', '-')}-${n}`,
+        namespace: 'shop',
+        owners: null,
+        creationTimestamp,
         digests: { [`registry.example.com/shop/${name}`]: printOf(name) },
       })),
     );

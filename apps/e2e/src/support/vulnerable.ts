@@ -4,8 +4,12 @@ import { sbomForm, sbomOf } from './samples';
 
 /** An entry of a database: every version of an npm package before 2.0.0 is affected. */
 export const npmEntry = (id: string, name: string, fields: object = {}) => ({
-  ...{ id, modified: '2024-01-02T00:00:00Z', published: '2024-01-01T00:00:00Z', summary: `A fault in ${name}` },
-  ...{ aliases: [], database_specific: { severity: 'HIGH' } },
+  id,
+  modified: '2024-01-02T00:00:00Z',
+  published: '2024-01-01T00:00:00Z',
+  summary: `A fault in ${name}`,
+  aliases: [],
+  database_specific: { severity: 'HIGH' },
   affected: [
     {
       package: { ecosystem: 'npm', name },
@@ -17,11 +21,16 @@ export const npmEntry = (id: string, name: string, fields: object = {}) => ({
 
 /** An OpenVEX document about one artifact. */
 export const vexOf = (vulnerability: string, fingerprint: string, status: string, timestamp: string) => ({
-  ...{ '@context': 'https://openvex.dev/ns/v0.2.0', '@id': `https://acme.test/vex/${vulnerability}`, version: 1 },
-  ...{ author: 'Acme Security', timestamp },
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  '@id': `https://acme.test/vex/${vulnerability}`,
+  version: 1,
+  author: 'Acme Security',
+  timestamp,
   statements: [
     {
-      ...{ vulnerability: { name: vulnerability }, products: [{ '@id': `sha256:${fingerprint}` }], status },
+      vulnerability: { name: vulnerability },
+      products: [{ '@id': `sha256:${fingerprint}` }],
+      status,
       ...(status === 'not_affected' ? { justification: 'component_not_present' } : {}),
     },
   ],

@@ -13,13 +13,30 @@ import { atAcme } from '../testing/acme';
 
 const FINGERPRINT = 'a'.repeat(64);
 const artifact = {
-  ...{ fingerprint: FINGERPRINT, filename: 'web:1', gitCommit: 'c'.repeat(40), commit: null },
-  ...{ commitUrl: null, buildUrl: null, externalUrls: {}, annotations: {} },
+  fingerprint: FINGERPRINT,
+  filename: 'web:1',
+  gitCommit: 'c'.repeat(40),
+  commit: null,
+  commitUrl: null,
+  buildUrl: null,
+  externalUrls: {},
+  annotations: {},
 };
 const attestation: Omit<Attestation, 'target'> = {
-  ...{ name: 'tests', type: 'generic', compliant: true, original: null, typeVersion: null, control: null },
-  ...{ commit: null, originUrl: null, attachments: [], payload: {}, userData: {}, description: null },
-  ...{ externalUrls: {}, annotations: {} },
+  name: 'tests',
+  type: 'generic',
+  compliant: true,
+  original: null,
+  typeVersion: null,
+  control: null,
+  commit: null,
+  originUrl: null,
+  attachments: [],
+  payload: {},
+  userData: {},
+  description: null,
+  externalUrls: {},
+  annotations: {},
 };
 
 const acme = atAcme();

@@ -102,7 +102,9 @@ describe('ListEventsHandler', () => {
 describe('GetOrganizationHandler', () => {
   it('answers the organization', async () => {
     expect(await ask(new GetOrganization({ caller: ada }))).toMatchObject({
-      ...{ name: 'acme', kind: 'shared', experimental_features_enabled: false },
+      name: 'acme',
+      kind: 'shared',
+      experimental_features_enabled: false,
     });
   });
 });
@@ -153,7 +155,11 @@ describe('ListUserKeysHandler', () => {
   it('lists the keys of a user without their secrets', async () => {
     const [key] = await ask(new ListUserKeys({ userId: ACME.ada }));
     expect(key).toEqual({
-      ...{ id: 'key-ada', description: 'laptop', created_at: ACME.at / 1_000 + 1, expires_at: 0, last_used_at: 0 },
+      id: 'key-ada',
+      description: 'laptop',
+      created_at: ACME.at / 1_000 + 1,
+      expires_at: 0,
+      last_used_at: 0,
     });
     expect(await ask(new ListUserKeys({ userId: 'nobody' }))).toEqual([]);
   });

@@ -35,8 +35,12 @@ export async function recordHistory(caller: Caller): Promise<History> {
       caller,
       service,
       artifact(fingerprint, {
-        ...{ filename: name, git_commit: sha, git_commit_info: { ...info, sha1: sha, timestamp: committed } },
-        ...{ repo_info: repos.get(service), template_reference_name: 'app', trail_name: sha },
+        filename: name,
+        git_commit: sha,
+        git_commit_info: { ...info, sha1: sha, timestamp: committed },
+        repo_info: repos.get(service),
+        template_reference_name: 'app',
+        trail_name: sha,
       }),
     );
   }
@@ -44,7 +48,8 @@ export async function recordHistory(caller: Caller): Promise<History> {
     for (const { at, runs } of story.reports[env] ?? []) {
       const artifacts = [...runs].flatMap(([fingerprint, { name, created }]) =>
         created.map((creationTimestamp, i) => ({
-          ...{ digests: { [name]: fingerprint }, creationTimestamp },
+          digests: { [name]: fingerprint },
+          creationTimestamp,
           ...(kind === 'K8S' ? { podName: `${name}-${i}`, namespace: 'shop', owners: null } : {}),
         })),
       );

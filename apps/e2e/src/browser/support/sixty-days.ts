@@ -24,12 +24,20 @@ export async function recordSixtyDays({ ask }: Shop, prefix: string, org = 'admi
     const flow = `${prefix}-${service}`;
     await ask('PUT', `/flows/${org}`, { name: flow, template: ['artifact'] });
     await ask('POST', `/artifacts/${org}/${flow}`, {
-      ...{ fingerprint, filename: name, git_commit: sha, trail_name: `build-${sha.slice(0, 8)}` },
-      ...{ template_reference_name: 'app', build_url: 'https://ci.example.com/1' },
+      fingerprint,
+      filename: name,
+      git_commit: sha,
+      trail_name: `build-${sha.slice(0, 8)}`,
+      template_reference_name: 'app',
+      build_url: 'https://ci.example.com/1',
       repo_info: { url: `https://github.com/${prefix}/${service}`, name: `${prefix}/${service}`, provider: 'github' },
       git_commit_info: {
-        ...{ sha1: sha, message: `Release ${name}`, author: `Ada of ${service} <ada@example.com>` },
-        ...{ branch: 'main', timestamp: committed, url: `https://github.com/${prefix}/${service}/commit/${sha}` },
+        sha1: sha,
+        message: `Release ${name}`,
+        author: `Ada of ${service} <ada@example.com>`,
+        branch: 'main',
+        timestamp: committed,
+        url: `https://github.com/${prefix}/${service}/commit/${sha}`,
       },
     });
   }

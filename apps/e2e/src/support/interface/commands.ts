@@ -34,14 +34,28 @@ export const get = (command: string, path: string, reads: string): Command => ({
   reads,
 });
 const write = (command: string, method: string, path: string, json: unknown = null, reads = 'text'): Command => ({
-  ...{ command, method, path, json, status: WRITES, reads },
+  command,
+  method,
+  path,
+  json,
+  status: WRITES,
+  reads,
 });
 const form = (command: string, method: string, path: string, ...parts: NonNullable<Command['form']>): Command => ({
-  ...{ command, method, path, form: parts, status: WRITES, reads: 'text' },
+  command,
+  method,
+  path,
+  form: parts,
+  status: WRITES,
+  reads: 'text',
 });
 
 const git_commit_info = {
-  ...{ sha1: commit, message: 'Cook jam', author: 'Joe <joe@example.com>', timestamp: YESTERDAY, branch: 'trunk' },
+  sha1: commit,
+  message: 'Cook jam',
+  author: 'Joe <joe@example.com>',
+  timestamp: YESTERDAY,
+  branch: 'trunk',
   url: `https://github.com/acme/jam/commit/${commit}`,
 };
 const repo_info = { url: 'https://github.com/acme/jam', name: 'acme/jam', id: '7788', provider: 'github' };
@@ -51,10 +65,17 @@ const SETTING_UP: readonly Command[] = [
   { ...write('set default-org', 'PUT', '/user/acme'), as: 'user' },
   { ...get('get default-org', '/user/default-org', '{ default_org_name: text | null }'), as: 'user' },
   write('create environment', 'PUT', '/environments/acme', {
-    ...{ name: 'jar', type: 'docker', description: '', include_scaling: false, require_provenance: false },
+    name: 'jar',
+    type: 'docker',
+    description: '',
+    include_scaling: false,
+    require_provenance: false,
   }),
   write('create environment', 'PUT', '/environments/acme', {
-    ...{ name: 'pantry', type: 'logical', description: 'All jars', included_environments: ['jar'] },
+    name: 'pantry',
+    type: 'logical',
+    description: 'All jars',
+    included_environments: ['jar'],
   }),
   write('create environment', 'PUT', '/environments/acme', { name: 'cellar', type: 'server', description: '' }),
   write('join environment', 'PUT', '/environments/acme/pantry/join', { physical_env_name: 'cellar' }),
@@ -111,7 +132,9 @@ const SETTING_UP: readonly Command[] = [
     '/custom-attestation-types/acme',
     'data_json',
     {
-      ...{ name: 'sugar', description: 'How sweet', evaluator: { content_type: 'jq', rules: ['.grams < 50'] } },
+      name: 'sugar',
+      description: 'How sweet',
+      evaluator: { content_type: 'jq', rules: ['.grams < 50'] },
     },
     { type_schema: '{"type":"object","properties":{"grams":{"type":"integer"}}}' },
   ),
@@ -131,7 +154,9 @@ const SETTING_UP: readonly Command[] = [
   write('detach-policy', 'DELETE', '/environments/acme/jar/policies', { policy_names: ['tasted'] }),
   write('attach-policy', 'POST', '/environments/acme/jar/policies', { policy_names: ['tasted'] }),
   write('allow artifact', 'PUT', '/allowlists/acme/jar', {
-    ...{ artifact_fingerprint: digest('salt'), artifact_name: 'salt:1', description: 'By its vendor' },
+    artifact_fingerprint: digest('salt'),
+    artifact_name: 'salt:1',
+    description: 'By its vendor',
   }),
   write('tag flow', 'PATCH', '/tags/acme/flow/jam', { set_tags: { team: 'kitchen' }, remove_tags: null }),
   write('tag env', 'PATCH', '/tags/acme/env/jar', { set_tags: null, remove_tags: ['team'] }),
@@ -139,15 +164,26 @@ const SETTING_UP: readonly Command[] = [
 ];
 
 const evidence = {
-  ...{ origin_url: 'https://ci.example.com/9', user_data: {}, git_commit_info, repo_info, description: 'Why' },
+  origin_url: 'https://ci.example.com/9',
+  user_data: {},
+  git_commit_info,
+  repo_info,
+  description: 'Why',
   external_urls: { log: { href: 'https://log.example.com/9', fingerprint: digest('log') } },
 };
 const onPot = { ...evidence, artifact_fingerprint: fingerprint, target_artifacts: ['pot'] };
 const attest = (command: string, type: string, data: object, file?: string): Command =>
   form(command, 'POST', `${trail}/${type}`, 'data_json', data, file === undefined ? {} : { attachment_file: file });
 const pull = {
-  ...{ merge_commit: commit, url: 'https://pr.example.com/9', state: 'MERGED', author: 'joe', title: 'Cook jam' },
-  ...{ created_at: YESTERDAY, merged_at: YESTERDAY, head_ref: 'jam', base_ref: 'trunk' },
+  merge_commit: commit,
+  url: 'https://pr.example.com/9',
+  state: 'MERGED',
+  author: 'joe',
+  title: 'Cook jam',
+  created_at: YESTERDAY,
+  merged_at: YESTERDAY,
+  head_ref: 'jam',
+  base_ref: 'trunk',
   approvers: [{ username: 'ada', state: 'APPROVED', timestamp: YESTERDAY }],
   commits: [
     { sha1: commit, message: 'Cook jam', author: 'Joe', author_username: 'joe', timestamp: YESTERDAY, branch: 'jam' },
@@ -168,33 +204,34 @@ const BUILDING: readonly Command[] = [
     { template_file: 'version: 1\n' },
   ),
   write('attest artifact', 'POST', '/artifacts/acme/jam', {
-    ...{
-      fingerprint,
-      filename: 'jam.pot',
-      git_commit: commit,
-      git_commit_info,
-      repo_info,
-      build_url: 'https://ci.example.com/9',
-    },
-    ...{ commit_url: git_commit_info.url, repo_url: '', template_reference_name: 'pot', trail_name: 'cut-1' },
-    ...{ external_urls: evidence.external_urls, annotations: { kitchen: 'north' } },
+    fingerprint,
+    filename: 'jam.pot',
+    git_commit: commit,
+    git_commit_info,
+    repo_info,
+    build_url: 'https://ci.example.com/9',
+    commit_url: git_commit_info.url,
+    repo_url: '',
+    template_reference_name: 'pot',
+    trail_name: 'cut-1',
+    external_urls: evidence.external_urls,
+    annotations: { kitchen: 'north' },
   }),
   write('report artifact', 'POST', '/artifacts/acme/syrup', {
-    ...{
-      fingerprint: digest('syrup'),
-      filename: 'syrup.pot',
-      git_commit: other,
-      build_url: '',
-      commit_url: '',
-      repo_url: '',
-    },
+    fingerprint: digest('syrup'),
+    filename: 'syrup.pot',
+    git_commit: other,
+    build_url: '',
+    commit_url: '',
+    repo_url: '',
     commits_list: [
       { sha1: other, message: 'Boil', author: 'Joe', timestamp: YESTERDAY, branch: 'trunk', parents: [commit] },
     ],
   }),
   attest('attest generic', 'generic', { ...evidence, attestation_name: 'taste', is_compliant: true }, 'sweet'),
   attest('attest junit', 'junit', {
-    ...{ ...onPot, attestation_name: 'seal' },
+    ...onPot,
+    attestation_name: 'seal',
     junit_results: [
       { name: 'lid', failures: 0, errors: 0, skipped: 0, total: 3, duration: 0.5, timestamp: YESTERDAY + 0.5 },
     ],
@@ -206,7 +243,8 @@ const BUILDING: readonly Command[] = [
   }),
   attest('attest jira', 'jira', { ...onPot, attestation_name: 'no-ticket', jira_results: null }),
   attest('attest snyk', 'snyk', {
-    ...{ ...onPot, attestation_name: 'scan' },
+    ...onPot,
+    attestation_name: 'scan',
     snyk_results: {
       schema_version: 1,
       tool: { name: 'Snyk', version: '1.1' },
@@ -214,19 +252,16 @@ const BUILDING: readonly Command[] = [
     },
   }),
   attest('attest sonar', 'sonar', {
-    ...{ ...onPot, attestation_name: 'quality' },
+    ...onPot,
+    attestation_name: 'quality',
     sonar_results: {
-      ...{
-        serverUrl: 'https://sonar.example.com',
-        taskId: 'T9',
-        status: 'SUCCESS',
-        analysedAt: '2026-02-03T04:05:06+0000',
-        revision: commit,
-      },
-      ...{
-        project: { key: 'jam', name: 'Jam', url: 'https://sonar.example.com/jam' },
-        branch: { name: 'trunk', type: 'LONG' },
-      },
+      serverUrl: 'https://sonar.example.com',
+      taskId: 'T9',
+      status: 'SUCCESS',
+      analysedAt: '2026-02-03T04:05:06+0000',
+      revision: commit,
+      project: { key: 'jam', name: 'Jam', url: 'https://sonar.example.com/jam' },
+      branch: { name: 'trunk', type: 'LONG' },
       qualityGate: {
         status: 'OK',
         conditions: [{ metric: 'coverage', errorThreshold: '80', operator: 'LESS_THAN', value: '91', status: 'OK' }],
@@ -264,12 +299,10 @@ const BUILDING: readonly Command[] = [
     'attest sbom',
     'system',
     {
-      ...{
-        ...onPot,
-        attestation_name: 'contents',
-        type_name: 'sbom',
-        annotations: { sbom_format: 'cyclonedx-1.6', sbom_sha256: original_fingerprint },
-      },
+      ...onPot,
+      attestation_name: 'contents',
+      type_name: 'sbom',
+      annotations: { sbom_format: 'cyclonedx-1.6', sbom_sha256: original_fingerprint },
       attestation_data: {
         format: 'cyclonedx-1.6',
         original_fingerprint,
@@ -279,13 +312,11 @@ const BUILDING: readonly Command[] = [
     bom,
   ),
   write('attest override', 'POST', `${trail}/override`, {
-    ...{
-      ...onPot,
-      attestation_name: 'no-pr',
-      reason: 'Cooked by two',
-      new_compliance_status: true,
-      original_attestation_type: 'pull_request',
-    },
+    ...onPot,
+    attestation_name: 'no-pr',
+    reason: 'Cooked by two',
+    new_compliance_status: true,
+    original_attestation_type: 'pull_request',
   }),
 ];
 

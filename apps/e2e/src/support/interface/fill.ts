@@ -12,18 +12,32 @@ const EVIDENCE = '/attestations/{org}/{flow}/trail/{trail}';
 
 /** What clients tell of a commit. */
 const commitOf = (sha: string) => ({
-  ...{ sha1: sha, message: 'Sell tea', author: 'Ada', author_username: 'ada', branch: 'main', timestamp: YESTERDAY },
-  ...{ url: `https://github.com/acme/tea/commit/${sha}`, parents: [sha1('parent')] },
-  ...{ verified: true, signature_state: 'valid' },
+  sha1: sha,
+  message: 'Sell tea',
+  author: 'Ada',
+  author_username: 'ada',
+  branch: 'main',
+  timestamp: YESTERDAY,
+  url: `https://github.com/acme/tea/commit/${sha}`,
+  parents: [sha1('parent')],
+  verified: true,
+  signature_state: 'valid',
 });
 
 /** Fields that evidence and trails share. */
 function common(repo: string, commit: string) {
   return {
-    ...{ description: 'Why', origin_url: 'https://ci.example.com/7', git_commit_info: commitOf(commit) },
+    description: 'Why',
+    origin_url: 'https://ci.example.com/7',
+    git_commit_info: commitOf(commit),
     repo_info: {
-      ...{ name: repo, url: `https://github.com/${repo}`, id: repo, description: 'Tea', provider: 'github' },
-      ...{ namespace_path: ['acme'], additional_info: { stars: 7 } },
+      name: repo,
+      url: `https://github.com/${repo}`,
+      id: repo,
+      description: 'Tea',
+      provider: 'github',
+      namespace_path: ['acme'],
+      additional_info: { stars: 7 },
     },
     external_urls: { log: { href: 'https://log.example.com', fingerprint: digest('log') } },
     user_data: { run: 7 },
@@ -43,8 +57,14 @@ export async function fillFlows(client: Client): Promise<void> {
   });
   const { origin_url: _, ...ofArtifact } = shared;
   const artifact = {
-    ...{ fingerprint, filename: 'tea/web:1', ...ofArtifact, git_commit: sha, repo_url: '', is_compliant: true },
-    ...{ build_url: 'https://ci.example.com/7', commit_url: `https://github.com/${repo_name}/commit/${sha}` },
+    fingerprint,
+    filename: 'tea/web:1',
+    ...ofArtifact,
+    git_commit: sha,
+    repo_url: '',
+    is_compliant: true,
+    build_url: 'https://ci.example.com/7',
+    commit_url: `https://github.com/${repo_name}/commit/${sha}`,
     annotations: { tool: 'make' },
   };
   const trailed = { ...artifact, trail_name: trail, template_reference_name: 'web', template: ['tests'] };
@@ -59,7 +79,8 @@ export async function fillFlows(client: Client): Promise<void> {
   const evidence = {
     ...shared,
     annotations: { tool: 'make' },
-    ...{ artifact_fingerprint: fingerprint, target_artifacts: ['web'] },
+    artifact_fingerprint: fingerprint,
+    target_artifacts: ['web'],
   };
   const attest = (type: string, fields: object, attachment_file = 'evidence') =>
     client.send(`POST ${EVIDENCE}/${type}`, {
@@ -83,8 +104,16 @@ export async function fillFlows(client: Client): Promise<void> {
   await attest('sonar', { attestation_name: 'sonar', sonar_results: SONAR });
   const older = { url: 'https://pr.example.com/1', state: 'MERGED', merge_commit: sha, approvers: ['ada'] };
   const pull = {
-    ...{ url: 'https://pr.example.com/2', state: 'MERGED', author: 'bea', title: 'Sell tea', created_at: YESTERDAY },
-    ...{ merged_at: YESTERDAY, head_ref: 'tea', base_ref: 'main', merge_commit: sha, commits: [commitOf(sha)] },
+    url: 'https://pr.example.com/2',
+    state: 'MERGED',
+    author: 'bea',
+    title: 'Sell tea',
+    created_at: YESTERDAY,
+    merged_at: YESTERDAY,
+    head_ref: 'tea',
+    base_ref: 'main',
+    merge_commit: sha,
+    commits: [commitOf(sha)],
     approvers: [{ username: 'ada', state: 'APPROVED', timestamp: YESTERDAY }],
   };
   await attest('pull_request', { attestation_name: 'review', git_provider: 'github', pull_requests: [older, pull] });
@@ -106,26 +135,33 @@ export async function fillFlows(client: Client): Promise<void> {
   );
   await client.send(`POST ${EVIDENCE}/override`, {
     json: {
-      ...{ ...evidence, attestation_name: 'snyk', reason: 'Accepted', new_compliance_status: true },
+      ...evidence,
+      attestation_name: 'snyk',
+      reason: 'Accepted',
+      new_compliance_status: true,
       original_attestation_type: 'snyk',
     },
   });
 }
 
 const SONAR = {
-  ...{
-    serverUrl: 'https://sonar.example.com',
-    taskId: 'T1',
-    status: 'SUCCESS',
-    analysedAt: '2026-01-01T00:00:00+0000',
-  },
-  ...{ revision: sha1('sonar'), changedAt: '2026-01-01T00:00:00+0000' },
+  serverUrl: 'https://sonar.example.com',
+  taskId: 'T1',
+  status: 'SUCCESS',
+  analysedAt: '2026-01-01T00:00:00+0000',
+  revision: sha1('sonar'),
+  changedAt: '2026-01-01T00:00:00+0000',
   project: { name: 'Tea', key: 'tea', url: 'https://sonar.example.com/tea' },
   qualityGate: {
-    ...{ name: 'Way', status: 'OK' },
+    name: 'Way',
+    status: 'OK',
     conditions: [
       {
-        ...{ metric: 'coverage', errorThreshold: '80', operator: 'LESS_THAN', status: 'OK', value: '90' },
+        metric: 'coverage',
+        errorThreshold: '80',
+        operator: 'LESS_THAN',
+        status: 'OK',
+        value: '90',
         onLeakPeriod: false,
       },
     ],
@@ -142,8 +178,13 @@ export async function fillEnvironments(client: Client): Promise<void> {
   const put = (name: string, type: string, included: readonly string[] | null = null) =>
     client.send('PUT /environments/{org}', {
       json: {
-        ...{ name, type, description: 'Tea', include_scaling: false, require_provenance: false },
-        ...{ included_environments: included, policies: [policy] },
+        name,
+        type,
+        description: 'Tea',
+        include_scaling: false,
+        require_provenance: false,
+        included_environments: included,
+        policies: [policy],
       },
     });
   for (const { kind } of KINDS) await put(kind === 'docker' ? env : `${env}-${kind}`, kind);

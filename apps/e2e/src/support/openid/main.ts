@@ -36,8 +36,11 @@ function provider() {
   return new Provider(`http://127.0.0.1:${port}`, {
     clients: [
       {
-        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirects] },
-        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [...redirects],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
       },
     ],
     scopes: ['openid', 'profile', 'email', 'groups'],

@@ -4,15 +4,15 @@ import { readPurl } from '@assurance/evidence/domain/purl';
 import { type DeniedComponents, mergeDenied } from '@assurance/policies/domain/bill';
 import { isNamedBy, readPattern, type ReadPattern } from './pattern';
 
-/** A package URL without version, qualifiers and subpath: in its canonical form these begin with the first of these characters. */
+/** A package URL without version, qualifiers and subpath. In the canonical form, they begin at the first of these characters. */
 const PACKAGE = /^[^@?#]+/;
 const TYPE = /^pkg:[^/]+\//;
 
-/** A rule about components, ready to hold against components. */
+/** A rule about components, indexed for matching. */
 export interface DenyingRule {
-  /** Places in `deny`, by the package that they name. */
+  /** Indexes in `deny`, by the package that they name. */
   readonly byPackage: ReadonlyMap<string, readonly number[]>;
-  /** Places in `deny` of patterns with `*`, by `pkg:type/`. */
+  /** Indexes in `deny` of patterns with `*`, by `pkg:type/`. */
   readonly byType: ReadonlyMap<string, readonly number[]>;
   readonly deny: readonly ReadPattern[];
   /** Null: an exception for everything. */
@@ -40,8 +40,8 @@ function patternOf(pattern: ComponentPattern): ReadPattern {
 }
 
 /**
- * The components that a rule denies, without regard to where its exceptions hold. A component without a package URL is named by no pattern. Where
- * nobody can say whether a version is in a range, the component is denied, and no exception names it.
+ * The components that a rule denies, wherever its exceptions hold. No pattern matches a component without a package URL. A component
+ * with a version that cannot be compared with the range is denied, and no exception covers it.
  */
 export function deniedIn(rule: DenyingRule, components: readonly ListedComponent[]): readonly DeniedComponents[] {
   const denied: DeniedComponents[] = [];
@@ -57,7 +57,7 @@ export function deniedIn(rule: DenyingRule, components: readonly ListedComponent
       const isNamed = pattern === undefined ? false : isNamedBy(pattern, read, version);
       return isNamed === false ? [] : [{ deny, unsure: isNamed === undefined }];
     });
-    // What certainly names it says more.
+    // A certain match replaces an uncertain one.
     const by = named.find(({ unsure }) => !unsure) ?? named[0];
     if (by === undefined) continue;
     const exceptions = rule.exceptions.flatMap((exception, place) =>

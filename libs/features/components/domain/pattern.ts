@@ -7,12 +7,12 @@ import { BOUNDS_MAX, isVersionInRange, type Range, RANGE_LENGTH, readRange } fro
 const PATTERN_MAX = 512;
 const PARTS = /^pkg:([a-z][a-z0-9.+-]*)\/([^?#]+)$/i;
 
-/** A pattern that was read. */
+/** A parsed pattern. */
 export interface ReadPattern {
   readonly type: string;
-  /** The one package that it names, as `Purl.package`; null for a pattern with `*`. */
+  /** The package that it names, as `Purl.package`; null for a pattern with `*`. */
   readonly package: string | null;
-  /** Whether a package, which is of the type, is named. */
+  /** Whether it names a package of the same type. */
   readonly isNamed: (purl: Pick<Purl, 'namespace' | 'name'>) => boolean;
   readonly ecosystem: Ecosystem;
   /** Null: all versions. */
@@ -20,10 +20,10 @@ export interface ReadPattern {
 }
 
 /**
- * Reads a pattern of packages. `*` stands for any characters of namespace and name, a slash among them. A version is one that is equal by the rules
- * of the ecosystem.
+ * Reads a pattern of packages. `*` stands for any characters of namespace and name, including a slash. A version in the pattern matches
+ * all versions that are equal by the rules of the ecosystem.
  *
- * @returns what is wrong with it, and in which of its fields
+ * @returns the pattern, or the problem and its field
  */
 export function readPattern({
   purl,
@@ -63,7 +63,7 @@ function versionRange(version: string | null): Range | null {
   return version === null ? null : [[{ operator: '=', version }]];
 }
 
-/** Reads a path by the rules of its type, so that letter case and the like are as in the package URLs of components. Null where it has none. */
+/** Normalizes a path by the rules of its type, as package URLs of components are normalized; null if there is no path. */
 function readPath(type: string, path: string, version: string | null) {
   if (/^\*+$/.test(path)) return version === null ? { type: type.toLowerCase(), ...EVERYTHING } : null;
   let token = 'any0';
@@ -87,7 +87,7 @@ function pathOf(namespace: string | null, name: string): string {
   return namespace === null ? name : `${namespace}/${name}`;
 }
 
-/** Whether a text has these texts in their order, the first at its beginning and the last at its end. Linear in the text. */
+/** Whether a text begins with the first of these texts, ends with the last, and has the others between them in order. Linear in the text. */
 function matches(texts: readonly string[], text: string): boolean {
   const [first = '', ...others] = texts;
   const last = others.pop();
@@ -106,7 +106,7 @@ function matches(texts: readonly string[], text: string): boolean {
  * Whether a pattern names a component.
  *
  * @param purl of its package
- * @returns undefined where nobody knows: its version cannot be compared, or it has none
+ * @returns undefined if the component has no version, or one that cannot be compared
  */
 export function isNamedBy(pattern: ReadPattern, purl: Purl, version: string | null): boolean | undefined {
   if (purl.type !== pattern.type || (pattern.package ?? purl.package) !== purl.package) return false;

@@ -43,7 +43,7 @@ export function costOf(read: ReadRules): RulesCost {
     (sbom === null ? 0 : 1) +
     (components === null ? 0 : 1) +
     (vulnerabilities === null ? 0 : 1);
-  // What is denied is looked for elsewhere; here each exception is held against each group of components that it may name.
+  // Another step finds the denied components. Here, each exception is compared with each group of components that it may name.
   const held = [components?.deny, components?.exceptions, vulnerabilities?.exceptions];
   const steps = held.reduce((total, list) => total + (list?.length ?? 0), rules * RULE_STEPS);
   return sum([{ rules, fixed: steps, perCharacter: 0 }, ...booleans, ...conditions]);
@@ -76,10 +76,10 @@ export function costProblem(cost: RulesCost): string | null {
 }
 
 /**
- * Why policies are more than an environment may have; null when they are not.
+ * Why the policies exceed what an environment may have; null if they do not.
  *
  * @param costs of all its policies
- * @param names of all that runs there
+ * @param names of all artifacts that run there
  */
 export function attachProblem(costs: readonly RulesCost[], names: readonly string[]): string | null {
   const all = sum(costs);

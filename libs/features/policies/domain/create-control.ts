@@ -10,9 +10,9 @@ export interface CreateControl extends ControlSettings {
 export type CreateControlRefusal = Omit<FeatureRefusal<'control-exists'>, 'org'>;
 
 /**
- * Creates a control. One of this identifier that is there, archived or not, stays as it is.
+ * Creates a control. An existing control with this identifier, archived or not, does not change.
  *
- * @param facts.id the id that it gets
+ * @param facts.id the id of the new control
  */
 export function decideCreateControl(
   state: Control | null,

@@ -11,7 +11,7 @@ export function endsOf({
 }
 
 /**
- * The rules as they are at a moment: without exceptions whose end has come.
+ * The rules at a time, without the exceptions that have ended by then.
  *
  * @param at integer milliseconds
  */

@@ -25,9 +25,9 @@ export interface ComponentsVerdict {
 }
 
 /**
- * Judges the components of an artifact, which are the same in all flows and trails that know it. A component is denied if it is denied in one of
- * them: an exception has to hold in all. Without a complete bill of materials the rule is not satisfied, and not unsatisfied either: the resolution
- * says why. What could not be read is not satisfied.
+ * Judges the components of an artifact. They are the same in all flows and trails of the artifact, so an exception must hold in all of
+ * them. Without a complete bill of materials, the rule is neither satisfied nor unsatisfied, and the resolution gives the reason. A bill
+ * that could not be read does not satisfy the rule.
  */
 export function judgeComponents(
   rule: ReadComponentsRule,

@@ -13,8 +13,9 @@ interface VulnerabilitiesVerdict {
 }
 
 /**
- * Judges the vulnerabilities of an artifact, which are the same in all flows and trails that know it: an exception has to hold in all of them. What is
- * unknown is not satisfied, since silence is no safety: no SBOM, an incomplete one, no imported entry, or components that are not compared yet.
+ * Judges the vulnerabilities of an artifact. They are the same in all flows and trails of the artifact, so an exception must hold in all
+ * of them. Missing data does not satisfy the rule, because it does not prove safety: no SBOM, an incomplete SBOM, no imported entry, or
+ * components that are not compared yet.
  */
 export function judgeVulnerabilities(
   { exceptions }: ReadVulnerabilitiesRule,

@@ -16,7 +16,7 @@ import { reasonsOf } from './reasons';
 import type { ReadAttestationRule, ReadBooleanRule, ReadRules } from './rules';
 import type { ExceedingVulnerabilities } from './vulnerable';
 
-/** A version of a policy, ready to judge by. */
+/** A version of a policy with its rules parsed. */
 export interface JudgingPolicy {
   readonly id: string;
   readonly name: string;
@@ -37,13 +37,13 @@ export interface Standards {
 }
 
 /**
- * Judges an artifact: every rule of every policy in every flow and trail in which the artifact is known. A rule is satisfied
- * when it is in one of them, ignored when it applies in none; a policy is met when none of its rules is unsatisfied. Expressions about a
- * flow do not hold for an artifact that is known in none: no exception lets it through on what is not known.
+ * Judges an artifact by every rule of every policy, in every flow and trail that reported it. A rule is satisfied if one of them satisfies
+ * it, and ignored if it applies in none. A policy is met if none of its rules is unsatisfied. Expressions about a flow do not hold for an
+ * artifact without a flow, so that no exception applies to it by accident.
  *
  * @param evidence first report first
  * @param allowed whether the artifact is on the environment's allow-list
- * @param bill what its bills of materials list; needed where a policy asks for it
+ * @param bill the content of its bills of materials; required if a policy has a rule about them
  */
 export function judge(
   { policies, requireProvenance }: Standards,
@@ -128,7 +128,7 @@ interface RuleResult {
 }
 const NOT_APPLICABLE: RuleResult = { resolution: 'rule_not_applicable', satisfies: null };
 const SATISFIED: RuleResult = { resolution: 'rule_satisfied', satisfies: true };
-/** The legacy form has no trail: nothing can be missing in it, and nothing can be attested in it. */
+/** Reports of the legacy form have no trail, so no evidence can be missing in it or attested in it. */
 const LEGACY: Resolution = 'legacy_flow';
 
 function applies({ required, exceptions }: ReadBooleanRule): (subject: Subject) => boolean {
@@ -172,7 +172,7 @@ function matchesRule(
   return type === '*' || attestation.countsAs === type || (name !== '*' && attestation.type === 'override');
 }
 
-/** The verdict on an artifact that would exceed the budget: non-compliant with this reason, unless it is on the allow-list. */
+/** The verdict on an artifact that exceeds the budget: non-compliant for this reason, unless the artifact is on the allow-list. */
 export function unjudgedVerdict(
   policies: readonly { readonly id: string; readonly version: number }[],
   allowed: boolean,

@@ -10,7 +10,7 @@ export interface AttachmentDocument {
   readonly environment: string;
 }
 
-/** One document an environment and policy, while it is attached. */
+/** One document for each attached pair of environment and policy. */
 export const policyAttachments: CollectionShape<AttachmentDocument> = {
   name: 'policy_attachments',
   deferred: 'first',
@@ -21,7 +21,7 @@ export const policyAttachments: CollectionShape<AttachmentDocument> = {
 export interface PolicyUseDocument {
   readonly policy: string;
   readonly kind: 'attached' | 'detached';
-  /** The environment's name then. */
+  /** The environment's name at that time. */
   readonly environment: string;
   /** Integer milliseconds. */
   readonly at: number;

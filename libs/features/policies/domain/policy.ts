@@ -26,7 +26,7 @@ export const policyVersions: CollectionShape<PolicyVersionDocument> = {
   indexes: [index('by_policy', 'policy', '-version')],
 };
 
-/** A policy of which exceptions will end. */
+/** A policy with exceptions that will end. */
 export interface ExceptionEndDocument {
   readonly org: string;
   readonly policy: string;
@@ -34,7 +34,7 @@ export interface ExceptionEndDocument {
   readonly due: number;
 }
 
-/** One document a policy, while an exception of its newest version has an end that has not come. */
+/** One document for each policy with an exception in its newest version that will end. */
 export const exceptionEnds: CollectionShape<ExceptionEndDocument> = {
   name: 'policy_exception_ends',
   indexes: [index('by_end', 'due', 'policy')],
@@ -69,7 +69,7 @@ export const policy: Aggregate<Policy, PolicyEvent, 'policy'> = {
     if (event.type === 'PolicyDescribed') return [];
     if (event.type === 'PolicyExceptionsEnded') return [endDocument(state, event.data.next)];
     const version = { collection: policyVersions, id: policyVersionId(state.id, state.version) };
-    // Exceptions that have ended already are none of the version.
+    // Exceptions that ended before are not part of the version.
     const end = endsOf(event.data.rules).find((one) => one > meta.at) ?? null;
     return [{ ...version, doc: versionDocument(state, event.data, meta) }, endDocument(state, end)];
   },
@@ -80,7 +80,7 @@ function endDocument({ id, org }: Policy, due: number | null): InlineProjection 
   return { collection: exceptionEnds, id, doc };
 }
 
-/** The version of a policy that an event makes; null where it makes none. */
+/** The version of a policy that an event creates; null if it creates none. */
 export function versionBy(state: Policy, event: PolicyEvent, meta: EventMeta): PolicyVersionDocument | null {
   const makesNone = event.type === 'PolicyDescribed' || event.type === 'PolicyExceptionsEnded';
   return makesNone ? null : versionDocument(state, event.data, meta);

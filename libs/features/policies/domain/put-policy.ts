@@ -5,15 +5,15 @@ import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 export type PutPolicy = { readonly name: string; readonly description: string } & (
   | PolicyText
-  /** Only the description of a policy that exists. */
+  /** Changes only the description of an existing policy. */
   | { readonly yaml: null }
 );
 
 /**
- * Creates a policy, or gives it its next version: none without a text, or where it is the same, byte for byte. An empty description does not wipe
- * one that is there.
+ * Creates a policy, or adds its next version. Without a text, or with the same bytes as before, there is no new version. An empty
+ * description does not replace an existing one.
  *
- * @param facts.id the id that a new policy gets
+ * @param facts.id the id of a new policy
  * @param facts.yaml the text of the newest version
  */
 export function decidePutPolicy(

@@ -5,14 +5,14 @@ import type { JudgedBy, JudgingPolicy } from './judge';
 import type { ReadRules } from './rules';
 import type { ExceedingVulnerabilities } from './vulnerable';
 
-/** The most rules that are named: the others are counted. */
+/** The most rules that a reason names. It counts the others. */
 const REASONS_MAX = 100;
-/** The most components that all rules name: the others of a rule are counted. */
+/** The most components that the reasons of all rules name together. Each reason counts the others. */
 const COMPONENTS_MAX = 20;
 /** The most characters of a package URL and of a range in a reason. */
 const SHOWN_MAX = 200;
 
-/** Why an artifact is not compliant, in words: one a rule that is not satisfied, and one a denied component or a vulnerability. */
+/** Why an artifact is not compliant, in words: one text for each unsatisfied rule, denied component and vulnerability. */
 export function reasonsOf(
   policies: readonly JudgingPolicy[],
   judged: readonly JudgedBy[],
@@ -114,7 +114,7 @@ function shownPattern(pattern: ComponentPattern | undefined): string {
   return range === null ? purl : `${purl} ${beginningOf(range, SHOWN_MAX)}`;
 }
 
-/** The trails in which the rule was not met; the first of them, where there are many. */
+/** The trails in which the rule was not met. If there are many, only the first ones. */
 function where({ resolutions }: RuleVerdict, contexts: readonly JudgedTrail[]): string {
   const named = contexts
     .filter((_, i) => resolutions[i] !== 'rule_not_applicable')

@@ -10,7 +10,7 @@ import type {
 import type { Condition } from './expression/ast';
 import { parseExpression } from './expression/parse';
 
-/** A rule with its conditions read. */
+/** A rule with parsed conditions. */
 export interface ReadBooleanRule {
   readonly required: boolean;
   readonly exceptions: readonly Condition[];
@@ -42,7 +42,7 @@ export interface ReadVulnerabilitiesRule extends Pick<VulnerabilitiesRule, 'maxS
   }[];
 }
 
-/** A policy's rules, ready to judge by. */
+/** The parsed rules of a policy. */
 export interface ReadRules {
   readonly provenance: ReadBooleanRule;
   readonly trailCompliance: ReadBooleanRule;

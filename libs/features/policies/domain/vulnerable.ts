@@ -11,27 +11,27 @@ export interface MatchedVulnerability {
   readonly id: string;
   /** The other names. */
   readonly aliases: readonly string[];
-  /** The worst that an entry states; null where none states any. */
+  /** The worst severity of all entries; null if no entry states one. */
   readonly severity: Severity | null;
-  /** When the first entry was published (integer milliseconds); null where none says. */
+  /** When the first entry was published (integer milliseconds); null if no entry states a time. */
   readonly published: number | null;
-  /** The package URL of the first component with it; where a scanner gives none, the name of the package or a text. */
+  /** The package URL of the first affected component; if a scanner gives none, the name of the package or a text. */
   readonly purl: string;
-  /** Whether a component certainly has it: of others nobody can say whether their version is affected. */
+  /** Whether a component is certainly affected. False if no version can be compared with the affected range. */
   readonly certain: boolean;
 }
 
-/** Whether something is known of the vulnerabilities of an artifact. */
+/** Whether there is data about the vulnerabilities of an artifact. */
 export type VulnerabilityKnowledge =
   | 'known'
   /** The organization imported no entry of any database. */
   | 'no-database'
   /** Its components are not compared with all entries yet. */
   | 'not-compared'
-  /** More than one judging may read. */
+  /** There are more components than one judgement may read. */
   | 'not-read';
 
-/** Vulnerabilities that are worse than a rule accepts and that the same exceptions name. */
+/** Vulnerabilities that a rule does not accept and that the same exceptions name. */
 export interface ExceedingVulnerabilities {
   /** Places in the rule of the exceptions that name them, ascending. */
   readonly exceptions: readonly number[];
@@ -44,18 +44,18 @@ export interface VulnerableBill {
   readonly knowledge: VulnerabilityKnowledge;
   /** By id of the policy. */
   readonly exceeding: Readonly<Record<string, readonly ExceedingVulnerabilities[]>>;
-  /** When the next grace period ends (integer milliseconds); null: none that a policy grants runs. */
+  /** When the next grace period ends (integer milliseconds); null if no grace period runs. */
   readonly graceEnds: number | null;
 }
 
-/** From 0 for nothing to 4 for critical. What nobody stated counts as the worst. */
+/** From 0 for nothing to 4 for critical. A missing severity counts as the worst. */
 function rankOf(severity: Severity | null): number {
   return severity === null ? SEVERITIES.length : SEVERITIES.indexOf(severity) + 1;
 }
 
 /**
- * The vulnerabilities that a rule does not accept, the worst first, and when the next grace period ends. The grace period begins when a vulnerability
- * was published; one without a date has none.
+ * The vulnerabilities that a rule does not accept, worst first, and the end of the next grace period. A grace period begins with the
+ * publication of the vulnerability. A vulnerability without a date has no grace period.
  *
  * @param at integer milliseconds
  */

@@ -11,21 +11,21 @@ import { type Bill, type DeniedComponents, NO_BILL, type SbomState, mergeDenied 
 import { exceedingOf, type ExceedingVulnerabilities, type VulnerableBill } from '../domain/vulnerable';
 import type { ArtifactVulnerabilities, KnownVulnerabilities, ListedArtifact } from './known-vulnerabilities';
 
-/** The most parts of lists of components that one judging reads; those whose result is remembered do not count. */
+/** The most parts of component lists that one judgement reads. Parts with a cached result do not count. */
 const PARTS_MAX = 50_000;
 /** How many parts one job of a thread has. */
 const JOB_PARTS = 16;
-/** How many bytes of results and of bills of materials are remembered: those that were used last. */
+/** How many bytes of results and of bills of materials are cached. The least recently used are dropped first. */
 const RESULTS_BYTES = 32 * 1024 * 1024;
 const SBOMS_BYTES = 8 * 1024 * 1024;
 const LISTED = 'ComponentsListed';
 
-/** A policy as far as bills of materials matter. */
+/** The fields of a policy that bills of materials need. */
 interface AskingPolicy {
   readonly id: string;
   readonly rules: PolicyRules;
 }
-/** An artifact with what is known of it. */
+/** An artifact with its evidence. */
 interface ArtifactEvidence {
   readonly fingerprint: string;
   readonly known: readonly Pick<Evidence, 'attestations'>[];
@@ -47,7 +47,7 @@ interface ListedSboms extends ListedArtifact {
 /** What each rule denies in a part, in the order of the rules. */
 type Denied = readonly (readonly DeniedComponents[])[];
 
-/** Reads what bills of materials of artifacts list, as far as policies ask. One instance for each role: what it remembers never changes. */
+/** Reads the bills of materials of artifacts, as far as policies need them. One instance for each role. Cached values never change. */
 export class Bills {
   private readonly sboms = new BytesCache<RecordedSbom>(SBOMS_BYTES);
   private readonly results = new BytesCache<Denied>(RESULTS_BYTES);
@@ -59,13 +59,13 @@ export class Bills {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** Which entries of databases and statements the bills are made of, as far as policies ask; null where none does. */
+  /** Identifies the database entries and statements that the bills were made from; null if no policy needs them. */
   async revision(org: string, policies: readonly AskingPolicy[]): Promise<string | null> {
     const hasRule = policies.some(({ rules }) => rules.vulnerabilities !== undefined);
     return hasRule ? this.vulnerabilities.revision(org) : null;
   }
 
-  /** What the bills of materials of artifacts list, in their order. */
+  /** The content of the bills of materials of each artifact, in the order of the artifacts. */
   async listed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
     const listed: ListedSboms[] = [];
     const slices = new Slices();
@@ -92,7 +92,7 @@ export class Bills {
   }
 
   /**
-   * The bills of materials of artifacts, in their order; undefined where no policy asks.
+   * The bills of materials, in the order of the artifacts; undefined if no policy needs them.
    *
    * @throws OrganizationBusy, Busy when too much waits for a thread
    */
@@ -156,7 +156,7 @@ export class Bills {
     });
   }
 
-  /** The attestations that count for what an artifact contains. One that was overridden still tells it. */
+  /** The attestations that describe the content of an artifact. An override does not change the content, so overridden ones are included. */
   private async countedOf(
     evidence: readonly Pick<Evidence, 'attestations'>[],
   ): Promise<readonly AttestationDocument[]> {
@@ -182,13 +182,13 @@ export class Bills {
   private async sbomOf(commit: Commit): Promise<RecordedSbom> {
     const events = await eventsOf(this.engines.events, commit, (type) => type === 'AttestationReported');
     const counts = (events as AttestationReported[]).map(({ data }) => data.components);
-    // Those of earlier versions of the service recorded no components.
+    // Earlier versions of the service recorded no components.
     const isComplete = counts.every((components) => components?.left === 0);
     const parts = commit.events.flatMap(({ type, digest }) => (type === LISTED ? [digest] : []));
     return { state: isComplete ? 'complete' : 'incomplete', parts };
   }
 
-  /** Gives what rules deny in a part; null where it is one part too many. */
+  /** What the rules deny in a part; null if the judgement has read the most parts already. */
   private async deniedBy(
     org: string,
     rules: readonly string[],
@@ -210,7 +210,7 @@ export class Bills {
       await slices.pause();
       const texts = await Promise.all(some.map((digest) => this.textOf(org, digest)));
       const denied = await this.evaluator.deniedIn(org, rules, texts);
-      // Another job of these rules would take as long.
+      // Another job with these rules would also take too long.
       if ('kind' in denied) break;
       for (const [i, part] of some.entries()) {
         const result = denied[i];

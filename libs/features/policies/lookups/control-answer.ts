@@ -9,7 +9,7 @@ import { policy, policyVersionId, policyVersions } from '../domain/policy';
 /** How many versions of policies are read at once. */
 const TOGETHER = 200;
 
-/** The policies of an organization whose newest version asks for a decision on a control, by the control's identifier and their names. */
+/** The policies that require a decision on a control in their newest version, by the identifier of the control and the name of the policy. */
 export type PoliciesByControl = ReadonlyMap<string, readonly Policy[]>;
 
 export async function policiesByControl(documents: Documents, org: string): Promise<PoliciesByControl> {
@@ -31,12 +31,12 @@ export async function policiesByControl(documents: Documents, org: string): Prom
   return results;
 }
 
-/** A control as the wire shows it, for reads and for the answers of writes. */
+/** A control as the API shows it, for reads and for the answers of writes. */
 export async function controlWithPolicies(documents: Documents, control: Control): Promise<ControlAnswer> {
   return controlAnswer(actorsOf(documents), control, await policiesByControl(documents, control.org));
 }
 
-/** The same with what several controls need. */
+/** A control as the API shows it. Callers with several controls read the other arguments once. */
 export async function controlAnswer(
   nameOf: ActorNameLookup,
   { identifier, name, description, version, archived, createdBy, createdAt, tags, links }: Control,

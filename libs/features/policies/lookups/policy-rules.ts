@@ -8,7 +8,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { endsOf, rulesAt } from '../domain/exceptions';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
 
-/** A version of a policy as it is stored: its rules are read where it is judged. */
+/** A stored version of a policy. The judging thread parses its rules. */
 interface PolicyVersion {
   readonly id: string;
   readonly name: string;
@@ -16,14 +16,14 @@ interface PolicyVersion {
   readonly rules: PolicyRules;
 }
 
-/** A policy in its newest version, with the seq of its stream that says so. Its rules are without exceptions that have ended. */
+/** The newest version of a policy, with the seq of the commit that made it. Its rules leave out exceptions that have ended. */
 export interface PolicyInForce extends PolicyVersion {
   readonly seq: number;
-  /** At how many moments exceptions have ended. */
+  /** The number of distinct times at which exceptions have ended. */
   readonly ended: number;
 }
 
-/** How many bytes of versions are remembered: those that were used last. */
+/** How many bytes of versions are cached. The least recently used are dropped first. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads policies in their newest versions, from aggregate states. */
@@ -57,7 +57,7 @@ export class PoliciesInForce {
     });
   }
 
-  /** Equal moments give the same object: what is derived from rules is remembered by it. */
+  /** Equal times give the same object, because other caches use it as their key. */
   private current(rules: PolicyRules, now: number): Pick<PolicyInForce, 'rules' | 'ended'> {
     const ended = endsOf(rules).filter((end) => end <= now).length;
     if (ended === 0) return { rules, ended };

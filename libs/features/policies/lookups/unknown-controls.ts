@@ -1,7 +1,7 @@
 import type { PolicyRules } from '@assurance/contracts/policies/events';
 
 /**
- * Errors of the rules that name controls which do not exist.
+ * Errors for rules that name a control that does not exist.
  *
  * @param field the one that the rules were read from
  */

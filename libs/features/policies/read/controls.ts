@@ -68,7 +68,7 @@ export class ListControlTagsHandler extends ReadingHandler implements IQueryHand
   }
 }
 
-/** In which environments a control is asked for. */
+/** The environments that require a control. */
 export class GetControlCoverage extends queryBy<
   { identifier: string; filter: Omit<CoverageFilter, 'org'>; page: PageRequest },
   Result<ControlCoverageAnswer, Refusal>

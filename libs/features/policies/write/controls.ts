@@ -18,13 +18,13 @@ import { type CreateControl as Given, decideCreateControl } from '../domain/crea
 /** The controls of organizations, for commands that refer to one by its identifier. */
 @Injectable()
 export class Controls extends StreamsByName {
-  /** The present state of a control, archived or not; null if the identifier is unknown. */
+  /** The current state of a control, archived or not; null if the identifier is unknown. */
   async find(org: string, identifier: string): Promise<Control | null> {
     const id = await this.register.find(org, 'control', identifier);
     return id === null ? null : (await this.streams.load(control, streams.control(id))).state;
   }
 
-  /** The present version of a control; null where there is none of this identifier, which a decision may name all the same. */
+  /** The current version of a control; null if the identifier is unknown. A decision may name an unknown identifier. */
   async versionOf(org: string, identifier: string): Promise<number | null> {
     return (await this.find(org, identifier))?.version ?? null;
   }
@@ -76,7 +76,7 @@ export class ChangeControlHandler extends StreamsByName implements ICommandHandl
   }
 }
 
-/** The state that an accepted command left. */
+/** The state after an accepted command. */
 function stateOf(state: Control | null): Control {
   if (state === null) throw new Error('a command on a control was accepted, and there is none');
   return state;

@@ -10,7 +10,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Controls } from './controls';
 
-/** Attestations of the types that the service itself defines: decisions on controls, and bills of materials. */
+/** Attestations of types that the service defines: decisions on controls and bills of materials. */
 @Controller()
 export class DecisionsController extends CommandsController {
   constructor(

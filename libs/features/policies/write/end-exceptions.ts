@@ -8,8 +8,8 @@ import { decideEndExceptions } from '../domain/end-exceptions';
 import { type ExceptionEndDocument, exceptionEnds, policy, policyVersionId, policyVersions } from '../domain/policy';
 
 /**
- * Records when exceptions of policies have ended: then artifacts are judged again. Every process of the role does this; the conflict check of the
- * stream makes one of them record it.
+ * Records that exceptions of policies have ended, so that artifacts are judged again. Every process of the role tries it.
+ * The conflict check of the stream lets only one of them record it.
  */
 @Injectable()
 export class EndExceptions implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -29,7 +29,7 @@ export class EndExceptions implements OnApplicationBootstrap, OnApplicationShutd
       keyOf: (row) => row.policy,
       record: (row) => this.recordEnd(row),
       onFailure: (err, row) => {
-        if (row === null) logger.warn({ err }, 'policies of which exceptions end could not be read');
+        if (row === null) logger.warn({ err }, 'could not read the policies with expiring exceptions');
         else logger.warn({ err, policy: row.policy }, 'the end of exceptions of a policy could not be recorded');
       },
     });

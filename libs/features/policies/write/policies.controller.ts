@@ -70,7 +70,7 @@ export class PoliciesController extends CommandsController {
     return this.control(new ChangeControl({ caller: callerOf(call), identifier, change }), 200);
   }
 
-  /** Answers with the control that a command left: clients decode it. */
+  /** Answers with the control after the command, because clients decode it. */
   private async control(command: CreateControl | ChangeControl, status: number) {
     return answer(status, await controlWithPolicies(this.ports.documents, await this.run<Control>(command)));
   }

@@ -17,7 +17,7 @@ import { Controls } from './controls';
 /** The policies of organizations, for commands that refer to them by name. */
 @Injectable()
 export class Policies extends StreamsByName {
-  /** In the order of the names; the first that names none is refused. */
+  /** The policies in the order of the names. The first unknown name is refused. */
   async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
     const refs: PolicyRef[] = [];
     for (const name of names) {
@@ -36,7 +36,7 @@ export class Policies extends StreamsByName {
   }
 }
 
-/** Creates a policy, or gives it its next version. */
+/** Creates a policy, or adds its next version. */
 export class PutPolicy extends commandBy<{ input: Given }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutPolicy)

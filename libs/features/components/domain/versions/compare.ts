@@ -29,15 +29,15 @@ const RULES: Readonly<Record<Ecosystem, VersionRules<object>>> = {
   generic,
 };
 
-/** A text that was read by the rules of an ecosystem; null where it is no version there. */
+/** A text that was parsed by the rules of an ecosystem; null if it is not a version there. */
 export type ReadVersion = object | null;
 
-/** A version that is compared with several others is read once. A text that is empty or longer than 256 characters is no version. */
+/** Parses a version once, so that it can be compared with many. A text that is empty or longer than 256 characters is not a version. */
 export function readVersion(ecosystem: Ecosystem, text: string): ReadVersion {
   return text === '' || text.length > VERSION_LENGTH ? null : RULES[ecosystem].read(text);
 }
 
-/** `compareVersions` of versions that were read by the rules of this ecosystem. */
+/** The same as `compareVersions`, for parsed versions of this ecosystem. */
 export function compareRead(ecosystem: Ecosystem, a: ReadVersion, b: ReadVersion): number | undefined {
   return a === null || b === null ? undefined : RULES[ecosystem].compare(a, b);
 }
@@ -45,7 +45,7 @@ export function compareRead(ecosystem: Ecosystem, a: ReadVersion, b: ReadVersion
 /**
  * The order of two versions by the rules of their ecosystem: negative where `a` is older, zero where both count the same, positive where `a` is newer.
  *
- * @returns undefined where the rules give no order: one of them is no version there, is empty, or is longer than 256 characters
+ * @returns undefined if the rules give no order: one of them is not a version of this ecosystem, is empty, or is longer than 256 characters
  */
 export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number | undefined {
   return compareRead(ecosystem, readVersion(ecosystem, a), readVersion(ecosystem, b));

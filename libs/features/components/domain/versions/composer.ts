@@ -1,7 +1,7 @@
 import { compareDigits, compareLists } from './order';
 import type { VersionRules } from './rules';
 
-/** What Composer normalizes: up to four numbers, a stability with numbers, `dev`, and metadata that does not count. */
+/** The form that Composer normalizes: up to four numbers, a stability with numbers, `dev`, and metadata, which is ignored. */
 const VERSION =
   /^v?([0-9]+(?:\.[0-9]+){0,3})(?:[._-]?(stable|beta|b|rc|alpha|a|patch|pl|p)([.-]?[0-9]+(?:[.-][0-9]+)*)?)?([.-]?dev)?(?:\+[^\s+]+)?$/;
 const STABILITIES = ['alpha', 'beta', 'rc', 'stable', 'patch'];

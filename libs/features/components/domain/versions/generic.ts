@@ -11,8 +11,8 @@ interface Version {
 }
 
 /**
- * The order that ecosystems share: numbers between dots, where missing ones are zero, and a pre-release after a hyphen, which comes before its
- * release. Anything else equals itself alone.
+ * The order that ecosystems share. Versions are numbers between dots, and missing numbers are zero. A hyphen starts a pre-release, which
+ * comes before its release. Any other text equals only itself.
  */
 export const generic: VersionRules<Version> = {
   read(text) {

@@ -104,7 +104,7 @@ function compare(a: Items, b: Items): number {
 }
 
 /**
- * The order of Maven: that of `ComparableVersion` of Maven 3.9, which knows no text that is no version.
+ * The order of Maven, as `ComparableVersion` of Maven 3.9 defines it. Every text is a version.
  *
  * @see https://maven.apache.org/pom.html#version-order-specification
  */

@@ -11,7 +11,7 @@ interface Version {
 }
 
 /**
- * The order of NuGet: SemVer 2.0.0 with up to four numbers, where missing ones are zero, and pre-releases in any case.
+ * The order of NuGet: SemVer 2.0.0 with up to four numbers. Missing numbers are zero, and letter case of pre-releases is ignored.
  *
  * @see https://learn.microsoft.com/en-us/nuget/concepts/package-versioning
  */

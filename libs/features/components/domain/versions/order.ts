@@ -20,7 +20,7 @@ function withoutZeros(digits: string): string {
 /**
  * The order of two lists by their first unequal items.
  *
- * @param missing what the shorter list has in place of its missing items
+ * @param missing stands for the items that the shorter list does not have
  */
 export function compareLists<Item>(
   a: readonly Item[],
@@ -52,10 +52,10 @@ export function compareLabels(a: readonly string[] | null, b: readonly string[] 
 }
 
 /**
- * Where a value stands among groups that ascend: its place is that of the first group that is not before it.
+ * The position of a value among ascending groups: that of the first group that is not before it.
  *
  * @param order of the value and a group; undefined where they cannot be compared
- * @returns undefined where it cannot be compared with one of them
+ * @returns undefined if the value cannot be compared with a group
  */
 export function placeAmong<Group>(
   groups: readonly Group[],

@@ -34,8 +34,8 @@ function parseBound(text: string): Bound | undefined {
 }
 
 /**
- * Reads a range of versions: bounds such as `>=2`, joined by a comma where all must hold, and by `|` or `||` where one suffices. Operators are `=`,
- * `!=`, `<`, `<=`, `>` and `>=`; a version alone stands for `=`.
+ * Reads a range of versions. It has bounds such as `>=2`. A comma joins bounds that must all hold. `|` or `||` joins alternatives. The
+ * operators are `=`, `!=`, `<`, `<=`, `>` and `>=`; a version without an operator means `=`.
  *
  * @returns undefined for anything else; `too-long` for more than 1,024 characters; `too-many-bounds` beyond 20
  */
@@ -53,7 +53,7 @@ function isComplete(range: readonly (readonly (Bound | undefined)[])[]): range i
 /**
  * Whether a version is in a range, by the rules of its ecosystem.
  *
- * @returns undefined where it cannot be said: what decides cannot be compared
+ * @returns undefined if it depends on a bound that cannot be compared with the version
  */
 export function isVersionInRange(ecosystem: Ecosystem, version: string, range: Range): boolean | undefined {
   return satisfies(range, (bound) => compareVersions(ecosystem, version, bound));

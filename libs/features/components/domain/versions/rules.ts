@@ -5,7 +5,7 @@ export interface VersionRules<Version extends object> {
   /**
    * Negative where `a` is older, zero where both count the same, positive where `a` is newer.
    *
-   * @returns undefined where the rules give no order
+   * @returns undefined if the rules give no order
    */
   compare(a: Version, b: Version): number | undefined;
 }

@@ -10,8 +10,8 @@ function withMissingParts(version: string): string {
 }
 
 /**
- * The order of npm, Cargo and Go modules: SemVer 2.0.0. Build metadata does not count, `+incompatible` of Go included. Go's pseudo-versions are
- * pre-releases.
+ * The order of npm, Cargo and Go modules: SemVer 2.0.0. Build metadata is ignored, including `+incompatible` of Go. Pseudo-versions of Go
+ * are pre-releases.
  *
  * @see https://semver.org/spec/v2.0.0.html section 11, https://go.dev/ref/mod#versions
  */

@@ -10,10 +10,10 @@ export interface Subject {
 }
 
 /**
- * Whether a condition holds; null where that depends on a flow that is not known. Total: no input makes it throw or run without end.
+ * Whether a condition holds; null if that depends on an unknown flow. It ends for every input and never throws.
  *
- * A missing tag compares as null. A text that is a plain number compares with a number as one (tags are always texts); else values of
- * different types are never equal, and none comes before the other.
+ * A missing tag compares as null. Tags are always texts, so a text that is a plain number compares with a number as a number.
+ * Other values of different types are never equal, and none comes before the other.
  */
 export function evaluate(condition: Condition, subject: Subject): boolean | null {
   switch (condition.kind) {

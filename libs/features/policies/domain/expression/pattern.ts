@@ -23,9 +23,9 @@ export function patternSteps(pattern: string): number {
 }
 
 /**
- * Whether a regular expression is found in a text, in time linear in the text (RE2: no look-around, no references back).
+ * Whether a regular expression matches a part of a text, in time linear in the text (RE2: no look-around, no back-references).
  *
- * @param pattern without a problem
+ * @param pattern a valid one
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   return compiled(pattern).matcher(text).find();

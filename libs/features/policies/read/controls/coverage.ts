@@ -15,10 +15,10 @@ export interface CoverageFilter {
 }
 
 /**
- * Which environments a control is asked for in: those that are not archived and to which one of these policies is attached, whether
- * what runs there meets it or not. Logical ones are not counted: what runs there is judged in their members.
+ * The environments that require a control: those that are not archived and have one of these policies attached. Whether their artifacts
+ * meet the policy does not matter. Logical environments are not counted, because their members are judged instead.
  *
- * @param policies those that ask for a decision on the control
+ * @param policies those that require a decision on the control
  */
 export async function controlCoverage(
   documents: Documents,

@@ -7,7 +7,7 @@ import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/r
 import type { EventStore } from '@assurance/storage-ports';
 import { control } from '../../domain/control';
 
-/** A version of a control, as it was when the next one replaced it; the newest as it is. */
+/** A version of a control, as it was before the next version replaced it. */
 export interface ControlVersion {
   readonly state: Control;
   /** When it was made (integer milliseconds), and by whom (an id). */
@@ -16,8 +16,8 @@ export interface ControlVersion {
 }
 
 /**
- * The versions from `first` to `last`, both included, in order. They are in the control's events: administrators write these, so that there are
- * few. The stream is read in bounded pieces.
+ * The versions from `first` to `last`, both included, in order. They are read from the control's events, in bounded pieces. There are few,
+ * because only administrators write them.
  */
 export async function controlVersions(
   events: Pick<EventStore, 'read' | 'readData'>,
@@ -46,7 +46,7 @@ export async function controlVersions(
   return results;
 }
 
-/** A version as the wire shows it. @param creator name of who made it */
+/** A version as the API shows it. @param creator the name of its author */
 export function controlVersionAnswer({ state, at }: ControlVersion, creator: string): ControlVersionAnswer {
   const { identifier, version, name, description, links, archived } = state;
   return {

@@ -73,7 +73,7 @@ export async function policyAnswer(
   };
 }
 
-/** Names of the environments that a policy is attached to; archived ones consume nothing. */
+/** Names of the environments that a policy is attached to, without archived ones. */
 async function consumersOf(documents: Documents, id: string): Promise<string[]> {
   const attached = await documents
     .collection(policyAttachments)

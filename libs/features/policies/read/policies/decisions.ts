@@ -19,7 +19,7 @@ import { type PolicyVersionDocument, policyVersionId, policyVersions } from '../
 type Version = Pick<PolicyVersionDocument, 'policy' | 'name' | 'version' | 'rules'>;
 export type VersionOf = (policy: string, version: number) => Version | undefined;
 
-/** Versions of policies. They never change, so that decisions can always be shown with them. */
+/** Versions of policies. They never change, so old decisions stay readable. */
 export async function versionsOf(
   documents: Documents,
   wanted: Iterable<{ readonly policy: string; readonly version: number }>,
@@ -68,7 +68,7 @@ export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEva
   ];
 }
 
-/** A rule that reads the status of the artifact shows it. */
+/** The result of a rule. A rule that reads the status of the artifact shows that status. */
 function evaluation(
   rule: RuleEvaluation['rule'],
   { satisfied, resolutions }: RuleVerdict,
@@ -142,7 +142,7 @@ function severities({ maxSeverity, graceDays }: VulnerabilitiesRule) {
   return { max_severity: maxSeverity ?? ('none' as const), grace_days: graceDays };
 }
 
-/** Policies that were applied show conditions under another name. */
+/** Applied policies show conditions under another field name. */
 function dumpedSbom({ required, exceptions }: SbomRule) {
   return { required, exceptions: exceptions.map(dumpedException) };
 }

@@ -247,7 +247,7 @@ export interface Verdict {
   readonly policies: readonly PolicyVerdict[];
 }
 
-/** A verdict as an event keeps it. */
+/** A verdict as an event stores it. */
 export interface EncodedVerdict extends Omit<Verdict, 'policies'> {
   /** The index of the result in the list that the event stores once. In version 1, the result itself. */
   readonly policies: number | readonly PolicyVerdict[];

@@ -9,10 +9,10 @@ import type {
 } from '@assurance/contracts/policies/events';
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 
-/** How long before the end of an entry the service warns (milliseconds). An entry that is made later than that has no warning. */
+/** How long before the end of an entry the service warns (milliseconds). An entry that is made later than that gets no warning. */
 export const WARNING_MS = 24 * 3_600_000;
 
-/** Asks that a fingerprint is accepted. What is left out keeps its value; in a new entry it is empty, or has no end. */
+/** Allows a fingerprint. An omitted field keeps its value. In a new entry it is empty, or means no end. */
 export interface AllowArtifact extends Partial<Pick<ArtifactAllowed['data'], 'name' | 'description'>> {
   readonly fingerprint: string;
   /** Integer milliseconds; null: without an end. */
@@ -26,7 +26,7 @@ export function isInForce({ expiresAt }: Pick<AllowedDocument, 'expiresAt'>, at:
   return expiresAt === undefined || expiresAt > at;
 }
 
-/** What verdicts say of an entry. */
+/** The fields of an entry that verdicts store. */
 export function allowanceOf({ environment, by, at, description, expiresAt }: Omit<AllowedDocument, 'due'>): Allowance {
   return { environment, by, at, description, ...endOf(expiresAt ?? null) };
 }
@@ -42,8 +42,8 @@ export function firstDue(expiresAt: number, at: number): number {
 }
 
 /**
- * Puts a fingerprint on the allow-list, which makes it compliant from then on. One that is there gets another name, reason or end, and is no
- * new entry. An entry whose end has come counts as none.
+ * Puts a fingerprint on the allow-list, which makes its artifacts compliant. For an existing entry, it changes the name, reason or end. An
+ * entry that has ended counts as missing.
  *
  * @param facts.entry its entry; null where there is none
  * @param facts.at integer milliseconds
@@ -71,8 +71,8 @@ function endOf(expiresAt: number | null) {
 }
 
 /**
- * Records that the end of an entry is near, and later that it has come. Whoever asks again, asks too early, or asks for an entry that was
- * revised meanwhile, finds nothing to do. What runs in an archived environment is nobody's concern: its warning is told to nobody.
+ * Records that the end of an entry is near, and later that it has come. It changes nothing if that is recorded already, if it is too early,
+ * or if the entry was revised meanwhile. Archived environments send no warning.
  *
  * @param facts.entry its entry; null where there is none
  * @param facts.at integer milliseconds

@@ -6,7 +6,7 @@ export interface Origin {
   readonly repo: string | null;
 }
 
-/** An artifact under a name, and where it comes from, null where that is unknown. */
+/** An artifact under a name, and its origin; null if the origin is unknown. */
 export interface LineArtifact {
   /** As `baseName` gives it. */
   readonly base: string;
@@ -15,7 +15,7 @@ export interface LineArtifact {
 
 /**
  * A name without tag, digest and the prefix of the default registry: `docker.io/library/nginx:1.25@sha256:...` becomes `nginx`, and
- * `registry:5000/shop/web:1.2` becomes `registry:5000/shop/web`. A name that is nothing but a digest stays as it is.
+ * `registry:5000/shop/web:1.2` becomes `registry:5000/shop/web`. A name that is only a digest stays as it is.
  */
 export function baseName(name: string): string {
   if (/^[A-Za-z0-9]+:[0-9A-Fa-f]{32,}$/.test(name)) return name;
@@ -25,8 +25,8 @@ export function baseName(name: string): string {
 }
 
 /**
- * Whether two artifacts are of one line: of the same repository with the same base name, or of one repository with the same template name in the same
- * flow. Where either repository is unknown, the base name alone decides. Lines are compared in pairs: they are no classes.
+ * Whether two artifacts belong to the same line. They do if they come from the same repository and have the same base name, or the same
+ * template name in the same flow. If a repository is unknown, only the base names are compared. The relation is not transitive.
  */
 export function isSameLine(a: LineArtifact, b: LineArtifact): boolean {
   const sameName = a.base !== '' && a.base === b.base;

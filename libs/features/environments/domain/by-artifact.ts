@@ -7,7 +7,7 @@ import { keyText } from './runs';
  */
 export class ArtifactMap<Value> {
   private readonly firsts = new Map<string, { readonly name: string; value: Value }>();
-  /** By `keyText`: those whose fingerprint another name had first. */
+  /** By `keyText`: artifacts with a fingerprint that was added under another name first. */
   private readonly others = new Map<string, Value>();
 
   get(key: ArtifactKey): Value | undefined {

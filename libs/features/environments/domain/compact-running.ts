@@ -1,7 +1,8 @@
 import type { Outcome, Running } from '@assurance/contracts/environments/documents';
 
 /**
- * Running artifacts in a list for each field. Caches keep them so: of 10,000 artifacts, objects need 1.9 MB beside their texts, and lists 0.6 MB.
+ * Running artifacts as one list for each field. Caches use this form, because it is small: without their texts, 10,000 artifacts need
+ * 0.6 MB as lists and 1.9 MB as objects.
  */
 export class CompactRunning {
   private constructor(
@@ -13,11 +14,11 @@ export class CompactRunning {
     private readonly times: readonly number[],
     private readonly deployed: readonly number[],
     private readonly knownCounts: readonly number[],
-    /** Null where nothing judged any. */
+    /** Null if no artifact is judged. */
     private readonly judged: readonly (Outcome | undefined)[] | null,
-    /** Null where none started under another name. */
+    /** Null if no artifact started under another name. */
     private readonly startedAs: readonly Running['startedAs'][] | null,
-    /** Null where nothing is known of instances. */
+    /** Null if no instance has details. */
     private readonly contextsKeys: readonly Running['contextsKey'][] | null,
   ) {}
 
@@ -46,12 +47,12 @@ export class CompactRunning {
     );
   }
 
-  /** Artifacts that are equal to the packed ones, in their order. */
+  /** Artifacts equal to the original ones, in the same order. */
   artifacts(): Running[] {
     return this.fingerprints.map((_, i) => this.at(i));
   }
 
-  /** Estimates what they need, as if no text were shared (bytes). */
+  /** Estimates their size in bytes, as if they shared no text. */
   get bytes(): number {
     let bytes = 0;
     for (let i = 0; i < this.names.length; i += 1) {
@@ -83,7 +84,7 @@ export class CompactRunning {
   }
 }
 
-/** A field of each artifact; null where none has it. */
+/** One field of every artifact; null if no artifact has the field. */
 function listOf<T>(all: readonly Running[], field: (artifact: Running) => T | undefined): (T | undefined)[] | null {
   return all.some((artifact) => field(artifact) !== undefined) ? all.map(field) : null;
 }

@@ -9,12 +9,12 @@ import { decideRefresh } from './refresh';
 import { byKey, keyText, runningOf } from './runs';
 import { eventsOf, type SnapshotEvent } from './snapshot-of';
 
-/** Asks whether a logical environment shows what its members run. */
+/** Updates a logical environment to what its members run. */
 export interface Unite {
   readonly members: readonly Member[];
 }
 
-/** A member with its newest recorded snapshot. A member that never reported runs nothing, has no compliance, and snapshot 0. */
+/** A member with its newest recorded snapshot. A member that never reported has snapshot 0, no artifacts and no compliance. */
 export interface Member {
   readonly id: string;
   readonly snapshot: number;
@@ -22,24 +22,24 @@ export interface Member {
   readonly artifacts: readonly RunningArtifact[];
   /** When its newest snapshot was observed, integer milliseconds; null while it has none. */
   readonly observedAt: number | null;
-  /** Whether its newest report tells history. */
+  /** Whether its newest report is about the past. */
   readonly tellsHistory: boolean;
 }
 
 export interface UniteFacts {
   /** Time of the decision, integer milliseconds. */
   readonly at: number;
-  /** All of the newest snapshot of the logical environment, as recorded; empty while there is none. */
+  /** The artifacts of the newest snapshot of the logical environment, as recorded; empty if there is none. */
   readonly recorded: readonly RunningArtifact[];
 }
 
 /**
- * Decides whether the union of its members makes a new snapshot of a logical environment: where something runs that did not, or
- * not any more, where more is known of it or its verdict is another; where only counts differ, if the environment includes scaling; where
- * the members together have another verdict, be it by one that runs nothing. Nothing ever ran: nothing. The union depends on what members run
- * and not on the order in which it became known.
+ * Decides whether the members of a logical environment cause a new snapshot of it. They do if an artifact started or stopped, has more
+ * provenance or another verdict, or if the compliance of all members together changed. Changed instance counts alone cause one only if the
+ * environment includes scaling. There is no snapshot before the first artifact. The result depends on what the members run, and not on the
+ * order of their reports.
  *
- * @param union of the artifacts of all members, if the caller has it
+ * @param union of the artifacts of all members, if the caller has computed it
  */
 export function decideUnite(
   environment: Environment,
@@ -50,7 +50,7 @@ export function decideUnite(
   if (environment.archived) return refused({ kind: 'environment-archived', name: environment.name });
   const observedAt = observedAtOfMembers(environment, members, at);
   const compliant = combinedCompliance(members.map((member) => member.compliant));
-  // Where it was of another type before, it starts from nothing.
+  // After a change of its type, it starts without artifacts.
   const isAfresh = environment.reportedAs !== undefined;
   const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
   const { includeScaling } = environment;
@@ -96,8 +96,8 @@ export function decideUnite(
 }
 
 /**
- * When a snapshot of members was observed, in integer milliseconds: with the member that is newer, else now, as after a change of members. While
- * history of a member is brought in, the time of the newest snapshot stays.
+ * When a snapshot of a logical environment was observed, in integer milliseconds: with its newest member, or now if no member is newer, as
+ * after a change of members. Reports about the past of a member do not change the time.
  */
 function observedAtOfMembers({ lastChangedAt }: Environment, members: readonly Member[], at: number): number {
   const newest = Math.max(lastChangedAt ?? 0, ...members.map(({ observedAt }) => observedAt ?? 0));
@@ -105,7 +105,7 @@ function observedAtOfMembers({ lastChangedAt }: Environment, members: readonly M
   return isOfMember ? newest : Math.max(at, newest);
 }
 
-/** The change of an artifact that runs on; null if nothing changed. */
+/** The change of an artifact that keeps running; null if nothing changed. */
 function changeOf(
   was: RunningArtifact,
   now: RunningArtifact,
@@ -115,7 +115,7 @@ function changeOf(
   return now.flows.length > was.flows.length || now.compliant !== was.compliant ? 'updated-provenance' : null;
 }
 
-/** Combines the artifacts of all members: the instances of all, and the provenance of the member that knows most. */
+/** Combines the artifacts of all members: all instances, and the most complete provenance of any member. */
 export class Union {
   private readonly union = new Map<string, RunningArtifact>();
 
@@ -144,7 +144,7 @@ function uniteArtifacts(a: RunningArtifact, b: RunningArtifact): RunningArtifact
     ...(failing === undefined ? {} : { failing }),
     ...(verdict === undefined ? {} : { verdict }),
     instances: [...a.instances, ...b.instances],
-    // Only one of them has details. It would be unknown whose instances they describe.
+    // If only one of them has details, nobody could tell which instances the details describe.
     ...(contextsOfA === undefined || b.contexts === undefined ? {} : { contexts: [...contextsOfA, ...b.contexts] }),
     flows: b.flows.length > a.flows.length ? b.flows : a.flows,
     compliant: combinedCompliance([a.compliant, b.compliant]),

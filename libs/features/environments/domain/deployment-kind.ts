@@ -29,7 +29,7 @@ export function startedAfter(a: Start, b: Start): boolean {
 }
 
 /**
- * The kind of a deployment. It is known at its start, and later departures do not change it.
+ * The kind of a deployment. It is determined at the start, and later departures do not change it.
  *
  * @param isBaseline whether its snapshot is that of the environment's first report
  * @param own earlier starts of the same artifact here; null where it never ran here

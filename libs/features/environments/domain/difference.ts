@@ -26,7 +26,7 @@ export function instancesOf({ digests, creationTimestamp, context }: ReportItem)
   return digests.map(([name, fingerprint]) => ({ fingerprint, name, instances, ...contexts }));
 }
 
-/** Unites the instances of each artifact, in the order of `byKey`. */
+/** Merges the instances of each artifact, in the order of `byKey`. */
 export function mergeInstances(instances: readonly Reported[]): Reported[] {
   const all = [...instances].sort(byKey);
   // The instances of one artifact are neighbours now.
@@ -49,15 +49,15 @@ function uniteArtifact(same: readonly Reported[]): Reported {
   return { fingerprint, name, instances, ...(contexts.length === 0 ? {} : { contexts }) };
 }
 
-/** The difference between a report and the running artifacts. A fingerprint is one artifact, under however many names. */
+/** The difference between a report and the running artifacts. A fingerprint is one artifact, even if it has several names. */
 export interface Difference {
   readonly started: readonly Reported[];
   readonly exited: readonly Running[];
   /** Running artifacts whose number of instances changed. Empty unless the environment includes scaling. */
   readonly scaled: readonly Scaled[];
-  /** Artifacts that run on under one and the same name, but for those of `scaled`. */
+  /** Artifacts that keep running under the same single name, except those in `scaled`. */
   readonly kept: readonly (readonly [before: Running, now: Reported])[];
-  /** Artifacts that run on under several names, or under others. */
+  /** Artifacts that keep running under several names, or under a new name. */
   readonly renamed: readonly Renamed[];
 }
 
@@ -74,7 +74,7 @@ interface Renamed {
   readonly now: readonly [Reported, ...Reported[]];
 }
 
-/** The difference that a report makes. After a change of the environment's type the comparison starts from nothing. */
+/** The difference that a report makes. After a change of the environment's type, everything counts as new. */
 export function differenceIn(
   { includeScaling, reportedAs }: Pick<Environment, 'includeScaling' | 'reportedAs'>,
   running: readonly Running[],
@@ -85,8 +85,8 @@ export function differenceIn(
 }
 
 /**
- * A report in which each item without a digest is an artifact of that name that is known: one that runs, or that the report has, too. Where there is
- * none, the item stays.
+ * A report in which items without a digest are replaced by an artifact of the same name that runs or that the report also contains. Without
+ * such an artifact, the item stays.
  */
 function resolveUnknownDigests(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
   const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
@@ -108,7 +108,7 @@ function resolveUnknownDigests(running: readonly Running[], reported: readonly R
 }
 
 /**
- * Compares by fingerprint, and by name where the digest is unknown; counts matter only where the environment includes scaling.
+ * Compares by fingerprint, or by name if the digest is unknown. Instance counts matter only if the environment includes scaling.
  *
  * @param reported each artifact once
  */
@@ -157,7 +157,7 @@ export function differenceOf(
   };
 }
 
-/** The change of counts of an artifact that has several names, or others: one of all of them together where names differ. */
+/** The changed counts of an artifact with several or new names. If the names differ, one entry has the sums of all names. */
 function scaledUnder({ before, now }: Renamed): Scaled[] {
   const [was, count] = [countOf(before), countOf(now)];
   if (was === count) return [];
@@ -181,7 +181,7 @@ function byIdentity(a: ArtifactKey, b: ArtifactKey): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
 
-/** Where the names of the artifact at a place of a sorted list end. */
+/** The index after the last name of the artifact at an index of a sorted list. */
 function endOf(sorted: readonly ArtifactKey[], from: number): number {
   const fingerprint = sorted[from]?.fingerprint;
   let end = from + 1;
@@ -189,7 +189,7 @@ function endOf(sorted: readonly ArtifactKey[], from: number): number {
   return end;
 }
 
-/** How many artifacts a snapshot made of this would list as changed. */
+/** How many artifacts a snapshot with this difference would list as changed. */
 export function sizeOf({ started, exited, scaled }: Difference): number {
   return started.length + exited.length + scaled.length;
 }

@@ -113,9 +113,9 @@ export const environment: Aggregate<Environment, EnvironmentEvent, 'environment'
   inlineProjections(state, event, meta, before) {
     switch (event.type) {
       case 'SnapshotRecorded': {
-        // Made one by one while they are taken: thousands of artifacts may have changed.
+        // An iterator makes them one by one, because thousands of artifacts may have changed.
         const all = snapshotProjections(event.data, meta);
-        // A snapshot that starts from nothing lists an artifact as exited and as started: the last entry counts.
+        // After a change of type, a snapshot lists an artifact as exited and as started. The last entry counts.
         return event.data.afresh === undefined
           ? all
           : new Map(all.map((inlineProjection) => [inlineProjection.id, inlineProjection])).values();
@@ -153,7 +153,7 @@ function allowedProjection(
   return { collection: allowed, id: allowedId(environment, fingerprint), doc };
 }
 
-/** The verdict on an environment's newest snapshot: null where nothing judges. */
+/** The compliance of an environment's newest snapshot; null if nothing judges it. */
 export function stateOf({ judged }: Pick<Environment, 'judged'>): boolean | null {
   return judged?.compliant ?? null;
 }
@@ -180,7 +180,7 @@ function difference(change: SnapshotChange['change']): number {
   }
 }
 
-/** In order: of two with one id, the later counts. */
+/** In order: if two have the same id, the later one counts. */
 function snapshotProjections(data: SnapshotRecorded['data'], meta: EventMeta): IteratorObject<InlineProjection> {
   const { refreshed, changes, type } = data;
   const environment = keyOf(meta.stream);

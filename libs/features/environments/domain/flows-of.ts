@@ -40,7 +40,7 @@ export function flowsReader(
     });
 }
 
-/** All that some artifacts came after: what `stateOf` is asked for. */
+/** The artifacts that some artifacts followed. `stateOf` must know them. */
 export function previousArtifacts(
   facts: ProvenanceFacts,
   leaving: readonly Running[],
@@ -67,14 +67,14 @@ function previousReader(facts: ProvenanceFacts, leaving: readonly Running[]): Pr
 }
 
 /**
- * Of artifacts that leave together, the other one that started last before a snapshot; of several the first. Sorted once, each look-up halves:
- * a report may start and end 20,000 artifacts of one template.
+ * Finds, among artifacts that leave together, the other one that started last before a snapshot; of several, the first. The list is sorted
+ * once, and each look-up is a binary search, because a report may start and end 20,000 artifacts of one template.
  */
 function lastStarts(
   previous: readonly PreviousArtifact[],
 ): (fingerprint: string, snapshot: number) => PreviousArtifact | null {
   const sorted = previous.toReversed().sort((a, b) => a.since - b.since);
-  // At each place the nearest artifact before it that is another.
+  // For each index, the nearest different artifact before it.
   const others: (PreviousArtifact | null)[] = [];
   for (const [i, artifact] of sorted.entries()) {
     const before = sorted[i - 1] ?? null;
@@ -96,7 +96,7 @@ function templateKey(flow: string, template: string): string {
   return `${flow}\n${template}`;
 }
 
-/** As what a leaving artifact ran: until this snapshot. */
+/** The run of a leaving artifact, which ends with this snapshot. */
 function previousRunsOf({ fingerprint, name, since }: Running, provenance: readonly Provenance[]): PreviousArtifact[] {
   return provenance.flatMap(({ flow, template, gitCommit, commitUrl, trail, repo }) => {
     if (template === null) return [];
@@ -105,7 +105,7 @@ function previousRunsOf({ fingerprint, name, since }: Running, provenance: reado
   });
 }
 
-/** The run that ended last before a snapshot, or reached it; of several the one that started last. */
+/** The run that ended last before a snapshot, or that still ran then; of several, the one that started last. */
 function newestRunBefore(ran: readonly PreviousArtifact[], snapshot: number): PreviousArtifact | null {
   const end = ({ until }: PreviousArtifact) => Math.min(until ?? snapshot, snapshot);
   return ran.reduce<PreviousArtifact | null>((last, next) => {

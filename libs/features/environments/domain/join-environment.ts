@@ -8,7 +8,7 @@ export const MEMBERS_MAX = 500;
 export type JoinRefusal = FeatureRefusal<'environment-not-logical' | 'too-many-members'>;
 
 /**
- * Makes an environment a member of a logical one; again changes nothing.
+ * Makes an environment a member of a logical environment. Repeating it changes nothing.
  *
  * @param command.member id of the environment, which exists and is physical
  */

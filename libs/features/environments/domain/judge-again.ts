@@ -7,7 +7,7 @@ import type { FlowsOf } from './flows-of';
 import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved, type Unjudged } from './judged';
 import { type EnvironmentState, rejudgedChange } from './snapshot-of';
 
-/** Asks whether evidence about some fingerprints, or new standards, change verdicts of the newest snapshot. */
+/** Judges the newest snapshot again, after new evidence about some fingerprints or after a change of the standards. */
 export interface JudgeAgain {
   readonly fingerprints: ReadonlySet<string>;
 }
@@ -17,7 +17,7 @@ export type JudgeAgainRefusal = FeatureRefusal<'environment-archived'>;
 export type JudgeAgainFacts = Omit<ReportFacts, 'previousReportAt' | 'firstStart'>;
 
 /**
- * The decision where no snapshot is made; null where one is.
+ * The decision if no snapshot is made; null if one is made.
  *
  * @param moved the artifacts of `artifactsToRejudge`
  */
@@ -34,7 +34,7 @@ export function decideWithoutJudging(
   return moved.length === 0 && !isOther ? noChange : null;
 }
 
-/** Makes the change of an artifact that moved. */
+/** Makes the change of an artifact with new provenance or another verdict. */
 export function rejudgedChanges(
   environment: Environment,
   facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
@@ -54,7 +54,7 @@ export function scopeOf(
   return running.filter(({ fingerprint }) => fingerprints.has(fingerprint));
 }
 
-/** The artifacts of which more is known than was recorded, or on which the verdict is another. */
+/** The artifacts with more provenance than recorded, or with another verdict. */
 export function artifactsToRejudge(
   { running }: Pick<EnvironmentState, 'running'>,
   { fingerprints }: JudgeAgain,
@@ -69,7 +69,7 @@ export function artifactsToRejudge(
   });
 }
 
-/** Why an artifact that moved did; null: more of its provenance is known. */
+/** Why the verdict on an artifact changed; null if only its provenance changed. */
 function reasonOf(
   { fingerprint, name, known, judged }: Running,
   isByStandards: boolean,
@@ -78,7 +78,7 @@ function reasonOf(
   if (provenanceOf(fingerprint).length > known) return null;
   if (judging === null || isByStandards) return 'policy';
   const { allowed } = judging.verdictOf({ fingerprint, name });
-  // An artifact that was on the allow-list was compliant, whatever failed.
+  // An artifact on the allow-list was compliant, even if policies failed.
   const wasAllowed =
     judged?.compliant === true && (judged.failing.length > 0 || (judging.requireProvenance && known === 0));
   return (judged?.compliant !== true && allowed) || (wasAllowed && !allowed) ? 'allow-list' : 'evidence';

@@ -20,14 +20,14 @@ export function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): b
 /** The standards by which an environment is judged. */
 type Standards = Pick<Judging, 'policies' | 'requireProvenance'>;
 
-/** Whether the newest snapshot was judged by other policies, or other versions of them, than are in force now. */
+/** Whether the policies or their versions changed since the newest snapshot was judged. */
 export function policiesMoved({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
   const policiesText = (policies: Judging['policies'] = []) =>
     policies.map(({ id, version }) => `${id}@${version}`).join();
   return policiesText(judged?.policies) !== policiesText(judging?.policies);
 }
 
-/** Whether the newest snapshot was judged by other standards than are in force now: then all that runs is judged again. */
+/** Whether the standards changed since the newest snapshot was judged. Then all running artifacts are judged again. */
 export function standardsMoved(environment: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
   const { judged } = environment;
   return (
@@ -51,15 +51,15 @@ export interface JudgedChanges {
 /** The verdict on an artifact. */
 export type JudgedKey = ArtifactKey & { readonly verdict: Verdict };
 
-/** The artifact as it runs after a change; null if it left. */
+/** The artifact after a change; null if it left. */
 export function runningAfterChange(change: SnapshotChange): Running | null {
   if (change.now === 0) return null;
-  // States keep it for long, and environments often run the same artifacts.
+  // States stay in memory for a long time, and environments often run the same artifacts.
   return { ...runningOf(change), fingerprint: intern(change.fingerprint), name: intern(change.name) };
 }
 
 /**
- * The running artifacts after changes. Those that stay keep their order, and those that start come last, in the order of the changes.
+ * The running artifacts after changes. Remaining artifacts keep their order. Started ones come last, in the order of the changes.
  *
  * @param changed what runs after each of the changes, if the caller has it
  */
@@ -91,7 +91,7 @@ export function runningAfter(
 }
 
 /**
- * Judges the changes of one snapshot. What left keeps the verdict that it had, and so does what did not change, unless the standards moved.
+ * Judges the changes of one snapshot. Artifacts that left keep their verdict. Unchanged artifacts also keep it, unless the standards changed.
  */
 export class ChangeJudge {
   private readonly before = new ArtifactMap<Outcome>();
@@ -127,7 +127,7 @@ export class ChangeJudge {
   }
 
   private isCompliantAfter(changes: readonly SnapshotChange[]): boolean {
-    // Of several changes of one artifact the last one counts.
+    // If an artifact has several changes, the last one counts.
     const last = new ArtifactMap<SnapshotChange>();
     for (const change of changes) last.set(change, change);
     const isMet = ({ now, compliant }: SnapshotChange) => now === 0 || compliant === true;
@@ -138,13 +138,13 @@ export class ChangeJudge {
   }
 }
 
-/** Compliant where all are, unknown where one is and none is non-compliant; of nothing nothing is known. */
+/** False if one is non-compliant. Otherwise unknown (null) if one is unknown or there are none, and true if all are compliant. */
 export function combinedCompliance(verdicts: readonly (boolean | null)[]): boolean | null {
   if (verdicts.includes(false)) return false;
   return verdicts.includes(null) || verdicts.length === 0 ? null : true;
 }
 
-/** The verdicts on what changed in a union of environments, as its members judged it, and what the members come to together. */
+/** The verdicts of the members on the changes of a logical environment, and the combined compliance of the members. */
 export function unionChanges(changes: readonly SnapshotChange[], compliant: boolean | null): JudgedChanges {
   const verdicts = changes.flatMap(({ fingerprint, name, now, verdict }) =>
     now === 0 || verdict === undefined ? [] : [{ fingerprint, name, verdict }],

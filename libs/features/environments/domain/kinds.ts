@@ -8,17 +8,17 @@ import { originOf } from './places';
 type ProvenanceFacts = Pick<ReportFacts, 'provenanceOf' | 'ranBefore'>;
 type StartRecord = Pick<StartDocument, 'fingerprint' | 'name' | 'flow' | 'template' | 'repo' | 'since'>;
 
-/** Starts in an environment before that of an artifact. */
+/** Starts in an environment before the start of an artifact. */
 interface EarlierStarts {
   /** Under the template of the artifact's first report, newest first. */
   readonly ran: readonly StartRecord[];
-  /** Of its line, without itself, the newest ones: several only where they started in one snapshot. */
+  /** The newest starts of other artifacts of its line. There are several only if they started in the same snapshot. */
   readonly others: readonly StartRecord[];
 }
 
 /**
- * The kind of a deployment, as the provenance that was known at each start tells it. Undefined where it cannot be told: of artifacts without
- * provenance, and where the order of starts of one snapshot decides.
+ * The kind of a deployment, from the provenance that each start recorded. It is undefined for artifacts without provenance, and if the
+ * order of starts in one snapshot decides.
  */
 export function kindOf(
   artifact: ArtifactKey,
@@ -34,7 +34,7 @@ export function kindOf(
   const before = startsBefore(artifact, snapshot, facts);
   if (before === null) return undefined;
   const own = before.ran.find((start) => start.fingerprint === fingerprint);
-  // Where it started too long ago to be among those, all of them started later, or with it.
+  // If it started too long ago to be in the list, all listed ones started later or together with it.
   const last = own?.since ?? before.ran.at(-1)?.since ?? first;
   const starts = { first: at(first), last: at(last) };
   const [other, ...more] = before.others;
@@ -45,7 +45,7 @@ export function kindOf(
   return deploymentKind(false, starts, { first: at(otherFirst), last: at(other.since) });
 }
 
-/** The fingerprints whose first starts tell the kinds of deployments, with the newest starts under their template. */
+/** The fingerprints with first starts that determine the kinds of deployments, with the newest starts under their template. */
 export function requiredStarts(
   facts: ProvenanceFacts,
   started: readonly ArtifactKey[],

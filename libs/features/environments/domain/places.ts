@@ -23,7 +23,7 @@ export function originOf([first]: readonly Provenance[]): Origin | null {
   return first === undefined ? null : { flow: first.flow.id, template: first.template, repo: first.repo?.id ?? null };
 }
 
-/** The places that became free in a snapshot, and who takes them by the one rule. A fingerprint comes and goes under all its names at once. */
+/** The places that became free in a snapshot, and the artifacts that take them by the rule of `replaced.ts`. All names of a fingerprint are replaced together. */
 export class FreePlaces {
   /** What each arriving fingerprint replaces, under all its names. */
   private readonly replaced = new Map<string, readonly Departure[]>();
@@ -35,8 +35,8 @@ export class FreePlaces {
   }
 
   /**
-   * Whose place an arriving artifact takes; null when it takes none. What left under several names gives each arrival the place of its own name, else
-   * one that nobody has yet, before all under the same name without its tag.
+   * The artifact that an arriving artifact replaces; null if it replaces none. If the replaced fingerprint had several names, an arrival
+   * gets the place under its own name, then a free one under the same name without its tag, then any free one.
    */
   take({ fingerprint, name }: ArtifactKey): Departure | null {
     const names = this.replaced.get(fingerprint);
@@ -54,12 +54,12 @@ export class FreePlaces {
   }
 }
 
-/** Artifacts whose fingerprint runs under no name any more: what still runs left no place. */
+/** Artifacts with a fingerprint that no longer runs under any name. A fingerprint that still runs leaves no place. */
 export function departedCandidates(departed: readonly Departure[]): ReplacementCandidates<Departure> {
   return byFingerprint(departed, ({ since }) => since);
 }
 
-/** Artifacts whose fingerprint ran under no name before. */
+/** Artifacts with a fingerprint that did not run under any name before. */
 export function arrivedCandidates(arrived: readonly Arrival[]): ReplacementCandidates<Arrival> {
   return byFingerprint(arrived, ({ deployedAt }) => ({ snapshot: 0, deployedAt }));
 }
@@ -69,7 +69,7 @@ type ReplacementCandidates<T> = readonly (LineArtifact & {
   readonly names: readonly T[];
 })[];
 
-/** One entry a fingerprint, under the name of its earliest instance: newest start first. */
+/** One entry for each fingerprint, under the name of its earliest instance, newest start first. */
 function byFingerprint<T extends ArtifactKey & { readonly origin: Origin | null }>(
   artifacts: readonly T[],
   startOf: (artifact: T) => { readonly snapshot: number; readonly deployedAt: number },

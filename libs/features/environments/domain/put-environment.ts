@@ -34,10 +34,9 @@ type PutEnvironmentEvent =
   EnvironmentCreated | EnvironmentRevived | EnvironmentUpdated | PolicyAttached | PolicyDetached;
 
 /**
- * Creates an environment or updates its settings; an archived one is revived, with another type if one is given, which is for ever otherwise. An
- * empty description does not wipe one that is there.
- * Given policies are those of the environment afterwards. A caller that may only create is refused where an existing environment would change, or a
- * policy be attached; a PUT that changes nothing is fine for everybody.
+ * Creates an environment or updates its settings. It revives an archived one. Only a revival may change the type. An empty description does
+ * not replace an existing one. If policies are given, the environment has exactly these afterwards. A caller that may only create must not
+ * change an existing environment or attach a policy. A PUT without a change is accepted from every caller.
  */
 export function decidePutEnvironment(
   state: Environment | null,

@@ -3,7 +3,7 @@ import type { ArtifactKey, Refreshed, RefreshedArtifact, NamedStart } from '@ass
 import type { Difference, Reported } from './difference';
 import { contextsKey, keyText, runningAfterRefresh } from './runs';
 
-/** For artifacts that run on, the details of a report that differ from the recorded ones; null if none differ. */
+/** The details of a report that differ from the recorded ones, for artifacts that keep running; null if none differ. */
 export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
   for (const [before, now] of kept) {
@@ -16,7 +16,7 @@ export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'rena
     const gone = before.filter(({ name }) => !names.has(name));
     dropped.push(...gone.map(({ fingerprint, name }) => ({ fingerprint, name })));
     const added = now.filter(({ name }) => !former.has(name));
-    // What started under names that are dropped is remembered with new names, one for one, and all others with the first name.
+    // Starts under dropped names move to the new names, one to each. The remaining starts move to the first name.
     const startedAs = new Map<Reported, NamedStart[]>();
     for (const [i, running] of gone.entries()) {
       const heir = added[i] ?? now[0];
@@ -38,7 +38,7 @@ export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'rena
 }
 
 /**
- * The running artifacts as a snapshot refreshed them: those that stay keep their order, new names come last.
+ * The running artifacts after a snapshot refreshed them. Remaining ones keep their order, and new names come last.
  *
  * @param renewed the refreshed artifacts as they run, if the caller has them
  */

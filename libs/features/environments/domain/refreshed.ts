@@ -2,9 +2,9 @@ import type { ArtifactKey, Refreshed, RefreshedArtifact } from '@assurance/contr
 import { keyText } from './runs';
 
 /**
- * Changes recorded artifacts, by `keyText`, into what a report says of them. It comes before the changes of the snapshot.
+ * Updates recorded artifacts, by `keyText`, to the details of a report. Call it before the changes of the snapshot are applied.
  *
- * @param refresh makes an artifact from what is recorded of it
+ * @param refresh makes the updated artifact from the recorded one
  */
 export function applyRefreshed<T extends ArtifactKey>(
   artifacts: Map<string, T>,

@@ -1,12 +1,13 @@
 import { type LineArtifact, templateOf } from './artifact-line';
 
 /**
- * The one rule of what is replaced in a snapshot: each artifact that left gives its place to at most one of its line that started in the same
- * snapshot, and each of these takes at most one place. The same base name goes before the same template name, and newest before older ones.
+ * The rule for replacements in a snapshot: an artifact of the same line replaces an artifact that left in the same snapshot. Each artifact
+ * is replaced by at most one and replaces at most one. The same base name has priority over the same template name, and newer artifacts
+ * have priority over older ones.
  *
  * @param departed newest start first
  * @param arrived newest start first
- * @returns what took the place of each that left, if something did
+ * @returns the replacement of each artifact that left and was replaced
  */
 export function matchReplacements<Departed extends LineArtifact, Arrived extends LineArtifact>(
   departed: readonly Departed[],
@@ -24,7 +25,7 @@ export function matchReplacements<Departed extends LineArtifact, Arrived extends
   return replacements;
 }
 
-/** Arrivals that replaced nothing yet, found by key: thousands may leave and arrive at once. */
+/** Arrivals that have not replaced an artifact yet, indexed by key, because thousands may leave and arrive at once. */
 class UnmatchedArrivals<Arrived extends LineArtifact> {
   private readonly queues = new Map<string, { readonly items: [place: number, arrived: Arrived][]; next: number }>();
   private readonly matched = new Set<Arrived>();

@@ -12,7 +12,7 @@ import { keyText } from './runs';
 import { entry, type EnvironmentState, type Observation } from './snapshot-of';
 import { startOf } from './start';
 
-/** A report: all that an environment runs now. */
+/** A report: everything that an environment runs now. */
 export interface Report {
   readonly type: EnvironmentType;
   readonly artifacts: readonly Reported[];
@@ -20,7 +20,7 @@ export interface Report {
 
 export type ReportRefusal = FeatureRefusal<'environment-wrong-kind'>;
 
-/** The decision on a report that makes no snapshot; null for one that does. */
+/** The decision on a report that makes no snapshot; null if it makes one. */
 export function decideWithoutChange(
   { environment }: EnvironmentState,
   { type }: Report,
@@ -41,8 +41,8 @@ export class ReportDraft {
   private readonly replacements = new Map<string, SnapshotChange['replacedBy']>();
 
   /**
-   * @param refreshed what the report says of artifacts that run on
-   * @param renewed these as they run
+   * @param refreshed the details that the report changes for artifacts that keep running
+   * @param renewed these artifacts after the change
    * @param places that became free
    */
   constructor(
@@ -101,7 +101,7 @@ export class ReportDraft {
     };
   }
 
-  /** All changes. Where all starts from nothing, the same artifact may leave and start again. */
+  /** All changes. After a change of the environment's type, the same artifact may leave and start again. */
   orderChanges(started: readonly Unjudged[], scaled: readonly Unjudged[], exited: readonly Unjudged[]): Unjudged[] {
     return this.isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   }
@@ -117,7 +117,7 @@ function deployedAtOf({ fingerprint, instances }: Reported, facts: ReportFacts):
   return startOf(instances, seen, facts.provenanceOf(fingerprint)[0]?.commit?.timestamp ?? null);
 }
 
-/** What leaves places, and what may take them. Where all starts from nothing, nothing does. */
+/** The artifacts that leave places and those that may take them. After a change of the environment's type, there are none. */
 export function exchangesOf(
   { reportedAs }: Pick<EnvironmentState['environment'], 'reportedAs'>,
   { exited, started }: Difference,
@@ -131,7 +131,7 @@ export function departuresOf(artifact: Running, facts: ReportFacts): readonly De
   return fingerprint === '' ? [] : [{ ...artifact, origin: originOf(facts.provenanceOf(fingerprint)) }];
 }
 
-/** A started artifact that seeks a place; none for an unknown digest. */
+/** A started artifact that may take a place; none for an unknown digest. */
 export function arrivalsOf(artifact: Reported, facts: ReportFacts): readonly Arrival[] {
   const { fingerprint, name } = artifact;
   if (fingerprint === '') return [];

@@ -4,7 +4,7 @@ import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggre
 /** Reports of an environment are noted at most this often (milliseconds of observed time). */
 export const ACTIVITY_THROTTLE_MS = 30_000;
 
-/** State of an environment that is no event; the document's id is the environment's. */
+/** State of an environment that no event stores. The document's id is the id of the environment. */
 export interface EnvironmentActivity {
   /** Observed time of the newest report, in integer milliseconds; at most 60 s early. */
   readonly lastReportedAt: number;
@@ -14,11 +14,11 @@ export interface EnvironmentActivity {
   readonly revivals?: number;
   /** Id of its organization; absent in documents of earlier versions. */
   readonly org?: string;
-  /** Times between its reports; absent before the first that tells no history. */
+  /** Times between its reports; absent before the first report about the present. */
   readonly rhythm?: ReportFrequency;
-  /** When it is late without another report (integer milliseconds); left out where nobody knows, and once it is late. */
+  /** When it becomes late without another report (integer milliseconds); left out if that is unknown, and once it is late. */
   readonly lateAt?: number;
-  /** It is late. Else left out. */
+  /** Set while it is late. */
   readonly late?: true;
 }
 
@@ -39,7 +39,7 @@ export const environmentActivity: CollectionShape<EnvironmentActivity> = {
   ],
 };
 
-/** The times of the report that a document notes. */
+/** The times of the report in a document. */
 export function reportTimesOf({
   lastReportedAt: observedAt,
   receivedAt = observedAt,
@@ -48,7 +48,7 @@ export function reportTimesOf({
   return { observedAt, receivedAt, revivals };
 }
 
-/** Of some reports the one that was observed last; null of none. */
+/** The report that was observed last; null if there are none. */
 export function newestOf(reports: readonly (ReportTimes | null | undefined)[]): ReportTimes | null {
   return reports.reduce<ReportTimes | null>(
     (newest, times) => (times && (newest === null || times.observedAt > newest.observedAt) ? times : newest),
@@ -64,19 +64,19 @@ export function isHistory({ observedAt, receivedAt }: Pick<ReportTimes, 'observe
   return receivedAt - observedAt > HISTORY_MS;
 }
 
-/** When what a snapshot shows was observed, in integer milliseconds. */
+/** When a snapshot was observed, in integer milliseconds. */
 export function observedAtOf({ data }: SnapshotRecorded, { at }: { readonly at: number }): number {
   return data.observedAt ?? at;
 }
 
-/** Whether a report made a snapshot. Commits of earlier versions do not say so, but only reports start, stop and scale what runs. */
+/** Whether a report made a snapshot. Commits of earlier versions do not store that, but only reports start, stop and scale artifacts. */
 export function isOfReport({ type, changes, observedAt, previousReportAt }: SnapshotRecorded['data']): boolean {
   if (type === 'logical') return false;
   if (observedAt !== undefined) return previousReportAt !== undefined;
   return changes.some(({ change }) => change !== 'updated-provenance');
 }
 
-/** Whether a snapshot shows history. Nobody gets a message of it. */
+/** Whether a snapshot is about the past. The service sends no messages about it. */
 export function showsHistory(event: SnapshotRecorded, meta: { readonly at: number }): boolean {
   return isHistory({ observedAt: observedAtOf(event, meta), receivedAt: meta.at });
 }

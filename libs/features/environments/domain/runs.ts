@@ -7,21 +7,21 @@ import type {
 } from '@assurance/contracts/environments/events';
 import { compareTexts, sha256 } from '@assurance/kernel';
 
-/** What a snapshot records of an artifact, as far as deciding needs it. */
+/** The recorded fields of an artifact that decisions need. */
 type RecordedArtifact = Pick<
   SnapshotChange,
   'fingerprint' | 'name' | 'instances' | 'since' | 'flows' | 'compliant' | 'failing'
 > &
   Pick<SnapshotChange, 'contexts' | 'startedAs'>;
 
-/** The artifact as it runs after a snapshot recorded this of it. */
+/** The running artifact after a snapshot recorded these fields. */
 export function runningOf(recorded: RecordedArtifact): Running {
   const { fingerprint, name, instances, since, flows, compliant, failing = [] } = recorded;
   const judged = compliant === null ? undefined : { compliant, failing };
   return running({ fingerprint, name, instances, since, known: flows.length, judged }, recorded);
 }
 
-/** The artifact as it runs after a snapshot refreshed it. */
+/** The running artifact after a snapshot refreshed it. */
 export function runningAfterRefresh(refreshed: RefreshedArtifact): Running {
   const { fingerprint, name, instances, since, known, judged } = refreshed;
   return running({ fingerprint, name, instances, since, known, judged }, refreshed);
@@ -39,7 +39,7 @@ function running(
   };
 }
 
-/** A short text that differs where details of instances differ (53 bits). It shows whether they are to be recorded again, and proves nothing. */
+/** A hash of the details of instances (53 bits). If it differs, the details are recorded again. It is not a proof. */
 export function contextsKey(contexts: readonly InstanceContext[]): string {
   const text = JSON.stringify(contexts.map(valuesOf));
   let [low, high] = [0x9e3779b9, 0x85ebca6b];
@@ -53,7 +53,7 @@ export function contextsKey(contexts: readonly InstanceContext[]): string {
   return (0x100000000 * (high & 0x1fffff) + (low >>> 0)).toString(36);
 }
 
-/** In a fixed order: stored details have their fields in another order than a report. */
+/** Values in a fixed order, because stored details have their fields in another order than a report. */
 function valuesOf(context: InstanceContext): readonly unknown[] {
   switch (context.of) {
     case 'pod': {
@@ -89,13 +89,13 @@ export interface RunsDigests {
 
 type RunningInstances = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
 
-/** By what artifacts are told apart. Commits of earlier versions have digests by `name`: by fingerprint and name. */
+/** What identifies an artifact. Commits of earlier versions have digests by `name`: by fingerprint and name. */
 export type Identity = 'fingerprint' | 'name';
 
 /**
- * Digests of a set of running artifacts, whatever its order. On disk in every environment commit.
+ * Digests of a set of running artifacts. Its order does not matter. Every commit of an environment stores them.
  *
- * @param knownDigests those of the two that are known already: of many artifacts a digest takes a millisecond
+ * @param knownDigests the digests that are computed already, because a digest of many artifacts takes a millisecond
  */
 export function runsDigests(
   artifacts: readonly RunningInstances[],
@@ -118,13 +118,13 @@ export function runsDigest(
   return digestOfSorted([...artifacts].sort(byKey), which, identity);
 }
 
-/** What is compared of an artifact: its fingerprint, and its name where that identifies it; with the count of its instances if counts matter. */
+/** The compared parts of an artifact: its fingerprint, its name if that identifies it, and its instance count if counts matter. */
 type ComparedValues = (string | number)[];
 
 function digestOfSorted(sorted: readonly RunningInstances[], which: keyof RunsDigests, identity: Identity): string {
   const compared =
     identity === 'name' ? sorted.map((candidate) => named(candidate, which)) : digestValues(sorted, which);
-  // For texts and integers, `JSON.stringify` writes canonical JSON, three times as fast; for many artifacts together faster than one by one.
+  // For texts and integers, `JSON.stringify` writes canonical JSON and is three times as fast. One call for many artifacts is faster than many calls.
   return sha256(JSON.stringify(compared));
 }
 
@@ -132,7 +132,7 @@ function named({ fingerprint, name, instances }: RunningInstances, which: keyof 
   return which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length];
 }
 
-/** All names of a fingerprint are one artifact. An unknown digest is one by its name, unless an artifact is known under that name. */
+/** All names of a fingerprint are one artifact. An item without a digest is an artifact of its own, unless an artifact has the same name. */
 function digestValues(sorted: readonly RunningInstances[], which: keyof RunsDigests): ComparedValues[] {
   const hasUnknown = sorted[0]?.fingerprint === '';
   const knownNames = new Set(

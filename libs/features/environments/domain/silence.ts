@@ -3,18 +3,18 @@ import type { ReportMissed } from '@assurance/contracts/environments/events';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 import { ACTIVITY_THROTTLE_MS, type EnvironmentActivity, isHistory, type ReportFrequency } from './reports';
 
-/** How many intervals are remembered, and how many are needed to learn from: those between ten reports. */
+/** How many intervals are stored, and how many are needed to learn the usual interval: those between ten reports. */
 const KEPT = 20;
 const NEEDED = 9;
 /** How many usual intervals may pass without a report, and the least time that may (milliseconds). */
 const TIMES = 3;
 const LEAST_MS = 300_000;
-/** Two reporters of one environment may report at the same moment: that is no interval (milliseconds). */
+/** Shorter intervals are ignored (milliseconds), because two reporters of one environment may report at the same time. */
 const TOGETHER_MS = 1_000;
 
 type ReportExpectation = Pick<Environment, 'reportEvery'>;
 
-/** After how many milliseconds without a report an environment is late; null where nobody knows. */
+/** After how many milliseconds without a report an environment is late; null if that is unknown. */
 export function lateAfter(
   { reportEvery = 0 }: ReportExpectation,
   { intervals }: Pick<ReportFrequency, 'intervals'>,
@@ -27,10 +27,10 @@ export function lateAfter(
 }
 
 /**
- * When an environment is late without another report, in integer milliseconds; null where nobody knows. Reports are noted every half minute at most:
- * one may have come so much later.
+ * When an environment becomes late without another report, in integer milliseconds; null if that is unknown. The service stores report
+ * times at most every half minute, so the newest report may be that much later.
  *
- * @param from what it waits from, where that is later than its newest report
+ * @param from start of the wait, if that is later than its newest report
  */
 export function lateAt(environment: ReportExpectation, rhythm: ReportFrequency, from = 0): number | null {
   const after = lateAfter(environment, rhythm);
@@ -51,7 +51,7 @@ interface ReportTimestamps {
   readonly receivedAt: number;
 }
 
-/** What is noted of an environment's reports after another one. A report that tells history teaches nothing about silence. */
+/** The stored times of an environment's reports after another report. Reports about the past do not change the usual interval. */
 export function activityAfter(
   environment: Pick<Environment, 'reportEvery' | 'revivals' | 'org'>,
   before: EnvironmentActivity | null,
@@ -74,7 +74,7 @@ export function activityAfter(
   return scheduled(environment, { ...noted, rhythm: frequencyAfter(since, times.receivedAt) });
 }
 
-/** The same with the time at which it is late. */
+/** The same, with the time at which it becomes late. */
 export function scheduled(
   environment: ReportExpectation,
   { lateAt: _, late: __, ...activity }: EnvironmentActivity,
@@ -83,13 +83,13 @@ export function scheduled(
   return due === null ? activity : { ...activity, lateAt: due };
 }
 
-/** An environment as its rhythm needs it. */
+/** The fields of an environment that determine when a report is late. */
 type Reported = Pick<Environment, 'reported' | 'revivals'>;
 
 /**
- * How often an environment is reported; null where it was not since it was created or revived.
+ * How often an environment is reported; null if it has no report since it was created or revived.
  *
- * @param noted its newest report that this process took
+ * @param noted its newest report that this process received
  */
 export function frequencyOf(
   { reported, revivals = 0 }: Reported,
@@ -105,8 +105,8 @@ export function frequencyOf(
 }
 
 /**
- * What its events say should be noted of an environment's reports and is not: the process that recorded them may have ended before it noted them. Null
- * where nothing is missing.
+ * The report times in its events that are missing in its document, because a process may end between the two writes. Null if none are
+ * missing.
  *
  * @param listeningSince as of `Silence`
  */
@@ -123,7 +123,7 @@ export function missingNote(
     return rest;
   }
   const noted = (stored?.revivals ?? 0) === revivals ? stored?.rhythm : undefined;
-  // Reports are noted every half minute at most.
+  // Report times are stored at most every half minute.
   const current = noted !== undefined && rhythm.receivedAt - noted.receivedAt < ACTIVITY_THROTTLE_MS ? noted : rhythm;
   const due = lateAt(environment, current, listeningSince);
   const isLate = missed !== undefined && missed.lastReceivedAt >= current.receivedAt;
@@ -131,22 +131,22 @@ export function missingNote(
   if (current === noted && (isLate ? stored?.late === true : isDue && stored?.late === undefined)) return null;
   const lastReportedAt = Math.max(stored?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
   const receivedAt = Math.max(stored?.receivedAt ?? 0, current.receivedAt);
-  // Of one that is late already, who looks at it next notes that.
+  // If it is late already, the next check records that.
   return scheduled(environment, { lastReportedAt, receivedAt, revivals, org, rhythm: current });
 }
 
-/** What is known of an environment's reports when somebody looks whether one is missing. */
+/** The facts for the check whether a report is missing. */
 export interface SilenceFacts {
-  /** Null where it was never reported since it was created or revived. */
+  /** Null if it has no report since it was created or revived. */
   readonly rhythm: ReportFrequency | null;
-  /** Since when somebody would have noted a report: integer milliseconds, as `at`. Silence before that means nothing. */
+  /** Since when the service has listened for reports: integer milliseconds, as `at`. Earlier silence does not count. */
   readonly listeningSince: number;
   readonly at: number;
 }
 
 /**
- * Whether a report is missing. Once for each report that none followed in time, and once again after each change of what is expected; that is told to
- * nobody. Nothing before all of an interval was listened to.
+ * Whether a report is missing. It records that once for each report without a timely successor, and once more, without a message, after
+ * each change of the expected interval. It records nothing before the service has listened for a whole interval.
  */
 export function decideReportMissed(
   state: Environment,
@@ -162,7 +162,7 @@ export function decideReportMissed(
   return accepted({ type: 'ReportMissed', version: 1, data });
 }
 
-/** By when the next report of a late environment was due (integer milliseconds); null where it is not late. */
+/** When the next report of a late environment was due (integer milliseconds); null if it is not late. */
 export function lateSince({ missed, archived }: Environment, activity: EnvironmentActivity | null): number | null {
   const last = activity?.rhythm?.receivedAt ?? 0;
   return missed === undefined || archived || last > missed.lastReceivedAt ? null : missed.dueAt;

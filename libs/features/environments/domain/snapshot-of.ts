@@ -23,9 +23,9 @@ export interface EnvironmentState {
   readonly running: readonly Running[];
 }
 
-/** When a snapshot was observed, and what the report says that makes it: left out where no report does. */
+/** When a snapshot was observed, and the details of its report; left out if no report makes it. */
 export interface Observation extends Pick<ReportFacts, 'observedAt'>, Partial<Pick<ReportFacts, 'previousReportAt'>> {
-  /** What it says of artifacts that run on; `changes` and `running` have it already. */
+  /** New details of artifacts that keep running. `changes` and `running` contain them already. */
   readonly refreshed?: Refreshed | null;
   /** Of a logical environment, the snapshots that it unites, by the member's id. */
   readonly members?: Readonly<Record<string, number>>;
@@ -34,14 +34,14 @@ export interface Observation extends Pick<ReportFacts, 'observedAt'>, Partial<Pi
 export type SnapshotEvent = SnapshotRecorded | VerdictsKept | SnapshotStateKept;
 
 /**
- * Whether the next snapshot should keep the full state: when twice what runs has changed since the last one. A snapshot is
- * then read from at most that many changes, and what is written grows with change, not with size times snapshots.
+ * Whether the next snapshot should store the full state. It should if the number of changes since the last full state is twice the number of
+ * running artifacts. This bounds the changes that a read of a snapshot needs, and the written data grows only with the number of changes.
  */
 export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean {
   return changesSinceFull >= 64 + 2 * artifacts;
 }
 
-/** What runs on unchanged and is judged again because the standards changed. */
+/** Unchanged artifacts, which are judged again because the standards changed. */
 export function unchangedToJudge(
   { environment, running }: EnvironmentState,
   changes: readonly Unjudged[],
@@ -52,7 +52,7 @@ export function unchangedToJudge(
   return running.filter((artifact) => !changed.has(keyText(artifact)));
 }
 
-/** The events of an environment's next snapshot, whose changes are judged. */
+/** The events of an environment's next snapshot, from judged changes. */
 export function eventsOf(
   environment: Environment,
   { changes, judged, verdicts }: JudgedChanges,
@@ -103,7 +103,7 @@ export function entry(
 }
 
 /**
- * The change of an artifact that runs on unchanged, with more provenance or another verdict.
+ * The change of an artifact that keeps running, with more provenance or another verdict.
  *
  * @param because null where more of its provenance is known
  */

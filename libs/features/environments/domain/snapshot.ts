@@ -12,19 +12,19 @@ import { keyText } from './runs';
 
 /** A recorded snapshot: its running artifacts, and the difference from the snapshot before. */
 export interface Snapshot {
-  /** All that ran, unchanged or not. */
+  /** All running artifacts, unchanged or not. */
   readonly artifacts: readonly RunningArtifact[];
   /** The changes of this snapshot. */
   readonly changes: readonly SnapshotChange[];
-  /** The environment's name then. */
+  /** The environment's name at that time. */
   readonly environment: string;
-  /** Its type then; null before the first. */
+  /** Its type at that time; null before the first snapshot. */
   readonly type: EnvironmentType | null;
-  /** Set if the environment had another type before: the snapshot is not compared with what ran then. */
+  /** Set if the environment had another type before. Then the snapshot is not compared with the one before. */
   readonly afresh: boolean;
-  /** Null where nothing judged it. */
+  /** Null if nothing judged it. */
   readonly judged: SnapshotJudgement | null;
-  /** Of a logical environment, the snapshots that it unites, by the member's id; null of others, and where that was not recorded. */
+  /** The snapshots that a logical environment unites, by the member's id; null for other environments, and if that was not recorded. */
   readonly members: Readonly<Record<string, number>> | null;
 }
 
@@ -37,7 +37,7 @@ export class SnapshotReplay {
   private afresh = false;
   private judged: SnapshotJudgement | null = null;
   private members: Snapshot['members'] = null;
-  /** Whether a full state that it met was dropped: what it gives is whole only if it began with the stream. */
+  /** Whether the data of a full state was dropped. Then the result is complete only if the replay began with the stream. */
   dropped = false;
 
   /** Applies one event. Ignores events that do not change what runs. */
@@ -105,7 +105,7 @@ export class SnapshotReplay {
   }
 }
 
-/** A recorded artifact with the names and instances that a report says. */
+/** A recorded artifact with the names and instances of a report. */
 export function refreshedArtifact(
   recorded: RunningArtifact,
   { name, instances, contexts }: Pick<RunningArtifact, 'name' | 'instances' | 'contexts'>,

@@ -2,7 +2,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
 import { accepted, type Decision, err, noChange, ok, refused, type Result } from '@assurance/kernel';
-/** The most policies of one environment: each is held against all that runs there. */
+/** The most policies of one environment, because each one judges all artifacts that run there. */
 export const POLICIES_MAX = 100;
 
 export type AttachRefusal = FeatureRefusal<'too-many-policies'>;
@@ -33,8 +33,8 @@ export function decideDetachPolicies(
 }
 
 /**
- * What makes exactly these policies the attached ones: detaches what is not among them, then attaches what is new, in the order of the list.
- * Those that stay keep their places.
+ * Makes exactly these policies the attached ones. It detaches the others, and then attaches the new ones in the order of the list. The rest
+ * keep their order.
  *
  * @param name of the environment
  * @param present the attached ones

@@ -1,16 +1,16 @@
 import { plausibleTime } from '@assurance/kernel';
 
-/** Between which reports an artifact started, in epoch seconds. */
+/** The two reports between which an artifact started, in epoch seconds. */
 export interface StartWindow {
-  /** When the last report without it was observed; null where no report came before. */
+  /** When the last report without it was observed; null if there was no report before. */
   readonly previous: number | null;
   /** When the first report with it was observed. */
   readonly observed: number;
 }
 
 /**
- * When an artifact started, in epoch seconds: the earliest known creation time of its instances, held between the report before and this one. What the
- * service saw bounds what clocks, pods and files of others say. A start before the artifact's commit is the time of the report.
+ * When an artifact started, in epoch seconds: the earliest plausible creation time of its instances, limited to the time between the previous
+ * report and this one, because clocks of other machines may be wrong. A start before the artifact's commit becomes the time of the report.
  *
  * @param created creation times of its instances in epoch seconds, unknown ones included
  * @param commit time of its commit in epoch seconds, as known when the report is decided; null where unknown
@@ -26,7 +26,7 @@ export function startOf(
   return committed !== null && held < committed ? observed : held;
 }
 
-/** Seconds from the commit to the start; null where a time is unknown, or the commit is later than the start. */
+/** Seconds from the commit to the start; null if a time is unknown or the commit is later than the start. */
 export function leadTimeOf(start: number, commit: number | null | undefined): number | null {
   const [started, committed] = [plausibleTime(start), plausibleTime(commit)];
   return started === null || committed === null || started < committed ? null : started - committed;

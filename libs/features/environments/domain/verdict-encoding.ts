@@ -1,7 +1,7 @@
 import type { EncodedPolicies } from '@assurance/contracts/environments/events';
 import type { EncodedVerdict, PolicyVerdict, Verdict } from '@assurance/contracts/policies/events';
 
-/** Packs the verdicts of one event. Most artifacts have the same large results of policies, so each result is stored once. */
+/** Encodes the verdicts of one event. Many artifacts share large policy results, so each distinct result is stored once. */
 export class VerdictEncoder {
   private readonly places = new Map<string, number>();
   /** Indexes by list object. Artifacts that were judged together share these objects, so their JSON text is made only once. */
@@ -20,7 +20,7 @@ export class VerdictEncoder {
   }
 }
 
-/** A packed verdict of any version of its event. */
+/** Decodes a verdict of any version of its event. */
 export function decodeVerdict({ policies }: EncodedPolicies, encoded: EncodedVerdict): Verdict {
   const own = typeof encoded.policies === 'number' ? policies?.[encoded.policies] : encoded.policies;
   if (own === undefined) throw new Error('an event names what policies came to and does not keep it');

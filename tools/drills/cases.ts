@@ -3,15 +3,7 @@ import { setEmbedded, setServers, type Stage, type StageOptions } from '../commo
 import type { Counts } from './audit.ts';
 import { backedUp } from './cases/backup.ts';
 import { bucketRestored } from './cases/bucket.ts';
-import {
-  kafkaAway,
-  killed,
-  mongodbAway,
-  oplogRolled,
-  primaryKilled,
-  relayKilled,
-  serverKilled,
-} from './cases/killed.ts';
+import { kafkaAway, killed, mongodbAway, primaryKilled, serverKilled } from './cases/killed.ts';
 import { partitionsGrown } from './cases/partitions.ts';
 import { rolled } from './cases/releases.ts';
 import { mongodbRestored } from './cases/restored.ts';
@@ -60,12 +52,10 @@ const ONCE = { full: { times: 1 } };
 export const CASES: Readonly<Record<string, Case>> = {
   'ingestion-killed': { act: killed('ingestion') },
   'projection-killed': { act: killed('projection') },
-  'relay-killed': { act: relayKilled },
   'kafka-killed': { act: serverKilled('kafka') },
   'mongodb-killed': { act: serverKilled('mongodb') },
   'kafka-away': { act: kafkaAway, ...ONCE },
   'mongodb-away': { act: mongodbAway, ...ONCE },
-  'oplog-rolled': { act: oplogRolled, ...ONCE },
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
   'partitions-grown': { act: partitionsGrown, ...ONCE },

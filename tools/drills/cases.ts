@@ -1,7 +1,6 @@
 import { programOf } from '../common/instance.ts';
-import { setEmbedded, setServers, type Stage, type StageOptions } from '../common/stage.ts';
+import { setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import type { Counts } from './audit.ts';
-import { backedUp } from './cases/backup.ts';
 import { bucketRestored } from './cases/bucket.ts';
 import { kafkaAway, killed, mongodbAway, primaryKilled, serverKilled } from './cases/killed.ts';
 import { partitionsGrown } from './cases/partitions.ts';
@@ -16,13 +15,12 @@ export interface Outcome {
   readonly note?: string;
 }
 
-type Installation = 'pairs' | 'three members' | 'embedded' | 'the release before';
+type Installation = 'pairs' | 'three members' | 'the release before';
 
 /** Installations of drills: servers, services and how many of each. */
 export const STAGES: Readonly<Record<Installation, (how: StageOptions) => Promise<Stage>>> = {
   pairs: (how) => setServers({ ...how, secured: true, bucket: true }),
   'three members': (how) => setServers({ ...how, members: 3 }),
-  embedded: setEmbedded,
   'the release before': (how) => setServers({ ...how, secured: true, program: programOf(previousApps()) }),
 };
 
@@ -65,8 +63,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     // The others stay on the previous release, so both releases run side by side.
     short: { instances: 1, bound: 400_000 },
   },
-  // A report costs little on the embedded engine.
-  backup: { stage: 'embedded', act: backedUp, short: { pause: 250 } },
   'primary-killed': { stage: 'three members', act: primaryKilled, full: { times: 20 } },
 };
 

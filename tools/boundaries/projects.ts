@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../common/root.ts';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { read, root } from '../common/root.ts';
 
 export interface Project {
   readonly path: string;
@@ -9,21 +9,14 @@ export interface Project {
 
 /** Lists every project with its folder (relative to the root, with forward slashes) and its type. What is inside another one comes after it. */
 export function projects(): readonly Project[] {
-  return [...below('apps'), ...below('libs'), { path: 'tools', type: typeOf('tools') }];
-}
-
-function below(folder: string): readonly Project[] {
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
-    .map((entry) => `${folder}/${entry.name}`)
-    .flatMap((path) => {
-      if (!existsSync(join(root, path, 'package.json'))) return below(path);
-      return [{ path, type: typeOf(path) }, ...(path === 'libs/storage' ? below(path) : [])];
-    });
+  return globSync(['{apps,libs}/*/package.json', 'libs/*/*/package.json', 'tools/package.json'], { cwd: root })
+    .map((manifest) => dirname(manifest).replaceAll('\\', '/'))
+    .sort()
+    .map((path) => ({ path, type: typeOf(path) }));
 }
 
 function typeOf(path: string): string {
-  const { nx } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as { nx?: { tags?: string[] } };
+  const { nx } = JSON.parse(read(`${path}/package.json`)) as { nx?: { tags?: string[] } };
   const type = nx?.tags?.find((tag) => tag.startsWith('type:'));
   if (type === undefined) throw new Error(`${path}/package.json has no nx tag type:*`);
   return type.slice('type:'.length);

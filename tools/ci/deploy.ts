@@ -7,16 +7,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { first } from '../common/api.ts';
 import { messageOf, must, type Result, run } from '../common/command.ts';
 import { hash } from '../common/made-up.ts';
 import { root } from '../common/root.ts';
 import { RUNBOOKS_PAGE, servedDocuments } from '../setup/documents.mjs';
 import { checkReporterValues, checkScripts, checkValues } from './deploy/chart-values.ts';
-import { customResources, type Manifest } from './deploy/custom-resources.ts';
+import { customResources } from './deploy/custom-resources.ts';
 import { checkDashboard } from './deploy/dashboard.ts';
 import { checkFirstSteps } from './deploy/first-steps.ts';
+import { type Labels, type Manifest, manifestsOf, podsOf, wordsOf } from './deploy/manifests.ts';
 import { pythonTools } from './python.ts';
 import { conclude, tell } from './report.ts';
 
@@ -92,42 +93,11 @@ function promtool(): string {
   return command;
 }
 
-/** What the checks read of a manifest; which of it is there depends on the kind. */
-interface Resource extends Manifest {
-  readonly data: object;
-  readonly spec: {
-    readonly selector: Labels;
-    readonly podSelector: Labels;
-    readonly policyTypes: readonly string[];
-    readonly ingress: readonly {
-      readonly ports: readonly { readonly port: unknown }[];
-      readonly from: readonly { readonly namespaceSelector?: Expressions; readonly podSelector?: Labels }[];
-    }[];
-    readonly egress?: readonly { readonly to?: unknown; readonly ports?: unknown }[];
-    readonly triggers: readonly {
-      readonly authenticationRef?: { readonly name: string };
-      readonly metadata: { readonly sasl?: string; readonly tls?: string };
-    }[];
-    readonly template: {
-      readonly spec: { readonly containers: readonly { readonly env: readonly { name: string }[] }[] };
-    };
-  };
-}
 interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly annotations: { readonly runbook_url: string };
 }
-interface Labels {
-  readonly matchLabels: Readonly<Record<string, string>>;
-}
-interface Expressions {
-  readonly matchExpressions?: readonly { readonly values?: readonly string[] }[];
-}
-
-const manifestsOf = (text: string): readonly Resource[] =>
-  parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? []);
-
 async function checkChart(): Promise<void> {
   const helm = helmCommand();
   const validate = join(pythonTools(VALIDATOR, VALIDATOR), 'kubernetes-validate');
@@ -137,7 +107,7 @@ async function checkChart(): Promise<void> {
     tell(ok, name, out);
     return ok ? manifestsOf(out) : [];
   };
-  const manifests = (name: string, all: readonly Resource[]) => checkManifests(validate, faultsOf, name, all);
+  const manifests = (name: string, all: readonly Manifest[]) => checkManifests(validate, faultsOf, name, all);
   const template = (path: string) => (args: readonly string[]) =>
     run(helm, ['template', 'release', path, '--namespace', 'assurance', ...CLUSTER, ...args]);
   for (const path of [chart, reporterChart]) {
@@ -158,15 +128,16 @@ async function checkChart(): Promise<void> {
   checkRefused('the service', template(chart), REFUSED);
   const works = ['--values', join(reporterChart, 'ci', 'clusters.yaml')];
   checkRefused('the reporter', (args) => template(reporterChart)([...works, ...args]), REPORTER_REFUSED);
-  // Words of the documentation's commands as a shell splits them; an upgrade has the values of the installation before it.
+  // An upgrade has the values of the installation before it.
   const commands =
     read(root, DOCUMENTATION)
       .replaceAll('\\\n', ' ')
       .match(/^helm (?:install|upgrade) .*/gm) ?? [];
   let before: readonly string[] = [];
   for (const [i, command] of commands.entries()) {
-    const split = must('bash', ['-c', `printf '%s\\0' ${command}`]).split('\0');
-    const [verb, release = '', path = '', ...words] = split.slice(1, -1).filter((word) => word !== '--reuse-values');
+    const [verb, release = '', path = '', ...words] = wordsOf(command)
+      .slice(1)
+      .filter((word) => word !== '--reuse-values');
     before = verb === 'install' ? words : [...before, ...words];
     const name = `${DOCUMENTATION}: ${command.replaceAll(/\s+/g, ' ')}`;
     manifests(`command ${i + 1} of the documentation`, rendered(name, [release, join(root, path), ...before]));
@@ -195,7 +166,7 @@ function checkRefused(what: string, template: (args: readonly string[]) => Resul
 }
 
 /** Compares the chart's copies of rules and dashboards with `deploy/observability`, because a chart cannot read files outside of it. */
-function checkWatching(name: string, manifests: readonly Resource[]): void {
+function checkWatching(name: string, manifests: readonly Manifest[]): void {
   const copies = 'copy rules.yaml and the dashboards of deploy/observability to deploy/helm/assurance/observability';
   for (const { kind, metadata, spec, data } of manifests) {
     if (kind === 'PrometheusRule')
@@ -208,7 +179,7 @@ function checkWatching(name: string, manifests: readonly Resource[]): void {
 }
 
 /** Checks that each service has a policy, that only named namespaces reach the operations port, and that pods do not reach everything. */
-function checkPolicies(name: string, manifests: readonly Resource[]): void {
+function checkPolicies(name: string, manifests: readonly Manifest[]): void {
   const component = ({ matchLabels }: Labels) => matchLabels['app.kubernetes.io/component'];
   const services = manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
@@ -232,11 +203,11 @@ function checkPolicies(name: string, manifests: readonly Resource[]): void {
 }
 
 /** Checks what the schemas of KEDA leave open: triggers refer to existing objects and use the services' settings of Kafka. */
-function checkTriggers(name: string, manifests: readonly Resource[]): void {
+function checkTriggers(name: string, manifests: readonly Manifest[]): void {
   const named = (kind: string) => manifests.filter((one) => one.kind === kind);
   const known = named('TriggerAuthentication').map(({ metadata }) => metadata.name);
   const triggers = named('ScaledObject').flatMap(({ spec }) => spec.triggers);
-  const services = named('Deployment').flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env }) => env));
+  const services = podsOf(named('Deployment')).flatMap(({ containers }) => containers.flatMap(({ env }) => env));
   const secured = services.some((variable) => variable.name === 'ASSURANCE_KAFKA_SASL');
   const wrong = triggers.filter(({ authenticationRef: ref, metadata }) =>
     secured
@@ -251,9 +222,9 @@ function checkManifests(
   validate: string,
   faultsOf: ReturnType<typeof customResources>,
   name: string,
-  manifests: readonly Resource[],
+  manifests: readonly Manifest[],
 ): void {
-  const core: Resource[] = [];
+  const core: Manifest[] = [];
   for (const manifest of manifests) {
     const faults = faultsOf(manifest);
     if (faults === null) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../common/root.ts';
-import { decisionProblems, missingTests, sectionProblems, unnamedSettings, wrongNames } from './docs/names.ts';
+import { missingTests, sectionProblems, unnamedSettings, wrongNames } from './docs/names.ts';
 import { siteProblems } from './docs/site.ts';
 import { testsOf } from './docs/titles.ts';
 
@@ -80,14 +80,5 @@ describe('the names in a page', () => {
       expect(sectionProblems(page(odd), ['1'])).toEqual([
         `the row is not "| what | [spec]: title of a test |": ${odd}`,
       ]);
-  });
-
-  it('are those of decisions, listed once, each with a number of its own', () => {
-    const index = '| [0001](0001-a.md) | [0002](0002-b.md) | [0003](0003-d.md) |';
-    expect(decisionProblems(['0001-a.md', '0002-b.md', '0002-c.md'], index)).toEqual([
-      'the index does not list 0002-c.md',
-      'the index lists 0003-d.md, which does not exist',
-      '0002-c.md has a number that another decision has',
-    ]);
   });
 });

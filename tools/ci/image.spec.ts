@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { read, root } from '../common/root.ts';
+import { settings } from './docs/names.ts';
 
 const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
@@ -23,8 +24,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   readonly volumes: object;
 };
 
-/** The settings that the service reads. */
-const SETTINGS = [...read('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
+const SETTINGS = settings(root);
 
 describe('docker-compose.yml', () => {
   const ours = ROLES.map((role) => [role, compose.services[role]] as const);

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { read, root } from '../common/root.ts';
+import { settings } from './docs/names.ts';
 
 const UNITS = join(root, 'deploy/systemd');
-/** The settings that the service reads. */
-const SETTINGS = [...read('libs/runtime/src/config.ts').matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name);
+const SETTINGS = settings(root);
 
 /** Sections of a unit file with all values of each name. */
 function unit(file: string): Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> {

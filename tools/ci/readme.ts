@@ -1,20 +1,17 @@
 // Runs the commands of README.md, the tutorial and the guide of clients on a service that `npm start` starts with a free port and an empty data folder.
-// Compares every answer with the documented one. Also checks that the documented bootstrap file works, and that each documented pipeline succeeds with
-// passing tests and fails with a failing one.
+// Compares every answer with the documented one. Also checks that each documented pipeline succeeds with passing tests and fails with a failing one.
 //   npm run check:readme               exit code 1 on any difference
 //   npm run check:readme -- --update   writes the received answers into the documents
 // It replaces only the values of `export HOST=…` and `export KEY=…`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, first } from '../common/api.ts';
 import { type Child, keyOf, npmStart } from '../common/child.ts';
 import { read, root } from '../common/root.ts';
 import { blocksBelow, runInBash, sameAnswer, steps } from './readme/commands.ts';
 import { pipelineOf, runPipeline } from './readme/pipelines.ts';
 import { conclude, tell } from './report.ts';
 
-const CONFIGURATION = 'docs/operating/configuration.md';
 /** Documents whose commands run in one shell, in this order, with the heading above the commands. */
 const WALKTHROUGH = [
   { file: 'README.md', heading: '## The first five minutes' },
@@ -26,18 +23,15 @@ const STORY = { file: 'README.md', heading: '## Where does this component run?' 
 const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
 
 /** Runs the service while something is done with it. */
-async function started<T>(
-  data: string,
-  more: Record<string, string>,
-  does: (service: Child) => Promise<T>,
-): Promise<T> {
-  const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, data), ...more };
+async function started<T>(data: string, does: (service: Child) => T): Promise<T> {
+  const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, data) };
   const service = await npmStart({ cwd: root, env });
-  return does(service).finally(() => service.stop());
+  try {
+    return does(service);
+  } finally {
+    await service.stop();
+  }
 }
-
-const statusOf = async ({ url }: Child, org: string, key: string) =>
-  (await ask({ url, org, key }, 'GET', '/environments/{org}/production')).status;
 
 const stepsOf = ({ file, heading }: typeof STORY) =>
   steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file }));
@@ -46,19 +40,14 @@ const givenBy = ({ url }: Child, key: string) => ({ HOST: url.replace('127.0.0.1
 
 async function firstFiveMinutes() {
   const all = WALKTHROUGH.flatMap(stepsOf);
-  let key = '';
-  const ran = await started('data', {}, async (service) => {
-    key = keyOf(service) ?? '';
+  const ran = await started('data', (service) => {
+    const key = keyOf(service) ?? '';
     tell(key !== '', 'the first start prints a key');
     const given = givenBy(service, key);
     const commands = all.map(({ command }) => command.text);
     const outcomes = runInBash(commands, given, folder);
     pipelines({ ...given, ORG: 'admin' });
     return outcomes;
-  });
-  await started('data', {}, async (again) => {
-    tell(keyOf(again) === undefined, 'a second start prints no key');
-    tell((await statusOf(again, 'admin', key)) === 200, 'the first key and what was recorded outlive a restart');
   });
   return all.map((step, i) => ({ ...step, out: '', code: 1, ...ran[i] }));
 }
@@ -69,7 +58,7 @@ async function story(): Promise<Ran> {
   const told = stepsOf(STORY);
   const before = [variables?.command.text ?? '', `npm() { command npm --prefix '${root}' "$@"; }`];
   const commands = [...before, ...told.map(({ command }) => command.text)];
-  const ran = await started('story', {}, async (service) =>
+  const ran = await started('story', (service) =>
     runInBash(commands, givenBy(service, keyOf(service) ?? ''), mkdtempSync(join(folder, 'story-'))),
   );
   return told.map((step, i) => ({ ...step, out: '', code: 1, ...ran[before.length + i] }));
@@ -105,23 +94,6 @@ function compareAnswers(ran: Ran): void {
   }
 }
 
-async function bootstrapFile(): Promise<void> {
-  const { text } = first(
-    blocksBelow(read(CONFIGURATION), '## The bootstrap file').filter(({ lang }) => lang === 'yaml'),
-  );
-  const path = join(folder, 'bootstrap.yaml');
-  writeFileSync(path, text);
-  await started('declared', { ASSURANCE_BOOTSTRAP_FILE: path }, async (service) => {
-    const organization = /organizations:\n +- name: (\S+)/.exec(text)?.[1] ?? '';
-    for (const [, key = ''] of text.matchAll(/\bkey: ([^\s,}]+)/g)) {
-      // There is no such environment, and the caller may know that.
-      tell((await statusOf(service, organization, key)) === 404, `the declared key ${key} opens ${organization}`);
-    }
-    tell((await statusOf(service, organization, 'another')) === 401, 'a key that was not declared opens nothing');
-    tell(keyOf(service) === undefined, 'with a bootstrap file no key is printed');
-  });
-}
-
 async function update(ran: Ran): Promise<void> {
   const { format } = await import('prettier');
   for (const { file } of WALKTHROUGH) {
@@ -139,7 +111,6 @@ try {
   const ran = [...(await firstFiveMinutes()), ...(await story())];
   if (process.argv.includes('--update')) await update(ran);
   else compareAnswers(ran);
-  await bootstrapFile();
   conclude();
 } finally {
   rmSync(folder, { recursive: true, force: true });

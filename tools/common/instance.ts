@@ -76,14 +76,6 @@ export class Instance {
     await this.start();
   }
 
-  /** The value of a metric. */
-  async figure(name: string): Promise<number> {
-    const answer = await fetch(`${this.child.operations}/metrics`);
-    const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${name} `));
-    if (line === undefined) throw new Error(`${this.role} has no metric ${name}`);
-    return Number(line.slice(name.length + 1));
-  }
-
   /** Whether it runs, from its first start or after a restart. */
   lives(): Promise<boolean> {
     return fetch(`${this.child.operations}/live`).then(

@@ -62,14 +62,11 @@ export async function setEmbedded({ logLevel = 'warn' }: StageOptions = {}): Pro
   return opened(folder, [service], [], async () => {
     await service.start();
     const servers = { mongodb: [], mongodbUrl: '', kafka: [], bucket: null };
-    return { ...rolesOf(service), env: service.settings, keys, ...servers };
+    // One process has every role.
+    const roles = { gateway: [service], ingestion: [service], projection: [service], packages: [] };
+    return { ...roles, env: service.settings, keys, ...servers };
   });
 }
-
-/** One process has every role. */
-export const rolesOf = (service: Instance) => ({
-  ...{ gateway: [service], ingestion: [service], projection: [service], packages: [] },
-});
 
 /** Starts MongoDB, Kafka and instances of every service as processes, in a temporary folder. */
 export async function setServers(options: StageOptions = {}): Promise<Stage> {

@@ -24,25 +24,19 @@ const deploymentsOf = (environment: string): string =>
  *
  * @returns how many were found, doubled and lost, and how long the views took to show them (milliseconds)
  */
-export async function audit(
-  drill: Drill,
-  acknowledged: ReadonlyMap<string, readonly string[]> = drill.acknowledged,
-  patience = CAUGHT_UP_MS,
-): Promise<Counts & { readonly caught: number }> {
+export async function audit(drill: Drill): Promise<Counts & { readonly caught: number }> {
   const begun = performance.now();
   const counts = { found: 0, doubled: 0, lost: 0 };
-  for (const [environment, fingerprints] of acknowledged) {
-    const rows = await caughtUp(drill, environment, fingerprints.length, begun + patience);
+  for (const [environment, fingerprints] of drill.acknowledged) {
+    const rows = await caughtUp(drill, environment, fingerprints.length, begun + CAUGHT_UP_MS);
     const indexes = (await drill.pages<{ index: number }>(`/snapshots/{org}/${environment}?reverse=true`)).map(
       ({ index }) => index,
     );
     const whole = new Set(rows.filter(isWhole).map(({ fingerprint }) => fingerprint));
     for (const fingerprint of fingerprints) counts[whole.has(fingerprint) ? 'found' : 'lost'] += 1;
     const different = new Set(rows.map(({ fingerprint }) => fingerprint));
-    const further = acknowledged === drill.acknowledged ? indexes.length - fingerprints.length : 0;
-    counts.doubled += Math.max(rows.length - different.size, further);
-    const known = drill.acknowledged.get(environment) ?? [];
-    const unknown = [...different].filter((fingerprint) => !known.includes(fingerprint));
+    counts.doubled += Math.max(rows.length - different.size, indexes.length - fingerprints.length);
+    const unknown = [...different].filter((fingerprint) => !fingerprints.includes(fingerprint));
     drill.expect(unknown.length === 0, `${environment} deployed what nobody reported: ${unknown.join(', ')}`);
     const gapless = indexes.every((index, i) => index === i + 1) && indexes.length >= fingerprints.length;
     drill.expect(gapless, `the snapshots of ${environment} have a gap`);

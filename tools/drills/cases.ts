@@ -1,17 +1,8 @@
 import { programOf } from '../common/instance.ts';
-import { setEmbedded, setServers, type Stage, type StageOptions } from '../common/stage.ts';
+import { setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import type { Counts } from './audit.ts';
-import { backedUp } from './cases/backup.ts';
 import { bucketRestored } from './cases/bucket.ts';
-import {
-  kafkaAway,
-  killed,
-  mongodbAway,
-  oplogRolled,
-  primaryKilled,
-  relayKilled,
-  serverKilled,
-} from './cases/killed.ts';
+import { kafkaAway, killed, mongodbAway, primaryKilled, serverKilled } from './cases/killed.ts';
 import { partitionsGrown } from './cases/partitions.ts';
 import { rolled } from './cases/releases.ts';
 import { mongodbRestored } from './cases/restored.ts';
@@ -24,13 +15,12 @@ export interface Outcome {
   readonly note?: string;
 }
 
-type Installation = 'pairs' | 'three members' | 'embedded' | 'the release before';
+type Installation = 'pairs' | 'three members' | 'the release before';
 
 /** Installations of drills: servers, services and how many of each. */
 export const STAGES: Readonly<Record<Installation, (how: StageOptions) => Promise<Stage>>> = {
   pairs: (how) => setServers({ ...how, secured: true, bucket: true }),
   'three members': (how) => setServers({ ...how, members: 3 }),
-  embedded: setEmbedded,
   'the release before': (how) => setServers({ ...how, secured: true, program: programOf(previousApps()) }),
 };
 
@@ -60,12 +50,10 @@ const ONCE = { full: { times: 1 } };
 export const CASES: Readonly<Record<string, Case>> = {
   'ingestion-killed': { act: killed('ingestion') },
   'projection-killed': { act: killed('projection') },
-  'relay-killed': { act: relayKilled },
   'kafka-killed': { act: serverKilled('kafka') },
   'mongodb-killed': { act: serverKilled('mongodb') },
   'kafka-away': { act: kafkaAway, ...ONCE },
   'mongodb-away': { act: mongodbAway, ...ONCE },
-  'oplog-rolled': { act: oplogRolled, ...ONCE },
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
   'partitions-grown': { act: partitionsGrown, ...ONCE },
@@ -75,8 +63,6 @@ export const CASES: Readonly<Record<string, Case>> = {
     // The others stay on the previous release, so both releases run side by side.
     short: { instances: 1, bound: 400_000 },
   },
-  // A report costs little on the embedded engine.
-  backup: { stage: 'embedded', act: backedUp, short: { pause: 250 } },
   'primary-killed': { stage: 'three members', act: primaryKilled, full: { times: 20 } },
 };
 

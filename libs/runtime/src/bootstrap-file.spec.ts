@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readBootstrapFile } from './bootstrap-file';
 
 const USERS = 'users:\n  - name: ada\n    email: ada@example.com\n';
@@ -53,6 +55,19 @@ organizations:
             ],
           },
         ],
+      },
+    });
+  });
+
+  it('reads the example of the documentation', () => {
+    const page = readFileSync(join(__dirname, '../../../docs/operating/configuration.md'), 'utf8');
+    const [, text = ''] = /^## The bootstrap file\n[^]*?^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
+    const member = { user: 'ada', role: 'admin', enforce: true };
+    const [user, account] = ['a-long-random-text-of-your-own', 'another-long-random-text'].map((key) => [{ key }]);
+    expect(read(text)).toMatchObject({
+      value: {
+        users: [{ name: 'ada', apiKeys: user }],
+        organizations: [{ name: 'acme', members: [member], serviceAccounts: [{ name: 'ci', apiKeys: account }] }],
       },
     });
   });

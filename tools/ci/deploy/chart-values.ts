@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { type Result, run } from '../../common/command.ts';
 import { tell } from '../report.ts';
+import { type Manifest, manifestsOf, podsOf } from './manifests.ts';
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const LABEL = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
@@ -27,20 +28,6 @@ const CHANGED = [
   'secrets.revision=2026-11-27',
 ];
 
-interface Pod {
-  readonly containers: readonly { readonly image: string }[];
-  readonly securityContext: { readonly runAsUser?: number; readonly fsGroup?: number };
-}
-interface PodTemplate {
-  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-  readonly spec: Pod;
-}
-interface Made {
-  readonly spec?: {
-    readonly template?: PodTemplate;
-    readonly jobTemplate?: { readonly spec: { readonly template: PodTemplate } };
-  };
-}
 interface Schema {
   readonly additionalProperties?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -167,18 +154,13 @@ function closedObjects(values: unknown, schema: Schema | undefined, path: readon
 /** An object with one value at a path. */
 const nested = (path: readonly string[]): unknown => path.reduceRight<unknown>((value, name) => ({ [name]: value }), 1);
 
-function manifestsIn({ ok, out }: Result): readonly Made[] {
+function manifestsIn({ ok, out }: Result): readonly Manifest[] {
   if (!ok) tell(false, 'the chart is rendered', out);
-  return parseAllDocuments(ok ? out : '').flatMap((one) => (one.toJS() as Made | null) ?? []);
-}
-
-/** The pods that a release makes. */
-function podsOf(manifests: readonly Made[]): readonly Pod[] {
-  return manifests.flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+  return manifestsOf(ok ? out : '');
 }
 
 /** Whom the pods run as, separated by commas. */
-function usersOf(manifests: readonly Made[]): string {
+function usersOf(manifests: readonly Manifest[]): string {
   return podsOf(manifests)
     .map(({ securityContext: { runAsUser, fsGroup } }) => runAsUser ?? fsGroup)
     .join();

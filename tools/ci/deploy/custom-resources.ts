@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parseAllDocuments } from 'yaml';
 import { goModule } from '../go-tool.ts';
+import type { Manifest } from './manifests.ts';
 
 const DEFINITIONS: readonly (readonly [module: string, version: string, path: string])[] = [
   ['sigs.k8s.io/gateway-api', 'v1.6.0', 'config/crd/standard'],
@@ -12,11 +13,6 @@ const DEFINITIONS: readonly (readonly [module: string, version: string, path: st
   ['github.com/prometheus-operator/prometheus-operator', 'v0.85.0', 'example/prometheus-operator-crd'],
 ];
 
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-}
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;

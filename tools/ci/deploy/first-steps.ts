@@ -3,21 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'yaml';
-import { must } from '../../common/command.ts';
 import { root } from '../../common/root.ts';
 import { tell } from '../report.ts';
+import { type Manifest, wordsOf } from './manifests.ts';
 
 interface Lines {
   readonly text: string;
 }
 interface Ways {
   readonly WAYS: readonly { readonly id: string; readonly lines: (target: object) => readonly Lines[] }[];
-}
-/** What a rendered chart has of what is checked here. */
-interface ReporterManifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: object;
 }
 
 const NAMESPACE = 'assurance-reporter';
@@ -32,9 +26,9 @@ const TARGET = { api: `${URL}/api/v2`, org: 'acme', key: "$HOME'1" };
  * @param render makes the manifests of `helm install` with these words after it, the chart's path replaced
  * @param check the manifests, as those of other commands
  */
-export async function checkFirstSteps<T extends ReporterManifest>(
-  render: (name: string, words: readonly string[]) => readonly T[],
-  check: (name: string, manifests: readonly T[]) => void,
+export async function checkFirstSteps(
+  render: (name: string, words: readonly string[]) => readonly Manifest[],
+  check: (name: string, manifests: readonly Manifest[]) => void,
 ): Promise<void> {
   const { WAYS } = (await load('apps/web/src/features/first-steps/ways.ts')) as Ways;
   const text =
@@ -59,19 +53,12 @@ export async function checkFirstSteps<T extends ReporterManifest>(
   const inNamespace = install?.join(' ').includes(`--namespace ${NAMESPACE} `) === true;
   tell(reads && inNamespace, 'the chart reads the key that the first steps make', stringify(deployment ?? null));
 
-  const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data as { 'config.yaml'?: string } | undefined;
+  const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data;
   const result: unknown = parse(config?.['config.yaml'] ?? '');
   const wanted = { url: URL, organization: TARGET.org, create: true };
   const environments = [{ environment: 'cluster', kind: 'K8S' }];
   const has = isDeepStrictEqual(result, { ...(result as object), ...wanted, environments });
   tell(has, 'the reporter gets the address, the organization and the environment', stringify(result));
-}
-
-/** Words of a command as a shell splits them. */
-function wordsOf(command: string): readonly string[] {
-  return must('bash', ['-c', `printf '%s\\0' ${command}`])
-    .split('\0')
-    .slice(0, -1);
 }
 
 /** Loads a source that names what it imports without its ending, as bundlers read it. */

@@ -49,24 +49,11 @@ function files(page: string, folder: string): readonly string[] {
 }
 
 /** Lists the settings that the service reads. */
-function settings(root: string): readonly string[] {
+export function settings(root: string): readonly string[] {
   const folder = join(root, 'libs/runtime/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
-}
-
-/** Finds decisions that the index lacks, entries without a file, and numbers that two files share. Returns one sentence for each. */
-export function decisionProblems(files: readonly string[], index: string): readonly string[] {
-  const listed = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map(([, file = '']) => file);
-  const number = (file: string) => file.slice(0, 4);
-  return [
-    ...files.filter((file) => !listed.includes(file)).map((file) => `the index does not list ${file}`),
-    ...listed.filter((file) => !files.includes(file)).map((file) => `the index lists ${file}, which does not exist`),
-    ...files
-      .filter((file, i) => files.findIndex((other) => number(other) === number(file)) !== i)
-      .map((file) => `${file} has a number that another decision has`),
-  ];
 }
 
 /** Separates the title of a `describe` from the title of a test in it. */

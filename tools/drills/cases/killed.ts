@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient, type Timestamp } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { first, until } from '../../common/api.ts';
-import type { Instance } from '../../common/instance.ts';
 import type { Server } from '../../common/server.ts';
 import type { Stage } from '../../common/stage.ts';
 import type { Drill } from '../drill.ts';
 
 /** How long a supervisor takes to restart a dead process (milliseconds). */
 const RESTART_MS = 1_000;
-/** How often services are asked for their metrics (milliseconds). */
-const LOOK_MS = 200;
 
 const kafkaOf = ({ kafka }: Stage): Server => first(kafka, 'Kafka');
 const primary = ({ mongodb }: Stage): Server => first(mongodb, 'MongoDB');
@@ -55,29 +52,6 @@ async function again(drill: Drill, moments: number, breaks: (i: number) => Promi
   await drill.more();
 }
 
-/** Kills the process that publishes commits while Kafka has received its batch and does not answer. */
-export async function relayKilled(drill: Drill): Promise<void> {
-  const { ingestion } = drill.stage;
-  const kafka = kafkaOf(drill.stage);
-  for (let i = 0; i < drill.size.times; i += 1) {
-    const holder = await holderOf(ingestion);
-    await drill.more();
-    kafka.freeze();
-    await drill.more();
-    await holder.kill();
-    kafka.thaw();
-    // The other process takes the lease before this one is back, so the lease changes hands each time.
-    await drill.during(holderOf(ingestion.filter((one) => one !== holder)));
-    await holder.start();
-  }
-  await drill.more();
-}
-
-async function holderOf(services: readonly Instance[]): Promise<Instance> {
-  for (; ; await sleep(LOOK_MS))
-    for (const one of services) if ((await one.figure('assurance_relay_active')) === 1) return one;
-}
-
 /** Kafka stops answering for a while. Reports are still accepted. */
 export async function kafkaAway(drill: Drill): Promise<string> {
   const { seconds } = drill.size;
@@ -103,47 +77,6 @@ export async function mongodbAway(drill: Drill): Promise<string> {
   // Services retry during a short failure of MongoDB.
   drill.expect(drill.size.seconds < 30 || refused > 0, 'no request got 503 while MongoDB was away');
   return `503 to ${refused} requests`;
-}
-
-/** The relay comes back after MongoDB has discarded the part of the oplog at which it would continue. */
-export async function oplogRolled(drill: Drill): Promise<string> {
-  const { ingestion, mongodbUrl } = drill.stage;
-  await drill.more();
-  kafkaOf(drill.stage).freeze();
-  // These commits are in MongoDB only.
-  await drill.more();
-  await Promise.all(ingestion.map((one) => one.kill()));
-  kafkaOf(drill.stage).thaw();
-  const megabytes = await rolledOver(mongodbUrl);
-  await Promise.all(ingestion.map((one) => one.start()));
-  await drill.more();
-  drill.expect(megabytes > 0, 'the oplog was not rolled over');
-  return `${megabytes} MB written over it`;
-}
-
-/** Writes until the oplog has discarded everything that it has now. */
-async function rolledOver(url: string): Promise<number> {
-  const client = new MongoClient(url);
-  try {
-    const admin = client.db('admin');
-    const oplog = client.db('local').collection<{ ts: Timestamp }>('oplog.rs');
-    const time = async (way: 1 | -1): Promise<Timestamp> =>
-      first(await oplog.find().sort({ $natural: way }).limit(1).toArray()).ts;
-    const newest = await time(-1);
-    // MongoDB discards only what a checkpoint covers, so it makes one each second instead of each minute.
-    await admin.command({ setParameter: 1, syncdelay: 1 });
-    const junk = client.db('junk').collection('junk');
-    let megabytes = 0;
-    for (; (await time(1)).lessThanOrEqual(newest); megabytes += 14) {
-      await junk.insertMany(Array.from({ length: 14 }, () => ({ text: 'x'.repeat(1024 * 1024) })));
-      await sleep(200);
-    }
-    await client.db('junk').dropDatabase();
-    await admin.command({ setParameter: 1, syncdelay: 60 });
-    return megabytes;
-  } finally {
-    await client.close();
-  }
 }
 
 async function primaryOf(members: readonly Server[]): Promise<Server> {

@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { openBrowser, watched, type Watched } from './support/browser';
 import { countClicks } from './support/clicks';
+import { fillCompany } from './support/company';
 import { broken, excess, misplaced } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 
-const FILL = resolve(__dirname, '../../../../tools/demo/company.ts');
 const DAY_MS = 86_400_000;
 const NAME = 'payments-platform-production-eu-central-1';
 const LARGE = `/admin/environments/${NAME}`;
@@ -40,7 +37,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    await promisify(execFile)(process.execPath, [FILL, '--url', shop.url, `--key=${shop.key}`]);
+    await fillCompany(shop);
     reader = await watched(browser, shop);
   }, 300_000);
 

@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openBrowser, watched, type Watched } from './support/browser';
 import { type Shop, startShop } from './support/shop';
+import { fillLarge } from './support/large';
 import { measure, type Measured, workLimit } from './support/work';
 
 jest.setTimeout(120_000);
-
-const FILL = resolve(__dirname, '../../../../tools/demo/large.ts');
 
 /** Bytes as they are sent, from an empty cache on. */
 const LOADED_MAX = 300_000;
@@ -26,7 +22,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     browser = await openBrowser();
     shop = await startShop();
     await shop.ask('POST', '/organizations', { name: 'large' });
-    await promisify(execFile)(process.execPath, [FILL, '--url', shop.url, `--key=${shop.key}`, '--org', 'large']);
+    await fillLarge(shop, 'large');
     admin = await watched(browser, shop);
     measured = await measure(admin.page);
   }, 300_000);

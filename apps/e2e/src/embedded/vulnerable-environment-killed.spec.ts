@@ -4,30 +4,16 @@ import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker'
 import { BOOTSTRAP } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
-import { notification, payloads, webhook } from '../support/notifying';
+import { payloads } from '../support/notifying';
 import { Place } from '../support/process';
 import { Receiver } from '../support/receiver';
-import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
-import { attestSbom, importVulnerabilities, npmEntry } from '../support/vulnerable';
+import { importVulnerabilities, npmEntry, runsTold } from '../support/vulnerable';
 import { worldOf } from '../support/world';
 
 const MINUTE = 60_000;
 /** How often the work ends between the event and the note that it is done. */
 const ENDS = 2;
 const TARGETS = { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };
-
-type Callers = Awaited<ReturnType<typeof worldOf>>;
-
-/** An environment that runs an artifact with a package, and who is told of it. */
-async function listening(world: Callers, receiver: Receiver) {
-  const caller = world.as('member');
-  const [env, built, web] = [await environment(caller), await flow(caller), digest('web')];
-  const targets = [webhook(receiver.url('/'))];
-  await notification(caller, { environments: [env], triggers: ['ON_VULNERABLE_ENV'], targets });
-  await post(caller, built, artifact(web, { trail_name: 'build-1' }));
-  await attestSbom(caller, { flow: built, fingerprint: web }, 'lib@1.0.0');
-  await report(caller, env, [item({ web })]);
-}
 
 const ids = (all: readonly Record<string, unknown>[]) =>
   all.map(({ vulnerability }) => (vulnerability as { readonly id: string }).id);
@@ -64,7 +50,7 @@ it('tells a vulnerability once, also where the process ends between the event an
   };
   await installation.open(failing);
   const world = await worldOf(await installation.start());
-  await listening(world, receiver);
+  await runsTold(world, receiver);
   fails = true;
   await importVulnerabilities(world.as('admin'), npmEntry('CVE-2024-1', 'lib'));
   // After the lease the work is done again.
@@ -91,7 +77,7 @@ it('tells what a process that was killed had not told, once', async () => {
   };
   const first = place.start(env);
   const world = await worldOf({ url: await first.url() });
-  await listening(world, receiver);
+  await runsTold(world, receiver);
   await importVulnerabilities(world.as('admin'), npmEntry('CVE-2024-1', 'lib'));
   await first.kill();
 

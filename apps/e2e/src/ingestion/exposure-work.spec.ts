@@ -7,6 +7,7 @@ import { provenances } from '@assurance/flows/domain/provenance';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { CollectionDefinition, Commit, Document, StoredEvent } from '@assurance/storage-ports';
 import { exposureWorkAfter } from '@assurance/vulnerabilities/write/exposure-work';
+import { ExposureQueue } from '@assurance/vulnerabilities/write/exposure-worker';
 import { FINGERPRINTS, streamsOf } from '../support/deployment-streams';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -67,5 +68,19 @@ describe('where a commit may have exposed what runs', () => {
         [all[0], all[2]].flatMap((one) => one ?? []),
       ),
     ).toEqual(new Map());
+  });
+});
+
+describe('environments in which vulnerabilities are looked for', () => {
+  const engines = temporaryEngines();
+
+  it('are looked at in turns of their organizations, however many an import makes due', async () => {
+    let now = 1;
+    const queue = new ExposureQueue(engines().documents, () => now);
+    const work = (org: string) => ({ org, correlation: 'spec', fingerprints: null, seq: 1 });
+    await queue.enqueue(new Map(Array.from({ length: 300 }, (_, i) => [`acme-${i}`, work('acme')])));
+    now += 1;
+    await queue.enqueue(new Map([['other-1', work('other')]]));
+    expect((await queue.ready(100)).slice(0, 2).map(({ owner }) => owner)).toEqual(['acme', 'other']);
   });
 });

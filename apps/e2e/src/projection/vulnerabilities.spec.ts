@@ -3,7 +3,8 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { matchedVulnerabilities, vulnerabilityNamed } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
-import { matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
+import { Budget } from '@assurance/vulnerabilities/read/vulnerabilities/budget';
+import { entryRows, matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -243,5 +244,35 @@ describe('vulnerabilities', () => {
       await follow(documents, version(modified, fixed));
       expect(await matched()).toEqual([left, left, 1]);
     }
+  });
+
+  it('are too many for one answer beyond the memory that it may take, however few they are', async () => {
+    const { documents } = engines();
+    const org = 'long';
+    const sent = { id: 'A', alias: 'CVE-1', modified: 1, withdrawn: false, severity: 'low' } as const;
+    await follow(documents, [
+      ...imports(org, [{ ...sent, names: ['tea'], fixed: '2.0.0' }]),
+      ...trail(org, 1, [['tea@1.5.0']]),
+      ...reports(org, [{ fingerprint: 'one', name: 'scan', names: ['D'] }]),
+    ]);
+    const told = async (bytes: number) => {
+      const [all, one] = [new Budget(bytes), new Budget(bytes)];
+      const listed = await matchedVulnerabilities(documents, org, 0, all);
+      const named = await vulnerabilityNamed(documents, org, 'cve-1', one);
+      return [listed === 'too-many' ? listed : listed.length, named === 'too-many' ? named : named?.id];
+    };
+    expect(await told(10_000)).toEqual([2, 'CVE-1']);
+    // Less than a match, and less than the entry and the finding beside it.
+    for (const bytes of [100, 1_000]) expect(await told(bytes)).toEqual(['too-many', 'too-many']);
+  });
+
+  it('are not read all to find that too many have one name', async () => {
+    const { documents } = engines();
+    const entry = { modified: 1, withdrawn: false, severity: null, fixed: '1.0.0' } as const;
+    const many = Array.from({ length: 10_001 }, (_, i) => ({ ...entry, names: [], alias: 'CVE-1', id: `E-${i}` }));
+    await follow(documents, imports('named', many as never));
+    const read = jest.spyOn(documents.collection(entryRows), 'getMany');
+    expect(await vulnerabilityNamed(documents, 'named', 'CVE-1')).toBe('too-many');
+    expect(read).not.toHaveBeenCalled();
   });
 });

@@ -1,6 +1,9 @@
 import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { Caller } from './caller';
-import { sbomForm, sbomOf } from './samples';
+import { notification, webhook } from './notifying';
+import type { Receiver } from './receiver';
+import { artifact, digest, environment, flow, item, post, report, sbomForm, sbomOf } from './samples';
+import type { World } from './world';
 
 /** An entry of a database: every version of an npm package before 2.0.0 is affected. */
 export const npmEntry = (id: string, name: string, fields: object = {}) => ({
@@ -62,4 +65,15 @@ export async function attestSbom(
 ): Promise<void> {
   const form = sbomForm(npmSbom(...packages), fingerprint);
   await caller.expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
+}
+
+/** Runs an artifact with the package `lib@1.0.0` in an environment, and has a receiver told what is found there. */
+export async function runsTold(world: Pick<World, 'as'>, receiver: Receiver): Promise<void> {
+  const caller = world.as('member');
+  const [env, built, web] = [await environment(caller), await flow(caller), digest('web')];
+  const targets = [webhook(receiver.url('/'))];
+  await notification(caller, { environments: [env], triggers: ['ON_VULNERABLE_ENV'], targets });
+  await post(caller, built, artifact(web, { trail_name: 'build-1' }));
+  await attestSbom(caller, { flow: built, fingerprint: web }, 'lib@1.0.0');
+  await report(caller, env, [item({ web })]);
 }

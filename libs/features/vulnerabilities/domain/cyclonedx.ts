@@ -82,8 +82,8 @@ function productsOf(vulnerability: Field, status: VexStatus, purls: ReadonlyMap<
 function authorOf(metadata: Field): string | null {
   if (!metadata.isPresent) return null;
   const supplier = metadata.at('supplier');
-  const name = supplier.isPresent ? supplier.at('name').optionalText() : null;
-  return name ?? metadata.at('authors').list()[0]?.at('name').optionalText() ?? null;
+  const name = supplier.isPresent ? supplier.at('name').optionalName() : null;
+  return name ?? metadata.at('authors').list()[0]?.at('name').optionalName() ?? null;
 }
 
 function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<string, string>): readonly VexStatement[] {

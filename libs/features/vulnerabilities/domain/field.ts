@@ -1,4 +1,4 @@
-import { err, ok, parseTime, type Result } from '@assurance/kernel';
+import { beginningOf, err, ok, parseTime, type Result } from '@assurance/kernel';
 
 /** Why a document is not read: the path of a field, such as `affected.0.ranges`, and what it should be. */
 export interface FieldRefusal {
@@ -58,6 +58,12 @@ export class Field {
     if (!this.isPresent || this.value === '') return null;
     if (typeof this.value !== 'string') this.refuse('Input should be a text');
     return this.value.toWellFormed();
+  }
+
+  /** The beginning of a text of any length, as of a name for people; null where it is missing or empty. */
+  optionalName(): string | null {
+    const text = this.optionalText();
+    return text === null ? null : beginningOf(text, TEXT_LENGTH);
   }
 
   texts(): readonly string[] {

@@ -5,7 +5,7 @@ const entry = (id: string, fields: object = {}) => ({ id, modified, ...fields })
 const read = (value: unknown, format: Parameters<typeof readVulnerabilityFile>[1] = null) =>
   readVulnerabilityFile(typeof value === 'string' ? value : JSON.stringify(value), format);
 const ids = (value: unknown) => read(value).vulnerabilities.map(({ id }) => id);
-const openVex = (products: number) => ({
+const openVex = (products: number, fields: object = {}) => ({
   '@context': 'https://openvex.dev/ns/v0.2.0',
   author: 'Acme',
   timestamp: modified,
@@ -13,6 +13,7 @@ const openVex = (products: number) => ({
     {
       ...{ vulnerability: { name: 'CVE-1' }, status: 'fixed' },
       products: Array.from({ length: products }, (_, at) => ({ '@id': `pkg:npm/a@${at}` })),
+      ...fields,
     },
   ],
 });
@@ -39,6 +40,27 @@ describe('a file of vulnerabilities', () => {
     expect(read(openVex(250)).statements.map(({ products }) => products.length)).toEqual([100, 100, 50]);
   });
 
+  it('becomes smaller statements where a product has many subcomponents', () => {
+    const subcomponents = Array.from({ length: 250 }, (_, at) => ({ '@id': `pkg:npm/b@${at}` }));
+    const products = [{ '@id': 'pkg:npm/a@1', subcomponents }, { '@id': 'pkg:npm/c@1' }];
+    const { statements, unread } = read(openVex(0, { products }));
+    expect(unread).toBe(0);
+    expect(statements.map((one) => one.products.map(({ id, subcomponents: own }) => [id, own.length]))).toEqual([
+      [['pkg:npm/a@1', 100]],
+      [['pkg:npm/a@1', 100]],
+      [
+        ['pkg:npm/a@1', 50],
+        ['pkg:npm/c@1', 0],
+      ],
+    ]);
+    expect(statements.flatMap((one) => one.products.flatMap(({ subcomponents: own }) => own))).toHaveLength(250);
+  });
+
+  it('has statements without products, and names of any length of who says it', () => {
+    const { statements } = read({ ...openVex(0), author: 'a'.repeat(100_000) });
+    expect(statements.map(({ products, by }) => [products, by?.length])).toEqual([[[], 2_048]]);
+  });
+
   it.each([
     ['', '', 'Input should not be empty'],
     ['no json', '', 'Input should be JSON, or one JSON object a line'],
@@ -49,6 +71,26 @@ describe('a file of vulnerabilities', () => {
       entry('A', { affected: Array.from({ length: 201 }, () => ({ package: { ecosystem: 'npm', name: 'a' } })) }),
       'affected',
       'Input should have at most 200 items about one package',
+    ],
+    [
+      openVex(1, { vulnerability: { name: 'A', aliases: Array.from({ length: 21 }, (_, at) => `B-${at}`) } }),
+      'statements.0.aliases',
+      'Input should have at most 20 names',
+    ],
+    [
+      openVex(1, { vulnerability: { name: 'A'.repeat(257) } }),
+      'statements.0.vulnerability',
+      'Input should have at most 256 characters, and each alias',
+    ],
+    [
+      openVex(1, { products: [{ identifiers: { purl: `pkg:npm/${'a'.repeat(5_000)}` } }] }),
+      'statements.0.products',
+      'Input should have at most 2048 characters each',
+    ],
+    [
+      openVex(1, { products: Array.from({ length: 600 }, () => ({ '@id': 'a'.repeat(2_000) })) }),
+      'statements.0',
+      'Input should have at most 1048576 bytes: make several statements of it',
     ],
     ['[1]', '0', 'Input should be an object'],
     ['null', '', 'Input should be an object'],

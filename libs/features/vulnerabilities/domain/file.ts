@@ -6,7 +6,6 @@ import {
   contentParts,
   grouped,
   type PartBounds,
-  pieces,
   type Result,
 } from '@assurance/kernel';
 import { keysOfPackage } from './affects';
@@ -26,8 +25,13 @@ const PACKAGES_MAX = 5_000;
 const VERSIONS_MAX = 5_000;
 /** The most items of `affected` about one package: each is compared with each of its components. */
 const SAME_PACKAGE_MAX = 200;
-/** The most products of a statement that is recorded: one about more becomes several. */
+/** The most other names of a statement: a view keeps the statement under each of them. */
+const STATEMENT_ALIASES_MAX = 20;
+/** The most products and subcomponents of a statement that is recorded, and their length (UTF-16 units): one about more becomes several. */
 const PRODUCTS_TOGETHER = 100;
+const PRODUCTS_LENGTH = 32 * 1024;
+/** The longest identifier of a product (UTF-16 units). */
+const PRODUCT_LENGTH = 2_048;
 /** How many refusals are told; all are counted. */
 const REFUSALS_TOLD = 10;
 const PARTS: PartBounds = { mean: 32, items: 128, bytes: 256 * 1024 };
@@ -76,8 +80,9 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
     const read = is === 'openvex' ? readOpenVex(value) : readCycloneDxVex(value);
     if (!read.ok) return refuse(place, read.refusal);
     for (const [at, statement] of read.value.entries()) {
-      if (sizeOf(statement) <= ITEM_BYTES) statements.push(...smaller(statement));
-      else refuse(place, { field: `statements.${at}`, problem: `Input should have at most ${ITEM_BYTES} bytes` });
+      const refusal = statementRefusal(statement);
+      if (refusal === null) statements.push(...smaller(statement));
+      else refuse(place, { ...refusal, field: [`statements.${at}`, refusal.field].filter(Boolean).join('.') });
     }
   });
   return { vulnerabilities, statements, unread, refusals };
@@ -170,10 +175,42 @@ function bounded(read: Result<ListedVulnerability, FieldRefusal>): Result<Listed
   return read;
 }
 
+function statementRefusal(statement: VexStatement): FieldRefusal | null {
+  const { vulnerability, aliases, products } = statement;
+  if ([vulnerability, ...aliases].some((name) => name.length > NAME_MAX)) {
+    return { field: 'vulnerability', problem: `Input should have at most ${NAME_MAX} characters, and each alias` };
+  }
+  if (aliases.length > STATEMENT_ALIASES_MAX) {
+    return { field: 'aliases', problem: `Input should have at most ${STATEMENT_ALIASES_MAX} names` };
+  }
+  const isLong = products.some(({ id, subcomponents }) => [id, ...subcomponents].some(isLongId));
+  if (isLong) return { field: 'products', problem: `Input should have at most ${PRODUCT_LENGTH} characters each` };
+  if (sizeOf(statement) <= ITEM_BYTES) return null;
+  return { field: '', problem: `Input should have at most ${ITEM_BYTES} bytes: make several statements of it` };
+}
+
+function isLongId({ length }: string): boolean {
+  return length > PRODUCT_LENGTH;
+}
+
+/** The same in several statements: a product with many subcomponents is in more than one of them. */
 function smaller(statement: VexStatement): readonly VexStatement[] {
-  const { products } = statement;
-  if (products.length <= PRODUCTS_TOGETHER) return [statement];
-  return pieces(products, PRODUCTS_TOGETHER).map((some) => ({ ...statement, products: some }));
+  const groups: { readonly id: string; readonly subcomponents: string[] }[][] = [[]];
+  let [count, length] = [0, 0];
+  for (const { id, subcomponents } of statement.products) {
+    let isIn = false;
+    for (const name of subcomponents.length === 0 ? [null] : subcomponents) {
+      const more = id.length + (name?.length ?? 0);
+      if (count > 0 && (count === PRODUCTS_TOGETHER || length + more > PRODUCTS_LENGTH)) {
+        groups.push([]);
+        [count, length, isIn] = [0, 0, false];
+      }
+      if (!isIn) groups.at(-1)?.push({ id, subcomponents: [] });
+      if (name !== null) groups.at(-1)?.at(-1)?.subcomponents.push(name);
+      [count, length, isIn] = [count + 1, length + more, true];
+    }
+  }
+  return groups.map((products) => ({ ...statement, products }));
 }
 
 function sizeOf(item: object): number {

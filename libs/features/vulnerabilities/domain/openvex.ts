@@ -39,7 +39,7 @@ function statementOf(statement: Field, document: Field): VexStatement {
       })),
     status,
     justification: justification.isPresent ? justification.oneOf(JUSTIFICATIONS) : null,
-    by: statement.at('supplier').optionalText() ?? document.at('author').optionalText(),
+    by: statement.at('supplier').optionalName() ?? document.at('author').optionalName(),
     at: updated ?? document.at('timestamp').time(),
   };
 }

@@ -148,7 +148,7 @@ export class VulnerabilitiesOnDays {
           await slices.pause();
           names.add(finding, rankOf(finding.severity), days);
         }
-        for (const entry of (await entriesOf(documents, org, findings)).values()) names.addEntry(entry, 0n);
+        for await (const [, entry] of entriesOf(documents, org, findings)) names.addEntry(entry, 0n);
       }
     }
     return behind;

@@ -11,6 +11,7 @@ import type {
   ListedArtifact,
 } from '@assurance/policies/lookups/known-vulnerabilities';
 import { type Documents, findPages, type StreamPosition } from '@assurance/storage-ports';
+import { Budget } from './vulnerabilities/budget';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { foundIn } from './vulnerabilities/found';
 import {
@@ -35,6 +36,8 @@ const STREAMS_TOGETHER = 500;
 const PAGE = 1_000;
 /** How many bytes of matches of parts are remembered: those that were used last. */
 const PARTS_BYTES = 32 * 1024 * 1024;
+/** The most memory of the findings and entries that one judging keeps (bytes): several environments are judged at once. */
+const ROWS_BYTES = 64 * 1024 * 1024;
 
 /** States of a product that need nobody's attention. */
 const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
@@ -59,7 +62,8 @@ interface Compared {
   readonly late: ReadonlySet<string>;
   /** Findings by the key of their report; null beyond the limit. */
   readonly findings: ReadonlyMap<string, readonly ListedFinding[]> | null;
-  readonly vulnerabilities: Vulnerabilities;
+  /** Null beyond the limit. */
+  readonly vulnerabilities: Vulnerabilities | null;
 }
 
 /**
@@ -139,7 +143,8 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       const own = parts.flatMap((part) => matches.get(part) ?? []);
       left -= own.length;
       const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
-      const isRead = left >= 0 && isCompared && (scans.length === 0 || compared.findings !== null);
+      const isRead =
+        left >= 0 && vulnerabilities !== null && isCompared && (scans.length === 0 || compared.findings !== null);
       const isScanLate = scans.some(({ stream }) => late.has(stream));
       const isLate =
         !isRead && parts.some((part) => missing.has(part)) && places.some(({ stream }) => late.has(stream));
@@ -150,11 +155,14 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       const all = new Map<string, MatchedVulnerability>();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        addTo(all, vulnerabilities.ofMatch(match), fingerprint, match);
+        addTo(all, vulnerabilities?.ofMatch(match) ?? null, fingerprint, match);
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        addTo(all, vulnerabilities.ofFinding(finding), fingerprint, { purl: purlOrNameOf(finding), certain: true });
+        addTo(all, vulnerabilities?.ofFinding(finding) ?? null, fingerprint, {
+          purl: purlOrNameOf(finding),
+          certain: true,
+        });
       }
       const knowledge = !isRead ? 'not-read' : knowsDatabase ? 'known' : 'no-database';
       answers.push({ knowledge, vulnerabilities: [...all.values()].sort((a, b) => compareTexts(a.id, b.id)) });
@@ -183,14 +191,14 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       left -= own.length;
       const isCompared = !knowsDatabase || parts.every((part) => matches.has(part));
       const isScanned = scans.length === 0 || (findings !== null && !scans.some(({ stream }) => late.has(stream)));
-      if (!isCompared || !isScanned || left < 0) about.leaveOut();
+      if (!isCompared || !isScanned || left < 0 || vulnerabilities === null) about.leaveOut();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        take(fingerprint, match.purl, vulnerabilities.ofMatch(match));
+        take(fingerprint, match.purl, vulnerabilities?.ofMatch(match) ?? null);
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        take(fingerprint, purlOrNameOf(finding), vulnerabilities.ofFinding(finding));
+        take(fingerprint, purlOrNameOf(finding), vulnerabilities?.ofFinding(finding) ?? null);
       }
     }
     return about.answer;
@@ -214,10 +222,14 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       matches.set(part, own);
       this.parts.set(prefix + part, own);
     }
-    const findings = await findingsOf(documents, org, artifacts);
+    const budget = new Budget(ROWS_BYTES);
+    const findings = await findingsOf(documents, org, artifacts, budget);
     const found = [...new Set([...(findings?.values() ?? [])].flat())];
-    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, found);
-    return { knowsDatabase, matches, missing, late, findings, vulnerabilities };
+    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, found, budget);
+    return {
+      ...{ knowsDatabase, matches, missing, late, findings },
+      vulnerabilities: vulnerabilities === 'too-many' ? null : vulnerabilities,
+    };
   }
 
   /** The matches of parts that are remembered, and the parts of which none are. */
@@ -312,10 +324,11 @@ async function findingsOf(
   documents: Documents,
   org: string,
   artifacts: readonly ListedArtifact[],
+  budget: Budget,
 ): Promise<Compared['findings']> {
   const keys = new Set(artifacts.flatMap(({ scans }) => scans.map(scanKey)));
   const reports = [...keys].map((scan) => ({ scan }));
-  const found = await foundIn(documents, org, reports, null);
+  const found = await foundIn(documents, org, reports, null, budget);
   if (found === 'too-many') return null;
   const byReport = new Map<string, ListedFinding[]>();
   const slices = new Slices();

@@ -131,6 +131,17 @@ describe('the documents of a dump', () => {
     await expect(read(content)).rejects.toThrow(problem);
   });
 
+  it('are not unpacked without end where entries of a zip file are about the same bytes', async () => {
+    const one = zip([{ name: 'a.json', text: ' '.repeat(100_000) }]);
+    const [at, end, count] = [one.indexOf(Buffer.from([0x50, 0x4b, 1, 2])), one.length - 22, 1_000];
+    const [entry, last] = [one.subarray(at, end), Buffer.from(one.subarray(end))];
+    last.writeUInt16LE(count, 8);
+    last.writeUInt16LE(count, 10);
+    last.writeUInt32LE(entry.length * count, 12);
+    const bomb = Buffer.concat([one.subarray(0, at), ...Array.from({ length: count }, () => entry), last]);
+    await expect(read(bomb, { whole: 1_000_000, chunk: 60 })).rejects.toThrow('more than 100 times its size');
+  });
+
   it('never become larger than a file may be, whatever a zip file says of it', async () => {
     const bomb = zip([{ name: 'a.json', text: ' '.repeat(100_000) }]);
     // The directory names a small size.

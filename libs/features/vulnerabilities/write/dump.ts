@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { OperationRefused } from '@assurance/event-sourcing/operation';
+import { Slices } from '@assurance/kernel';
 import { bytesOf, isZip, zippedFiles } from './zip';
 
 /** Some documents of a file, one a line, or a whole file. */
@@ -17,6 +18,8 @@ interface Bounds {
 }
 
 const LINE_END = 0x0a;
+/** How much of a file is looked through before others have the thread (bytes). */
+const LOOKED_THROUGH = 1024 * 1024;
 
 /**
  * The documents of a file, in bounded chunks: a small file whole, a large one line by line, a zip file entry by entry.
@@ -51,8 +54,7 @@ async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGener
   let last = '';
   for await (const { name, content } of zippedFiles(handle, whole)) {
     if (!name.endsWith('.json')) continue;
-    // Outside of texts, where none stands, the end of a line is a space.
-    for (let i = 0; i < content.length; i += 1) if (content[i] === LINE_END || content[i] === 0x0d) content[i] = 0x20;
+    await onOneLine(content);
     documents.push(content, Uint8Array.of(LINE_END));
     [bytes, last] = [bytes + content.length + 1, name];
     if (bytes < chunk) continue;
@@ -60,6 +62,16 @@ async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGener
     [documents, bytes] = [[], 0];
   }
   if (bytes > 0) yield taken(last);
+}
+
+/** Outside of texts, where none stands, the end of a line is a space. */
+async function onOneLine(content: Uint8Array): Promise<void> {
+  const slices = new Slices();
+  for (let from = 0; from < content.length; from += LOOKED_THROUGH) {
+    await slices.pause();
+    const end = Math.min(from + LOOKED_THROUGH, content.length);
+    for (let i = from; i < end; i += 1) if (content[i] === LINE_END || content[i] === 0x0d) content[i] = 0x20;
+  }
 }
 
 function joined(all: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

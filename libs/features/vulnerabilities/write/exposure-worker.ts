@@ -4,18 +4,20 @@ import { JudgingWorker } from '@assurance/environments/write/judging/judging-wor
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import { DueRows } from '@assurance/event-sourcing/work-queue/due-rows';
-import { type LeasedItem, type WorkItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
+import { FairWorkQueue } from '@assurance/event-sourcing/work-queue/fair-work-queue';
+import type { LeasedItem, WorkItem } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import { workFor } from '@assurance/kernel';
-import type { CollectionDefinition, Commit } from '@assurance/storage-ports';
+import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { vulnerabilities } from '../domain/imports';
 import { exposureWorkAfter, type ExposureWork, mergeExposureWork } from './exposure-work';
 import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
 
-/** How many environments are worked on at once; most of the time they wait for reads. */
-const WORKERS = 2;
+/** How many environments are worked on at once; most of the time they wait for reads. And of one organization. */
+const WORKERS = 8;
+const OF_ONE_ORGANIZATION = 2;
 /** How long a worker keeps others off (milliseconds). It may take longer: then two look, and one of them finds nothing new. */
 const LEASE_MS = 30_000;
 const REST_MAX_MS = 60_000;
@@ -25,8 +27,19 @@ const LATE_MS = 1_000;
 /** Environments in which vulnerabilities are looked for: one document each, under its id. */
 export const exposureItems: CollectionDefinition<WorkItem<ExposureWork>> = {
   name: 'due_exposures',
-  indexes: [index('by_time', 'due', 'notBefore')],
+  indexes: [index('by_time', 'due', 'notBefore'), index('by_organization', 'due', 'org', 'notBefore')],
 };
+
+/** The work queue of all these environments. The import of one organization makes all of its environments due, and delays nobody else. */
+export class ExposureQueue extends FairWorkQueue<ExposureWork> {
+  /** @param now integer milliseconds */
+  constructor(documents: Documents, now: () => number) {
+    super(documents.collection(exposureItems), now, {
+      ...{ leaseMs: LEASE_MS, pauseMaxMs: REST_MAX_MS, together: mergeExposureWork },
+      cleared: (item) => ({ ...item, fingerprints: [], seq: 0 }),
+    });
+  }
+}
 
 /**
  * Looks for vulnerabilities of what runs, where entries, SBOMs or snapshots changed and where grace periods end, and has environments judged by them. A
@@ -34,7 +47,7 @@ export const exposureItems: CollectionDefinition<WorkItem<ExposureWork>> = {
  */
 @Injectable()
 export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly queue: WorkQueue<ExposureWork>;
+  private readonly queue: ExposureQueue;
   private readonly workers: QueueWorkers<ExposureWork>;
   private readonly due: DueRows<GraceEnd>;
 
@@ -47,14 +60,11 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const { documents } = streams.engines;
-    this.queue = new WorkQueue(documents.collection(exposureItems), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, pauseMaxMs: REST_MAX_MS, together: mergeExposureWork },
-      cleared: (item) => ({ ...item, fingerprints: [], seq: 0 }),
-    });
+    this.queue = new ExposureQueue(streams.engines.documents, () => clock.now());
     this.workers = new QueueWorkers({
       queue: this.queue,
       workers: WORKERS,
+      workersPerOwner: OF_ONE_ORGANIZATION,
       work: (leased) => workFor(leased.item.org, () => this.work(leased)),
       newId: () => ids.next(),
       onFailure: (err, leased) =>

@@ -19,7 +19,7 @@ import type { ExposureWork } from './exposure-work';
 
 const PAGE = 1_000;
 /** Of how many artifacts vulnerabilities are looked for together. */
-const TOGETHER = 200;
+const TOGETHER = 100;
 
 /** When a grace period ends for the first of what runs in an environment. */
 export interface GraceEnd {

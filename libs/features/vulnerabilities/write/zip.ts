@@ -7,6 +7,8 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 const [LOCAL, END] = [0x04034b50, 0x06054b50];
 const END_BYTES = 22;
 const [STORED, DEFLATED] = [0, 8];
+/** How much larger all its files together may be than a zip file: JSON becomes about ten times as large. Its entries may be about the same bytes. */
+const GROWTH_MAX = 100;
 
 /** Reads a part of a file. */
 export async function bytesOf(handle: FileHandle, from: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -29,13 +31,15 @@ export async function isZip(handle: FileHandle, size: number): Promise<boolean> 
  * The files of a zip file, in the order of its directory.
  *
  * @param most bytes of one of them
- * @throws OperationRefused for a file that is damaged, encrypted, or larger than that
+ * @throws OperationRefused for a file that is damaged, encrypted, or larger than that, and for files that are together more than 100 times as large as
+ *   the zip file
  */
 export async function* zippedFiles(
   handle: FileHandle,
   most: number,
 ): AsyncGenerator<{ readonly name: string; readonly content: Uint8Array }> {
   const file = await opened(handle);
+  let left = file.fileSize * GROWTH_MAX;
   const entries = file.eachEntry();
   for (;;) {
     const next = await entries.next().catch(damaged);
@@ -48,6 +52,8 @@ export async function* zippedFiles(
       throw new OperationRefused(`${name} in the zip file has more than ${most} bytes`);
     if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
       throw new OperationRefused(`${name} in the zip file is packed unusually`);
+    left -= uncompressedSize;
+    if (left < 0) throw new OperationRefused(`The zip file unpacks to more than ${GROWTH_MAX} times its size`);
     yield { name, content: await contentOf(file, entry) };
   }
 }

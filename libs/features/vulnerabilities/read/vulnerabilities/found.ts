@@ -1,7 +1,8 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { Slices } from '@assurance/kernel';
-import { type Documents, findPages, getAll } from '@assurance/storage-ports';
+import { pieces, Slices } from '@assurance/kernel';
+import { type Documents, findPages } from '@assurance/storage-ports';
+import { type Budget, getWithin } from './budget';
 import {
   type EntryRow,
   entryRows,
@@ -19,6 +20,9 @@ const PAGE = 1_000;
 /** The most reports, and findings in their parts, that one question goes through. */
 const SCANS_MAX = 50_000;
 const FINDINGS_MAX = 200_000;
+/** How many parts of findings and entries a read brings at once: a part has up to 256 KiB. */
+const PARTS_TOGETHER = 16;
+export const ENTRIES_TOGETHER = 100;
 
 /** A finding, and the newest reports that have it. */
 export interface Found {
@@ -26,21 +30,26 @@ export interface Found {
   readonly scans: readonly ScanRow[];
 }
 
-/** All findings of the newest reports; `too-many` beyond the limit. */
-export async function allFound(documents: Documents, org: string): Promise<readonly Found[] | 'too-many'> {
+/** All findings of the newest reports; `too-many` beyond the limits. */
+export async function allFound(
+  documents: Documents,
+  org: string,
+  budget: Budget,
+): Promise<readonly Found[] | 'too-many'> {
   const scans: ScanRow[] = [];
   for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
     for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
     if (scans.length > SCANS_MAX) return 'too-many';
   }
-  return foundIn(documents, org, scans, null);
+  return foundIn(documents, org, scans, null, budget);
 }
 
-/** The findings of the newest reports that have a name; `too-many` beyond the limit. @param names digests of names */
+/** The findings of the newest reports that have a name; `too-many` beyond the limits. @param names digests of names */
 export async function foundWithNames(
   documents: Documents,
   org: string,
   names: readonly string[],
+  budget: Budget,
 ): Promise<readonly Found[] | 'too-many'> {
   const wanted = new Set(names);
   const parts = new Set<string>();
@@ -65,17 +74,18 @@ export async function foundWithNames(
       for (const { doc } of page) scans.push(doc);
     }
   }
-  const found = await foundIn(documents, org, scans, parts);
+  const found = await foundIn(documents, org, scans, parts, budget);
   if (found === 'too-many') return found;
   return found.filter(({ finding }) => namesOfFinding(finding).some((name) => wanted.has(nameDigest(name))));
 }
 
-/** The findings of reports. @param only digests of the parts that matter; null for all */
+/** The findings of reports; `too-many` beyond the limits. @param only digests of the parts that matter; null for all */
 export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
   documents: Documents,
   org: string,
   scans: readonly Report[],
   only: ReadonlySet<string> | null,
+  budget: Budget,
 ): Promise<readonly { readonly finding: ListedFinding; readonly scans: readonly Report[] }[] | 'too-many'> {
   const byKey = new Map(scans.map((scan) => [scan.scan, scan]));
   const byPart = new Map<string, Report[]>();
@@ -91,28 +101,29 @@ export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
       }
     }
   }
-  const parts = await getAll(
-    documents.collection(findingParts),
-    [...byPart.keys()].map((part) => rowId(org, part)),
-  );
   const all: { finding: ListedFinding; scans: readonly Report[] }[] = [];
   const slices = new Slices();
-  for (const [part, own] of byPart) {
-    for (const finding of parts.get(rowId(org, part))?.findings ?? []) {
-      await slices.pause();
-      all.push({ finding, scans: own });
+  for (const some of pieces([...byPart], PARTS_TOGETHER)) {
+    const ids = some.map(([part]) => rowId(org, part));
+    const parts = await getWithin(documents.collection(findingParts), ids, budget, PARTS_TOGETHER);
+    if (parts === 'too-many') return parts;
+    for (const [part, own] of some) {
+      for (const finding of parts.get(rowId(org, part))?.findings ?? []) {
+        await slices.pause();
+        all.push({ finding, scans: own });
+      }
     }
     if (all.length > FINDINGS_MAX) return 'too-many';
   }
   return all;
 }
 
-/** The entries of databases that have a name of findings, by the ids of their documents. */
-export async function entriesOf(
+/** The entries of databases that have a name of findings, with the ids of their documents: any number of entries may have one name. */
+export async function* entriesOf(
   documents: Documents,
   org: string,
   findings: readonly Pick<ListedFinding, 'id' | 'aliases'>[],
-): Promise<ReadonlyMap<string, EntryRow>> {
+): AsyncGenerator<readonly [id: string, entry: EntryRow]> {
   const names = new Set(findings.flatMap(namesOfFinding));
   const ids = new Set<string>();
   for (const some of batches([...new Set([...names].map(nameDigest))])) {
@@ -121,9 +132,12 @@ export async function entriesOf(
       for (const { doc } of page) ids.add(rowId(org, doc.entry));
     }
   }
-  const entries = await getAll(documents.collection(entryRows), [...ids]);
-  // An older version of an entry had the name.
-  return new Map([...entries].filter(([, { id, aliases }]) => [id, ...aliases].some((name) => names.has(name))));
+  for (const some of pieces([...ids], ENTRIES_TOGETHER)) {
+    for (const [id, entry] of await documents.collection(entryRows).getMany(some)) {
+      // An older version of an entry had the name.
+      if (namesOfFinding(entry).some((name) => names.has(name))) yield [id, entry];
+    }
+  }
 }
 
 export function namesOfFinding({ id, aliases }: Pick<ListedFinding, 'id' | 'aliases'>): readonly string[] {

@@ -1,9 +1,10 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
-import { type Documents, findPages, getAll, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
-import { allFound, entriesOf, type Found, foundWithNames, namesOfFinding } from './found';
+import { Budget, getWithin } from './budget';
+import { allFound, ENTRIES_TOGETHER, entriesOf, type Found, foundWithNames, namesOfFinding } from './found';
 import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId } from './rows';
 
 /** The most matches of entries and components that one question goes through. */
@@ -12,6 +13,8 @@ const PAGE = 1_000;
 /** The most entries of one vulnerability, and how often their names lead to others. */
 const ENTRIES_MAX = 100;
 const STEPS_MAX = 10;
+/** The most entries that have a name, or had it in an older version. */
+const CANDIDATES_MAX = 10_000;
 const RANKS = [0, 1, 2, 3, 4];
 
 /** What entries say of a component. */
@@ -39,23 +42,23 @@ export async function matchedVulnerabilities(
   documents: Documents,
   org: string,
   rank: number,
+  budget = new Budget(),
 ): Promise<readonly Vulnerability[] | 'too-many'> {
   const where = { org, severity: { in: RANKS.filter((one) => one >= rank) } };
-  const matches = await matchesIn(documents, where);
+  const matches = await matchesIn(documents, where, budget);
   if (matches === 'too-many') return matches;
-  const found = await allFound(documents, org);
+  const found = await allFound(documents, org, budget);
   if (found === 'too-many') return found;
-  const entries = new Map([
-    ...(await getAll(
-      documents.collection(entryRows),
-      [...matches.keys()].map((entry) => rowId(org, entry)),
-    )),
-    ...(await entriesOf(
-      documents,
-      org,
-      found.map(({ finding }) => finding),
-    )),
-  ]);
+  const matched = [...matches.keys()].map((entry) => rowId(org, entry));
+  const read = await getWithin(documents.collection(entryRows), matched, budget, ENTRIES_TOGETHER);
+  if (read === 'too-many') return read;
+  const entries = new Map(read);
+  const findings = found.map(({ finding }) => finding);
+  for await (const [id, entry] of entriesOf(documents, org, findings)) {
+    if (entries.has(id)) continue;
+    if (!budget.hasRoomFor(entry)) return 'too-many';
+    entries.set(id, entry);
+  }
   const groups = new AliasGroups();
   const slices = new Slices();
   for (const entry of entries.values()) {
@@ -99,6 +102,7 @@ export async function vulnerabilityNamed(
   documents: Documents,
   org: string,
   name: string,
+  budget = new Budget(),
 ): Promise<Vulnerability | null | 'too-many'> {
   const entries = new Map<string, EntryRow>();
   const found = new Map<string, Found>();
@@ -111,16 +115,19 @@ export async function vulnerabilityNamed(
       const where = { org, name: { in: some } };
       for await (const page of findPages(documents.collection(nameRows), { where }, PAGE)) {
         for (const { doc } of page) candidates.add(rowId(org, doc.entry));
+        if (candidates.size > CANDIDATES_MAX) return 'too-many';
       }
     }
     const more = new Set<string>();
-    const foundNow = await foundWithNames(documents, org, next);
+    const foundNow = await foundWithNames(documents, org, next, budget);
     if (foundNow === 'too-many') return foundNow;
     for (const one of foundNow) {
       found.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
       for (const name of namesOfFinding(one.finding).map(nameDigest)) if (!names.has(name)) more.add(name);
     }
-    for (const [id, entry] of await getAll(documents.collection(entryRows), candidates)) {
+    const read = await getWithin(documents.collection(entryRows), candidates, budget, ENTRIES_TOGETHER);
+    if (read === 'too-many') return read;
+    for (const [id, entry] of read) {
       const own = [entry.id, ...entry.aliases].map(nameDigest);
       // An older version of it had the name.
       if (entries.has(id) || !own.some((one) => names.has(one))) continue;
@@ -132,7 +139,7 @@ export async function vulnerabilityNamed(
   }
   if (entries.size === 0 && found.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));
-  const matches = await matchesIn(documents, { org, entry: { in: digests } });
+  const matches = await matchesIn(documents, { org, entry: { in: digests } }, budget);
   return matches === 'too-many'
     ? matches
     : vulnerabilityOf({ entries: [...entries.values()], found: [...found.values()] }, matches);
@@ -142,11 +149,13 @@ export async function vulnerabilityNamed(
 async function matchesIn(
   documents: Documents,
   where: Query['where'],
+  budget: Budget,
 ): Promise<ReadonlyMap<string, readonly MatchRow[]> | 'too-many'> {
   const matches = new Map<string, MatchRow[]>();
   let count = 0;
   for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
     for (const { doc } of page) {
+      if (!budget.hasRoomFor(doc)) return 'too-many';
       const own = matches.get(doc.entry);
       if (own === undefined) matches.set(doc.entry, [doc]);
       else own.push(doc);

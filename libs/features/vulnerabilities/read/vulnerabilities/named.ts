@@ -2,9 +2,10 @@ import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
-import { type Documents, getAll } from '@assurance/storage-ports';
+import type { Documents } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
-import { entriesOf, type Found, namesOfFinding } from './found';
+import { type Budget, getWithin } from './budget';
+import { ENTRIES_TOGETHER, entriesOf, type Found, namesOfFinding } from './found';
 import { worst } from './groups';
 import { type EntryRow, entryRows, rowId } from './rows';
 import { statementsOn, VexStates } from './vex-states';
@@ -35,23 +36,28 @@ export interface Vulnerabilities {
   readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
 }
 
-/** The vulnerabilities of matches and findings, by all their names. */
+/** The vulnerabilities of matches and findings, by all their names; `too-many` beyond the budget. */
 export async function vulnerabilitiesOf(
   documents: Documents,
   org: string,
   matches: PartMatches,
   findings: readonly ListedFinding[],
-): Promise<Vulnerabilities> {
+  budget: Budget,
+): Promise<Vulnerabilities | 'too-many'> {
   const ids = new Set<string>();
   const slices = new Slices();
   for (const own of matches.values()) {
     await slices.pause();
     for (const { entry } of own) ids.add(rowId(org, entry));
   }
-  const found = new Map([
-    ...(await getAll(documents.collection(entryRows), [...ids])),
-    ...(await entriesOf(documents, org, findings)),
-  ]);
+  const matched = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
+  if (matched === 'too-many') return matched;
+  const found = new Map(matched);
+  for await (const [id, entry] of entriesOf(documents, org, findings)) {
+    if (found.has(id)) continue;
+    if (!budget.hasRoomFor(entry)) return 'too-many';
+    found.set(id, entry);
+  }
   const groups = new AliasGroups();
   for (const entry of found.values()) {
     await slices.pause();

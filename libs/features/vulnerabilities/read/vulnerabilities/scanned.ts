@@ -71,43 +71,77 @@ export async function exposedTo(
   listed: ReadonlyMap<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>,
   scanned: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly Exposed[]> {
-  const byArtifact = new Map<string, ExposedRow[]>();
-  const add = (row: ExposedRow) => {
-    const own = byArtifact.get(row.fingerprint);
-    if (own === undefined) byArtifact.set(row.fingerprint, [row]);
-    else own.push(row);
+  const byArtifact = new Map<string, ArtifactRows>();
+  const rowsOf = (fingerprint: string) => {
+    const own = byArtifact.get(fingerprint) ?? new ArtifactRows();
+    byArtifact.set(fingerprint, own);
+    return own;
   };
   const slices = new Slices();
   for (const purl of matches.keys()) {
     for (const { fingerprint, place } of listed.get(purl) ?? []) {
       await slices.pause();
-      add({ fingerprint, purl, place, findings: [] });
+      rowsOf(fingerprint).add({ fingerprint, purl, place, findings: [] });
     }
   }
   // One that names no package is about a component that another names, if any does.
   const inOrder = found.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
   for (const { finding, scans } of inOrder) {
     for (const scan of scans) {
-      await slices.pause();
       for (const fingerprint of scanned.get(scan.scan) ?? []) {
-        const row = byArtifact.get(fingerprint)?.find((one) => isAbout(finding, one));
+        await slices.pause();
+        const rows = rowsOf(fingerprint);
+        const row = rows.about(finding);
         if (row !== undefined) row.findings.push({ finding, scan });
-        else add({ fingerprint, purl: finding.package?.purl ?? '', place: null, findings: [{ finding, scan }] });
+        else rows.add({ fingerprint, purl: finding.package?.purl ?? '', place: null, findings: [{ finding, scan }] });
       }
     }
   }
   return [...byArtifact]
     .sort(([a], [b]) => compareTexts(a, b))
-    .flatMap(([, rows]) => rows.sort((a, b) => compareTexts(a.purl, b.purl)));
+    .flatMap(([, rows]) => rows.all.sort((a, b) => compareTexts(a.purl, b.purl)));
 }
 
-function isAbout({ package: about }: ListedFinding, { purl, findings }: Exposed): boolean {
-  if (about === null) return true;
-  if (about.purl !== null && purl !== '') return about.purl === purl;
-  const read = purl === '' ? null : readPurl(purl);
-  const other =
-    read === null ? findings[0]?.finding.package : { name: packageName(read), version: read.version ?? null };
-  return other?.name === about.name && other.version === about.version;
+/** The components of one artifact that have a vulnerability, by what findings say of their package: a report may name thousands. */
+class ArtifactRows {
+  readonly all: ExposedRow[] = [];
+  private readonly byPurl = new Map<string, ExposedRow>();
+  private readonly byName = new Map<string, ExposedRow>();
+  /** Those without a package URL, and the place of each row. */
+  private readonly unnamed = new Map<string, ExposedRow>();
+  private readonly places = new Map<ExposedRow, number>();
+
+  add(row: ExposedRow): void {
+    this.places.set(row, this.all.length);
+    this.all.push(row);
+    const { purl, findings } = row;
+    const read = purl === '' ? null : readPurl(purl);
+    const own = read === null ? findings[0]?.finding.package : { name: packageName(read), version: read.version };
+    const keys = [
+      [this.byPurl, purl === '' ? null : purl],
+      [this.byName, own ? nameKey(own) : null],
+      [this.unnamed, purl === '' && own ? nameKey(own) : null],
+    ] as const;
+    // The first counts.
+    for (const [rows, key] of keys) if (key !== null && !rows.has(key)) rows.set(key, row);
+  }
+
+  /** The first row that a finding is about. */
+  about({ package: about }: ListedFinding): ExposedRow | undefined {
+    if (about === null) return this.all[0];
+    if (about.purl === null) return this.byName.get(nameKey(about));
+    const [named, unnamed] = [this.byPurl.get(about.purl), this.unnamed.get(nameKey(about))];
+    if (named === undefined || unnamed === undefined) return named ?? unnamed;
+    return this.placeOf(named) < this.placeOf(unnamed) ? named : unnamed;
+  }
+
+  private placeOf(row: ExposedRow): number {
+    return this.places.get(row) ?? Infinity;
+  }
+}
+
+function nameKey({ name, version }: { readonly name: string; readonly version?: string | null }): string {
+  return JSON.stringify([name, version ?? null]);
 }
 
 /** The component that a scanner names, as bills of materials list theirs; without a name where it names none. */

@@ -13,14 +13,14 @@ import { holderOf } from '../lookups/named';
 import { ExpiringCache } from './expiring-cache';
 
 /**
- * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
+ * How long the rights of a caller are cached (milliseconds). A revoked key, a removed member and an old role stop working within a second:
  * the rest of it is for what such a caller has under way (`Revocations`).
  */
 export const CACHED_MS = 400;
 /** The authenticated caller, for every method of authentication. */
 type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
 
-/** How many keys and organizations are remembered for this time. */
+/** How many keys and organizations are cached for this time. */
 const CACHED_MAX = 10_000;
 const NAME_MAX = 256;
 
@@ -93,7 +93,7 @@ export class Identities {
     return ok(identity);
   }
 
-  /** As `find`, of a session: it stands for the key that it was begun with, else for its user as long as there is one. */
+  /** The same as `find`, for a session. A session has the rights of the key that began it, or otherwise of its user, if that user exists. */
   async identityOfSession(
     { key, principal: id }: Pick<Session, 'key' | 'principal'>,
     org: string | null,

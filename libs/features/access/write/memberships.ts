@@ -113,7 +113,7 @@ export class Memberships {
     });
   }
 
-  /** Whether the organization was erased: nobody is a member again. */
+  /** Whether the organization was erased. Then nobody can become a member again. */
   private async isErased(org: string): Promise<boolean> {
     return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }

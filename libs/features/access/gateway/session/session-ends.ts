@@ -5,7 +5,7 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { CACHED_MS } from '../identities';
 import { ExpiringCache } from '../expiring-cache';
 
-/** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
+/** How many ended sessions of one principal are stored. One more ends all sessions that began before it. */
 const ENDED_MAX = 200;
 const REMEMBERED_MAX = 10_000;
 
@@ -19,7 +19,7 @@ export interface SessionEndsDocument {
 
 export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'session_ends', indexes: [] };
 
-/** Ends sessions at every gateway, within `CACHED_MS` at those that know them. */
+/** Ends sessions at every gateway. A gateway that has cached a session ends it within `CACHED_MS`. */
 export class SessionEnds {
   private readonly ends: Collection<SessionEndsDocument>;
   private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(CACHED_MS, REMEMBERED_MAX);

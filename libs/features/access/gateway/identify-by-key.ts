@@ -13,7 +13,7 @@ import type { InvalidKeyCounter } from './wrong-keys';
 /** How long an unknown key is not looked up again (milliseconds). A new key that was tried too early starts to work after this time. */
 export const UNKNOWN_MS = 1_000;
 /** How many unknown keys are cached for this time. */
-const REMEMBERED_MAX = 10_000;
+const UNKNOWN_MAX = 10_000;
 /** How many valid keys are cached. They are looked up despite wrong keys from their address. */
 const PROVEN_MAX = 100_000;
 
@@ -33,7 +33,7 @@ export function identifyByKey(
   used: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
 ): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
-  const unknown = new ExpiringCache<true>(UNKNOWN_MS, REMEMBERED_MAX);
+  const unknown = new ExpiringCache<true>(UNKNOWN_MS, UNKNOWN_MAX);
   const proven = new Map<string, true>();
 
   function refused(address: string, hash: string): Result<never, AuthenticationFailure> {
@@ -61,10 +61,10 @@ export function identifyByKey(
     }
     if (unknown.get(hash, clock.steady()) === true) return refused(address, hash);
     if (!proven.has(hash) && wrongKeys.waits(address) !== null) return refused(address, hash);
-    const askedAt = clock.steady();
+    const lookedUpAt = clock.steady();
     const result = await identities.find(hash, org);
     if (!result.ok && result.refusal === 'unauthenticated') {
-      unknown.set(hash, true, askedAt);
+      unknown.set(hash, true, lookedUpAt);
       return refused(address, hash);
     }
     proven.set(hash, true);

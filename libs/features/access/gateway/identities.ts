@@ -83,13 +83,13 @@ export class Identities {
 
   private async lookUp(hash: string, org: string | null): Promise<IdentityResult> {
     // The age counts from before the look-up, because the data may change during the look-up.
-    const askedAt = this.clock.steady();
+    const lookedUpAt = this.clock.steady();
     const key = await this.keyOf(hash);
     if (key === null || this.isExpired(key.expiresAt)) return err('unauthenticated');
     const results = await this.identityOf(key, org);
     if (results === null) return err('forbidden');
     const identity = { ...results, key: hash };
-    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, askedAt);
+    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, lookedUpAt);
     return ok(identity);
   }
 
@@ -102,7 +102,7 @@ export class Identities {
     const cached = this.cached(entry, org);
     if (cached !== null) return ok(cached);
     if (key !== null) return this.find(key, org);
-    const askedAt = this.clock.steady();
+    const lookedUpAt = this.clock.steady();
     const who = await this.users.get(streams.user(id));
     if (who === null || who.removed === true) return err('unauthenticated');
     const identity = await this.identityOf(
@@ -110,7 +110,7 @@ export class Identities {
       org,
     );
     if (identity === null) return err('forbidden');
-    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, askedAt);
+    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, lookedUpAt);
     return ok(identity);
   }
 

@@ -48,15 +48,15 @@ export class Repositories {
     const names = repoNames(input);
     const fresh = this.streams.sources.id();
     if (names.byId === null) return this.atAddress(names, fresh, by);
-    const known =
+    const holderId =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
       (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, input, by, fresh), by));
     // From now on, reports without an id mean this repository.
     for (const url of names.byUrl) {
-      if ((await this.register.claim(by.org, 'repo-url', url, known, by)) === known) continue;
-      await this.register.take(by.org, 'repo-url', url, { id: known }, by, () => Promise.resolve(GIVES_IT_UP));
+      if ((await this.register.claim(by.org, 'repo-url', url, holderId, by)) === holderId) continue;
+      await this.register.take(by.org, 'repo-url', url, { id: holderId }, by, () => Promise.resolve(GIVES_IT_UP));
     }
-    return known;
+    return holderId;
   }
 
   /**

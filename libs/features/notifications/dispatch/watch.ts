@@ -131,8 +131,8 @@ class BatchContext {
 
   /** @returns the stored state after the commit */
   async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
-    const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
-    const events = await eventsOf(this.parts.events, commit, isWanted);
+    const isWatched = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
+    const events = await eventsOf(this.parts.events, commit, isWatched);
     let watched: WatchedEnvironment = before;
     const occurred: Occurrence[] = [];
     for (const event of events) {

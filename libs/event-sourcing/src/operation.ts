@@ -32,7 +32,7 @@ export interface Operation {
   run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** An operation cannot do what was asked: its message, one sentence, is the answer. */
+/** An operation was refused. The message is the answer, in one sentence. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
 }

@@ -88,7 +88,7 @@ export interface NotifyingSettings {
   /** Null: no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | null;
   readonly slack: { readonly apiUrl: string; /** Of the installed app. */ readonly token: string | null };
-  /** For how many days it is known what was sent. */
+  /** For how many days sent messages are stored. */
   readonly keepDays: number;
 }
 

@@ -68,7 +68,7 @@ export async function checkpointOf(
   return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
-/** The content of a chunk; null if its text is missing or was changed. Of one in which parts are erased, the root tells whether it was changed. */
+/** The content of a chunk; null if its text is missing or was changed. If parts were erased, the root shows whether the rest was changed. */
 export async function chunkOf(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
   { digest }: CheckpointChunk,

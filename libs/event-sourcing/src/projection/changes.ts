@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 
-/** How many streams are remembered; those that changed longest ago are forgotten first. */
+/** How many streams are cached. Those that changed longest ago are dropped first. */
 const STREAMS_MAX = 100;
 
 /** Which streams of an organization changed lately. The document's id is the organization's. */

@@ -36,10 +36,10 @@ export async function followViews(
   batch: readonly Commit[],
   written: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const isWanted = (type: string) => followers.some(({ view }) => view.types.has(type));
+  const isFollowed = (type: string) => followers.some(({ view }) => view.types.has(type));
   const failures: unknown[] = [];
   for (const commits of portions(batch)) {
-    const eventsIn = memoize((commit: Commit) => eventsOf(events, commit, isWanted));
+    const eventsIn = memoize((commit: Commit) => eventsOf(events, commit, isFollowed));
     const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
     const [noted] = await Promise.allSettled([written()]);
     for (const outcome of [...followed, noted]) if (outcome.status === 'rejected') failures.push(outcome.reason);

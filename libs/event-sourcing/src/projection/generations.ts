@@ -9,7 +9,7 @@ import { BatchCheckpoints, checkpointsOf, ViewCheckpoints } from './view-checkpo
 /** Which generation of a view answers, and which is being built. The document's id is the view's name. */
 export interface GenerationDocument {
   readonly serving: number;
-  /** The version of the view that the serving one was built by; left out where none is known. */
+  /** The version of the view that built the serving generation; left out if it is unknown. */
   readonly version?: number;
   /** How many erasures of organizations were finished so far; left out before the first. */
   readonly erasures?: number;

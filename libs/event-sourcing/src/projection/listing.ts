@@ -239,7 +239,7 @@ export async function* readListing<T extends object>(
   }
 }
 
-/** Whether tags have all that is asked for: `key`, or `key:value` split at its first colon. */
+/** Whether tags include all requested ones: `key`, or `key:value` split at its first colon. */
 export function hasTags(tags: Readonly<Record<string, string>>, requested: readonly string[]): boolean {
   return requested.every((tag) => {
     const colon = tag.indexOf(':');

@@ -71,7 +71,7 @@ export class Views {
   }
 }
 
-/** The header that tells a caller that a view does not hold its newest writes yet. */
+/** The header for a caller whose newest writes are not in the view yet. */
 export function behindHeader({ behind }: ViewAnswer<unknown>): Readonly<Record<string, string>> {
   return behind === 0 ? {} : { 'x-assurance-behind': String(behind) };
 }

@@ -70,7 +70,7 @@ export async function storedText(
 }
 
 /**
- * The content of a blob that some record names, in pieces; opened when the first is asked for.
+ * The content of a blob that a record names, in pieces. The blob is opened when the first piece is read.
  *
  * @throws BrokenRecord
  */
@@ -117,7 +117,7 @@ export function foldedEventsOf<Event extends DomainEvent>(
   return eventsOf(store, commit, (type) => unfolded?.has(type) !== true) as Promise<Event[]>;
 }
 
-/** Recently decoded small events: all consumers of this process get the same objects. Nobody changes an event. */
+/** Recently decoded small events. All consumers of this process get the same objects and never change them. */
 const cache = new LRUCache<StoredEvent, DomainEvent>({
   maxSize: DECODED_BYTES_MAX,
   maxEntrySize: DECODED_MAX,

@@ -2,9 +2,9 @@ import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggre
 import { type Engines, findPages } from '@assurance/storage-ports';
 import type { Clock } from '../tokens';
 
-/** How often due rows are looked for (milliseconds). */
+/** How often the service looks for due rows (milliseconds). */
 const LOOK_EVERY_MS = 2_000;
-/** How long a row rests whose moment could not be recorded (milliseconds). */
+/** How long a row is skipped after a failure (milliseconds). */
 const PAUSE_MS = 30_000;
 /** How many rows are read at once. */
 const PAGE = 100;
@@ -18,7 +18,7 @@ export interface DueRowsOptions<Row extends object> {
   readonly clock: Pick<Clock, 'now' | 'steady'>;
   /** Distinguishes rows. */
   readonly keyOf: (row: Row) => string;
-  /** Records that the moment of a row has come: after that the row is due no more. May run in several processes at once. */
+  /** Records that a row became due. After that it is no longer due. It may run in several processes at once. */
   readonly record: (row: Row) => Promise<void>;
   /**
    * Is called with the reason of a failure; the row is tried again later. Null: the rows themselves could not be read.
@@ -26,12 +26,12 @@ export interface DueRowsOptions<Row extends object> {
   readonly onFailure: (err: unknown, row: Row | null) => void;
 }
 
-/** Records, one after the other, that the moments of rows have come, such as the ends of exceptions. */
+/** Records rows that became due, one after the other, such as the ends of exceptions. */
 export class DueRows<Row extends object> {
   private timer: NodeJS.Timeout | null = null;
   private look: Promise<void> = Promise.resolve();
   private stopped = false;
-  /** Until when rows rest, by their key, in steady time. */
+  /** Until when failed rows are skipped, by their key, in steady time. */
   private readonly resting = new Map<string, number>();
 
   constructor(private readonly options: DueRowsOptions<Row>) {}
@@ -40,7 +40,7 @@ export class DueRows<Row extends object> {
     this.wait(0);
   }
 
-  /** Begins no further row, and waits for the one under way. */
+  /** Stops after the current row, and waits for it. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

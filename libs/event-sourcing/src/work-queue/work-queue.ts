@@ -1,15 +1,15 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { Collection } from '@assurance/storage-ports';
 
-/** Work that is due, and the worker that processes it. Repeats merge: their content is added until a worker clears it. */
+/** Work that is due, and the worker that processes it. Enqueuing an item again merges its content with the stored content. */
 export type WorkItem<What extends object> = What & {
   /** False if nothing is due. The document stays with its revision. */
   readonly due: boolean;
-  /** The revision: one higher each time that it is enqueued. A worker that finished one revision does not clear a later one. */
+  /** The revision. Each enqueuing adds one. A worker that finished one revision does not clear a later one. */
   readonly stamp: number;
-  /** Not to be leased before this time (integer milliseconds): the end of a lease, of a rest, or when there is something to do again. */
+  /** No worker leases it before this time (integer milliseconds): the end of a lease or pause, or when it is due again. */
   readonly notBefore: number;
-  /** The end of a rest, which nothing that is enqueued later shortens; left out where there is none. */
+  /** The end of a pause. Enqueuing the item again does not shorten it. Left out if there is no pause. */
   readonly restUntil?: number;
   /** The holder of the lease; null without one. */
   readonly holder: string | null;
@@ -22,7 +22,7 @@ export interface WorkQueueOptions<What extends object> {
    * How long a worker holds an item exclusively. If its work takes longer, two workers may process it at the same time.
    */
   readonly leaseMs: number;
-  /** The longest rest. */
+  /** The longest pause after failures. */
   readonly pauseMaxMs: number;
   /** Merges the stored content with new content. */
   readonly together: (current: What | null, next: What) => What;
@@ -47,11 +47,11 @@ export interface ReadyItem {
   readonly owner: string | null;
 }
 
-/** When something is due again, and after what. */
+/** When an item is due again, and its number of failures. */
 export interface Rescheduled {
   /** Integer milliseconds. */
   readonly at: number;
-  /** Nothing that is enqueued meanwhile shortens the time. */
+  /** Whether it is a pause, which enqueuing the item again does not shorten. */
   readonly rest: boolean;
   readonly failures: number;
 }
@@ -102,12 +102,12 @@ export class WorkQueue<What extends object> {
         ? { ...item, holder, notBefore: this.now() + this.options.leaseMs }
         : undefined,
     );
-    // The stored document tells who got the lease, because the function may have been called with an outdated state.
+    // Only the stored document shows who got the lease, because the function may have been called with an outdated state.
     const item = await this.documents.get(id);
     return item?.due === true && item.holder === holder ? { id, item } : null;
   }
 
-  /** The work is done: clears the item, unless it was enqueued again during the work. Then it may be leased at once. */
+  /** Clears the item after its work. If it was enqueued again meanwhile, it stays due and may be leased at once. */
   async complete({ id, item: { holder, stamp: revision } }: LeasedItem<What>): Promise<void> {
     await this.documents.merge([id], (item) => {
       if (item === null || item.holder !== holder) return undefined;
@@ -117,7 +117,7 @@ export class WorkQueue<What extends object> {
     });
   }
 
-  /** Keeps the item due for a later time. New work that is enqueued meanwhile is processed as soon as no pause forbids it. */
+  /** Postpones the item. If it is enqueued again meanwhile, it is processed earlier, but not during a pause. */
   async reschedule(
     { id, item: { holder, stamp: revision } }: LeasedItem<What>,
     { at, rest, failures }: Rescheduled,
@@ -136,14 +136,14 @@ export class WorkQueue<What extends object> {
     });
   }
 
-  /** The work failed: it is due again after a rest, longer each time. */
+  /** Postpones the item after a failure. Each failure in a row makes the pause longer. */
   async retryLater(leased: LeasedItem<What>): Promise<void> {
     const { failures } = leased.item;
     const rest = Math.min(this.options.pauseMaxMs, PAUSE_MS * 2 ** failures);
     await this.reschedule(leased, { at: this.now() + rest, rest: true, failures: failures + 1 });
   }
 
-  /** A time that is further away than any lease or pause comes from a clock that was ahead, and is ignored. */
+  /** Ignores a time that is further away than any lease or pause, because it comes from a clock that was ahead. */
   protected isReady({ notBefore }: WorkItem<What>): boolean {
     const now = this.now();
     return notBefore <= now || notBefore > now + Math.max(this.options.leaseMs, this.options.pauseMaxMs);

@@ -17,7 +17,7 @@ export interface QueueWorkersOptions<What extends object> {
    */
   readonly workersPerOwner?: number;
   /**
-   * Does the work of an item, and does nothing where nothing has changed. It may run more than once for an item, also
+   * Does the work of an item, and does nothing if nothing has changed. It may run more than once for an item, and
    * in two processes at the same time.
    *
    * @returns `rescheduled` when it said itself when the item is due again

@@ -60,7 +60,7 @@ export function decideRotateKey(
   return accepted({ type: 'ApiKeyRotated', version: 1, data: { id, until, by } });
 }
 
-/** Revokes a key. Repeating it changes nothing while the key is known. */
+/** Revokes a key. Repeating it changes nothing while the state still lists the key. */
 export function decideRevokeKey(state: Owner, { id }: { readonly id: string }): Decision<ApiKeyRevoked, KeyRefusal> {
   const key = state.keys.find((candidate) => candidate.id === id);
   if (key === undefined) return refused({ kind: 'key-unknown' });

@@ -19,7 +19,7 @@ export interface EraseOrganization {
 /**
  * Records a step of an erasure: that it begins, which streams go next, or that nothing is left.
  *
- * @param facts.holds how many legal holds are in force; an erasure that was begun goes on in any case
+ * @param facts.holds how many legal holds are in force; they do not stop an erasure that has begun
  * @param facts.sign the signed record of the step
  */
 export function decideEraseOrganization(

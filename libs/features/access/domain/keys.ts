@@ -25,7 +25,7 @@ export interface KeyUse {
 
 export const keyUses: CollectionShape<KeyUse> = { name: 'key_uses', indexes: [] };
 
-/** How many live keys an owner may have, and how many of those that are gone are remembered: an aggregate state is bounded. */
+/** How many live keys an owner may have, and how many ended keys the state lists, because an aggregate state must be bounded. */
 export const KEYS_MAX = 50;
 
 /** A key as its owner's aggregate state keeps it. */
@@ -34,7 +34,7 @@ export interface StoredKey extends ApiKey {
   readonly createdAt: number;
   /** Another took its place: it works until it expires, and is then gone. */
   readonly replaced?: true;
-  /** It opens nothing any more. It is remembered, so that a declaration that still names it does not bring it back. */
+  /** It is no longer valid. The state lists it, so that a declaration that still names it does not restore it. */
   readonly revoked?: true;
 }
 

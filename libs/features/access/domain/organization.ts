@@ -35,7 +35,7 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
   },
 };
 
-/** Who holds an organization: the user who made it, of a personal one its user, who has its id; else the organization itself. */
+/** Who holds an organization: its creator; for a personal one its user, who has the same id; otherwise the organization itself. */
 export function organizationHolder({ id, madeBy }: Pick<Organization, 'id' | 'madeBy'>): string {
   return madeBy ?? id;
 }

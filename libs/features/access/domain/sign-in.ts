@@ -30,7 +30,7 @@ export function decideLinkIdentity(
   return accepted({ type: 'ExternalIdentityLinked', version: 1, data: { ...claims, user, userName } });
 }
 
-/** Lets a user who is signed in also sign in by an identity that nobody signs in by. */
+/** Lets a signed-in user also sign in with an identity that no user has yet. */
 export function decideAttachIdentity(
   state: ExternalIdentity | null,
   claims: IdentityClaims,

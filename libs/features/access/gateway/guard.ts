@@ -8,7 +8,7 @@ import { SessionEnds } from './session/session-ends';
 import { Sessions } from './session/sessions';
 import { InvalidKeyCounter } from './wrong-keys';
 
-/** The guard of a process that has the gateway: a key where a request has one, else the session of a browser. */
+/** The guard of a process with the gateway. It checks the key of a request, or the session of a browser if there is no key. */
 export function guard({ ports, clock, logger, settings, secretBox }: IdentifyContext): Identify {
   const { documents } = ports;
   const uses = new KeyUses(documents, logger);

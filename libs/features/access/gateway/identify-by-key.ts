@@ -10,19 +10,19 @@ import { Identities } from './identities';
 import { ExpiringCache } from './expiring-cache';
 import type { InvalidKeyCounter } from './wrong-keys';
 
-/** How long a key that was not found is not looked up again: the longest that the first use of a new key can be late, in milliseconds. */
+/** How long an unknown key is not looked up again (milliseconds). A new key that was tried too early starts to work after this time. */
 export const UNKNOWN_MS = 1_000;
-/** How many keys that were not found are remembered for this time. */
-const REMEMBERED_MAX = 10_000;
-/** How many valid keys are remembered. They are looked up despite wrong keys from their address. */
+/** How many unknown keys are cached for this time. */
+const UNKNOWN_MAX = 10_000;
+/** How many valid keys are cached. They are looked up despite wrong keys from their address. */
 const PROVEN_MAX = 100_000;
 
 /**
- * The guard of a process that has the gateway: API keys, looked up by their SHA-256, so that how long a look-up takes tells nothing of a key.
- * A key that was not found is remembered for `UNKNOWN_MS`; one that nobody tried before works from the moment in which its making was answered.
+ * The guard of a process with the gateway. It looks up API keys by their SHA-256, so that the time of a look-up reveals nothing about a key.
+ * An unknown key is cached for `UNKNOWN_MS`. A new key works as soon as the answer with it was sent, unless somebody tried it before.
  *
- * An address that sent too many wrong keys is refused without a look-up, but for keys that were valid before: one caller cannot lock out
- * others behind the same address.
+ * An address that sent too many wrong keys is refused without a look-up, except for keys that were valid before. So one caller cannot lock
+ * out others behind the same address.
  *
  * @param used is called with the SHA-256 of each accepted key
  */
@@ -33,7 +33,7 @@ export function identifyByKey(
   used: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
 ): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
-  const unknown = new ExpiringCache<true>(UNKNOWN_MS, REMEMBERED_MAX);
+  const unknown = new ExpiringCache<true>(UNKNOWN_MS, UNKNOWN_MAX);
   const proven = new Map<string, true>();
 
   function refused(address: string, hash: string): Result<never, AuthenticationFailure> {
@@ -61,10 +61,10 @@ export function identifyByKey(
     }
     if (unknown.get(hash, clock.steady()) === true) return refused(address, hash);
     if (!proven.has(hash) && wrongKeys.waits(address) !== null) return refused(address, hash);
-    const askedAt = clock.steady();
+    const lookedUpAt = clock.steady();
     const result = await identities.find(hash, org);
     if (!result.ok && result.refusal === 'unauthenticated') {
-      unknown.set(hash, true, askedAt);
+      unknown.set(hash, true, lookedUpAt);
       return refused(address, hash);
     }
     proven.set(hash, true);

@@ -13,14 +13,14 @@ import { holderOf } from '../lookups/named';
 import { ExpiringCache } from './expiring-cache';
 
 /**
- * How long the rights of a caller are remembered (milliseconds). A revoked key, a removed member and an old role stop working within a second:
+ * How long the rights of a caller are cached (milliseconds). A revoked key, a removed member and an old role stop working within a second:
  * the rest of it is for what such a caller has under way (`Revocations`).
  */
 export const CACHED_MS = 400;
 /** The authenticated caller, for every method of authentication. */
 type Caller = Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org' | 'expiresAt'>;
 
-/** How many keys and organizations are remembered for this time. */
+/** How many keys and organizations are cached for this time. */
 const CACHED_MAX = 10_000;
 const NAME_MAX = 256;
 
@@ -83,17 +83,17 @@ export class Identities {
 
   private async lookUp(hash: string, org: string | null): Promise<IdentityResult> {
     // The age counts from before the look-up, because the data may change during the look-up.
-    const askedAt = this.clock.steady();
+    const lookedUpAt = this.clock.steady();
     const key = await this.keyOf(hash);
     if (key === null || this.isExpired(key.expiresAt)) return err('unauthenticated');
     const results = await this.identityOf(key, org);
     if (results === null) return err('forbidden');
     const identity = { ...results, key: hash };
-    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, askedAt);
+    this.recent.set(entryOf(hash, org), { identity, expiresAt: key.expiresAt }, lookedUpAt);
     return ok(identity);
   }
 
-  /** As `find`, of a session: it stands for the key that it was begun with, else for its user as long as there is one. */
+  /** The same as `find`, for a session. A session has the rights of the key that began it, or otherwise of its user, if that user exists. */
   async identityOfSession(
     { key, principal: id }: Pick<Session, 'key' | 'principal'>,
     org: string | null,
@@ -102,7 +102,7 @@ export class Identities {
     const cached = this.cached(entry, org);
     if (cached !== null) return ok(cached);
     if (key !== null) return this.find(key, org);
-    const askedAt = this.clock.steady();
+    const lookedUpAt = this.clock.steady();
     const who = await this.users.get(streams.user(id));
     if (who === null || who.removed === true) return err('unauthenticated');
     const identity = await this.identityOf(
@@ -110,7 +110,7 @@ export class Identities {
       org,
     );
     if (identity === null) return err('forbidden');
-    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, askedAt);
+    this.recent.set(entryOf(entry, org), { identity, expiresAt: 0 }, lookedUpAt);
     return ok(identity);
   }
 

@@ -1,6 +1,6 @@
 import type { Documents } from '@assurance/storage-ports';
 import type { KeyUse } from '../domain/keys';
-import { KeyUses, NOTED_MS } from './key-uses';
+import { KeyUses, RECORD_INTERVAL_MS } from './key-uses';
 
 const NOW = 1_700_000_000_000;
 
@@ -32,12 +32,12 @@ describe('the last use of keys', () => {
   it('is written once a minute, however often it is used', async () => {
     for (let i = 0; i < 1_000; i += 1) uses.note('a', NOW + i);
     await settle();
-    uses.note('a', NOW + NOTED_MS - 1);
+    uses.note('a', NOW + RECORD_INTERVAL_MS - 1);
     await settle();
     expect([merges, docs.get('a')]).toEqual([1, { lastUsedAt: NOW / 1_000 }]);
-    uses.note('a', NOW + NOTED_MS);
+    uses.note('a', NOW + RECORD_INTERVAL_MS);
     await settle();
-    expect([merges, docs.get('a')]).toEqual([2, { lastUsedAt: (NOW + NOTED_MS) / 1_000 }]);
+    expect([merges, docs.get('a')]).toEqual([2, { lastUsedAt: (NOW + RECORD_INTERVAL_MS) / 1_000 }]);
   });
 
   it('is written together with others that came meanwhile', async () => {
@@ -59,7 +59,7 @@ describe('the last use of keys', () => {
     await settle();
     expect([warned, docs.size]).toEqual([1, 0]);
     fails = false;
-    uses.note('a', NOW + NOTED_MS);
+    uses.note('a', NOW + RECORD_INTERVAL_MS);
     await settle();
     expect(docs.size).toBe(1);
   });

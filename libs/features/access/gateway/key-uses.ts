@@ -4,8 +4,8 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { type KeyUse, keyUses } from '../domain/keys';
 
 /** A key's use is noted at most this often (milliseconds). */
-export const NOTED_MS = 60_000;
-const REMEMBERED_MAX = 100_000;
+export const RECORD_INTERVAL_MS = 60_000;
+const KEYS_MAX = 100_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
 
@@ -31,8 +31,8 @@ export class KeyUses {
   note(key: string, now: number): void {
     const last = this.notedAt.get(key);
     // A clock that was set back is no reason to write again.
-    if (last !== undefined && Math.abs(now - last) < NOTED_MS) return;
-    if (this.notedAt.size >= REMEMBERED_MAX) this.notedAt.clear();
+    if (last !== undefined && Math.abs(now - last) < RECORD_INTERVAL_MS) return;
+    if (this.notedAt.size >= KEYS_MAX) this.notedAt.clear();
     this.notedAt.set(key, now);
     this.waiting.set(key, now);
     if (!this.writing) void this.write();

@@ -9,7 +9,7 @@ import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { sessionEnds } from './session/session-ends';
 
-/** How often it is looked who may still go on (milliseconds). With `CACHED_MS`, that is less than the second that is promised. */
+/** How often the rights of open connections are checked (milliseconds). Together with `CACHED_MS`, it is less than the promised second. */
 const LOOK_MS = 400;
 /** What is answered sooner (milliseconds) is not looked at: it saw the right a moment ago. */
 const SHORT_MS = 100;

@@ -3,7 +3,7 @@ import { networkOf } from '@assurance/http';
 import { forgetOldest } from '@assurance/kernel';
 
 const MINUTE_MS = 60_000;
-/** How many addresses are remembered; the one that came first is forgotten first. */
+/** How many addresses are counted. The oldest is dropped first. */
 const ADDRESSES_MAX = 10_000;
 
 /** The counts of one address. Times are milliseconds of the monotonic clock. */
@@ -35,7 +35,7 @@ export class InvalidKeyCounter {
     private readonly message = 'requests without a valid API key were refused',
   ) {}
 
-  /** Seconds until another key from this address is looked at; null where it is now. */
+  /** Seconds until another key from this address is checked; null if it is checked now. */
   waits(address: string): number | null {
     const seen = this.addresses.get(networkOf(address));
     if (this.limit === 0 || seen === undefined || seen.wrong < this.limit) return null;

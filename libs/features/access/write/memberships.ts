@@ -46,8 +46,8 @@ export class Memberships {
     const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
       if ((await this.isErased(org)) || (await this.isObsolete(org, to))) return noChange;
       const users = state === null ? await this.administratorsByMembership(org) : [];
-      const { onlyMembers: _, ...said } = to;
-      return decideAdminister(state, said, { users });
+      const { onlyMembers: _, ...change } = to;
+      return decideAdminister(state, change, { users });
     });
     if (decided.kind === 'refused') return err(decided.refusal);
     let before: Role | null = null;
@@ -113,7 +113,7 @@ export class Memberships {
     });
   }
 
-  /** Whether the organization was erased: nobody is a member again. */
+  /** Whether the organization was erased. Then nobody can become a member again. */
   private async isErased(org: string): Promise<boolean> {
     return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }

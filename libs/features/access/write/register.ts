@@ -29,8 +29,8 @@ export class Register {
   }
 
   /**
-   * The id that holds the name of a user, an organization or a service account, claimed now when nobody holds it and no other such name
-   * differs from it by case alone.
+   * The id that holds the name of a user, an organization or a service account. Claims the name if nobody holds it and no other such name
+   * differs from it only by case.
    *
    * @param as the id to claim it for; with the stream of an invitation where a user is to come of it
    * @returns null when a name that differs by case alone is held, or the id is set aside for another invitation

@@ -184,7 +184,7 @@ function hasKey({ keys }: User, at: number): boolean {
 /**
  * The id of the user whom an identity becomes: the same each time, as a UUID of version 8.
  *
- * @param detached how often a user detached it: whoever comes then is somebody else
+ * @param detached how often a user detached it. After that, a sign-in with it belongs to a new user
  */
 function userIdOf(key: string, detached: number): string {
   const hash = detached === 0 ? key : sha256(canonicalJson([key, detached]));

@@ -183,7 +183,7 @@ function snake(name: string): string {
   return name.includes('.') ? name : changeType(name);
 }
 
-/** The longest value that is kept (characters of JSON). Of a longer one its digest tells whether it is another. */
+/** The longest stored value (characters of JSON). Longer values are stored as digests, which show whether they changed. */
 const VALUE_MAX = 1_024;
 
 function bounded(value: unknown): unknown {
@@ -197,7 +197,7 @@ export interface Subject {
   readonly fields: Fields;
 }
 
-/** The most fields that are remembered of a subject: tags, policies and allowed artifacts add some. */
+/** The most stored fields of a subject. Tags, policies and allowed artifacts each add fields. */
 const FIELDS_MAX = 200;
 
 /** A change with the values before it. */

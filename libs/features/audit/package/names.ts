@@ -3,7 +3,7 @@ export const PATH_MAX = 100;
 
 /**
  * A text that others chose, as a part of a path: ASCII letters, digits, dot, dash and underscore, no dot or dash at its beginning and no dot at its
- * end. Two texts may come to the same: whoever needs them apart puts a number before.
+ * end. Two texts may give the same name. Callers that need different names add a number at the beginning.
  *
  * @param max characters
  * @param keep which end stays when it is too long: of a file's name the one with its kind

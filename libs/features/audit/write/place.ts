@@ -1,7 +1,7 @@
 import type { RetentionEvent } from '@assurance/contracts/audit/events';
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
-/** For how long dropped data stays, for packages that began before the drop and still read it (milliseconds). */
+/** How long dropped data stays readable for packages that began before the drop (milliseconds). */
 export const READ_GRACE_MS = 3_600_000;
 
 /** The period in which the data was recorded (integer milliseconds, the end not included). */
@@ -10,7 +10,7 @@ export interface Span {
   readonly before: number;
 }
 
-/** How far the removal has come that events of a retention ask for. */
+/** The progress of the removal that retention events require. */
 export interface RemovalProgress {
   /** Position of the last of these events. */
   readonly upTo: number;

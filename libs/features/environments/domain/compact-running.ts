@@ -13,7 +13,7 @@ export class CompactRunning {
     private readonly snapshots: readonly number[],
     private readonly times: readonly number[],
     private readonly deployed: readonly number[],
-    private readonly knownCounts: readonly number[],
+    private readonly provenanceCounts: readonly number[],
     /** Null if no artifact is judged. */
     private readonly judged: readonly (Outcome | undefined)[] | null,
     /** Null if no artifact started under another name. */
@@ -76,7 +76,7 @@ export class CompactRunning {
         at: this.times[i] as number,
         deployedAt: this.deployed[i] as number,
       },
-      known: this.knownCounts[i] as number,
+      known: this.provenanceCounts[i] as number,
       ...(judged === undefined ? {} : { judged }),
       ...(startedAs === undefined ? {} : { startedAs }),
       ...(contextsKey === undefined ? {} : { contextsKey }),

@@ -95,17 +95,17 @@ export type Identity = 'fingerprint' | 'name';
 /**
  * Digests of a set of running artifacts. Its order does not matter. Every commit of an environment stores them.
  *
- * @param knownDigests the digests that are computed already, because a digest of many artifacts takes a millisecond
+ * @param computedDigests the digests that are computed already, because a digest of many artifacts takes a millisecond
  */
 export function runsDigests(
   artifacts: readonly RunningInstances[],
-  knownDigests: Partial<RunsDigests> = {},
+  computedDigests: Partial<RunsDigests> = {},
   identity: Identity = 'fingerprint',
 ): RunsDigests {
   const sorted = [...artifacts].sort(byKey);
   return {
-    runs: knownDigests.runs ?? digestOfSorted(sorted, 'runs', identity),
-    runsCounted: knownDigests.runsCounted ?? digestOfSorted(sorted, 'runsCounted', identity),
+    runs: computedDigests.runs ?? digestOfSorted(sorted, 'runs', identity),
+    runsCounted: computedDigests.runsCounted ?? digestOfSorted(sorted, 'runsCounted', identity),
   };
 }
 

@@ -46,7 +46,7 @@ type EnvironmentSighting = Pick<
 
 /** The standards for an artifact; `standards` is null if only its flows count. */
 interface ApplicableStandards extends Pick<AssertAnswer, 'scope'> {
-  /** The environment by which it is asked, and when that was last seen. */
+  /** The requested environment, and when it was last seen. */
   readonly seen?: Required<EnvironmentSighting>;
   readonly standards: { readonly policies: readonly PolicyInForce[]; readonly requireProvenance: boolean } | null;
   /** The entry of the environment's allow-list, if it is in force by the clock. */

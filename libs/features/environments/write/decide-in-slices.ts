@@ -94,7 +94,7 @@ export async function decideReport(
   await slices.pause();
   const { exited: leaving, started: coming } = exchangesOf(environment, difference);
   const departed = await mapInSlices(leaving, (candidate) => departuresOf(candidate, facts), slices);
-  // Where nothing leaves, nobody seeks a place.
+  // If nothing leaves, there are no places to take.
   const seekers = departed.length === 0 ? [] : coming;
   const arrived = await mapInSlices(seekers, (reported) => arrivalsOf(reported, facts), slices);
   await slices.pause();

@@ -20,7 +20,7 @@ export interface PostAttestationType extends AttestationTypeDemands {
 export type PostAttestationTypeRefusal = FeatureRefusal<'too-many-versions'>;
 
 /**
- * Creates a custom attestation type, or adds a version to one that is there; an archived one is revived.
+ * Creates a custom attestation type, or adds a version to an existing one. It revives an archived one.
  *
  * @param facts.id the id that a new type gets
  */

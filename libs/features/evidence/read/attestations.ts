@@ -31,7 +31,7 @@ import { recordedAttestation } from './attestations/read';
 import { type Evidence, evidenceFiles } from './files';
 import { retentionOf } from './retention-answer';
 
-/** Which attestations: one by its id, else a page. */
+/** Selects one attestation by its id, or a page of them. */
 export interface AttestationSelection {
   readonly id?: string;
   /** Names of flows; empty: all. */

@@ -51,10 +51,10 @@ async function subjectsWithin(
     order: orderBy('-first.reportedAt'),
     limit: ARTIFACTS_MAX,
   });
-  const meant = reported.filter(
+  const matching = reported.filter(
     ({ doc: { first } }) => first.template === target.template && first.gitCommit === target.commit,
   );
-  return [...new Set([subjectOf(target), ...meant.flatMap(({ doc }) => subjectsOfReport(doc))])];
+  return [...new Set([subjectOf(target), ...matching.flatMap(({ doc }) => subjectsOfReport(doc))])];
 }
 
 function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {

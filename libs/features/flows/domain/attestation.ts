@@ -56,7 +56,7 @@ export const attestations: CollectionShape<AttestationDocument> = {
   ],
 };
 
-/** The newest attestation of each target and name: it decides. What gates, statuses and judgement read. */
+/** The newest attestation of each target and name, which is the one that counts. Gates, statuses and judging read it. */
 export const newestAttestations: CollectionShape<AttestationDocument> = {
   name: 'newest_attestations',
   deferred: 'first',
@@ -66,7 +66,7 @@ export const newestAttestations: CollectionShape<AttestationDocument> = {
 /** The subject of attestations that are about the trail itself. */
 export const TRAIL_SUBJECT = 'trail';
 
-/** As much of a target as tells it from others. */
+/** The parts of a target that identify it. */
 type Subject =
   | Exclude<AttestationTarget, { readonly kind: 'artifact' }>
   | { readonly kind: 'artifact'; readonly fingerprint: string };

@@ -41,7 +41,7 @@ export function trailBegunByReport(
   return { type: 'TrailBegun', version: 1, data: { flow: { id, name: flow }, name, templateId, commit: null } };
 }
 
-/** Returns the wanted fields that were given. */
+/** The given fields that `isWanted` selects. */
 function changedFields(
   input: Partial<TrailSettings>,
   isWanted: (field: TrailField, digest: string) => boolean,

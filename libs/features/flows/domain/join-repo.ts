@@ -14,11 +14,11 @@ export interface SameRepo {
 /** What there is at one address. */
 export interface ReposAtAddress {
   readonly same: readonly SameRepo[];
-  /** Without an id at the provider, where others have several: nobody can tell which of them each is. */
+  /** Repositories without an id at the provider, if others at the address have several ids: it is unclear which one each of them is. */
   readonly unclear: readonly Repo[];
 }
 
-/** Which repositories of an organization are one. Those with different ids at the provider are not. */
+/** Finds records of the same repository. Records with different ids at the provider are different repositories. */
 export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
   const separate = repos.filter(({ joined }) => joined === undefined);
   const keys = new Set(separate.map(keyOf));

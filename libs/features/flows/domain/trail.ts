@@ -35,7 +35,7 @@ export interface Trail extends ChangeInfo {
   readonly flow: { readonly id: string; readonly name: string };
   readonly name: string;
   readonly description: string;
-  /** Id of the template that it is held to, a document of `flowTemplates`: its own, else that of its flow when the newest event came. */
+  /** Id of the template that applies to it, a document of `flowTemplates`: its own, or the template of its flow at its newest event. */
   readonly templateId: string;
   /** Id of its repository. */
   readonly repo: string | null;

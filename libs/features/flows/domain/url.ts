@@ -199,7 +199,7 @@ function dataCenterAddress(host: string, context: readonly string[], project: st
   const key = person ? project.toLowerCase() : project.toUpperCase();
   const page = person ? ['users', key.slice(1)] : ['projects', key];
   const path = [...context, ...page, 'repos', repo].join('/').replace(/ /g, '%20');
-  // By ssh nobody says below which path the pages are.
+  // An ssh URL does not contain the path of the pages.
   const identity = `${host}/projects/${key}/repos/${readable(repo).toLowerCase()}`;
   return { url: `https://${host}/${path}`, provider: null, name: `${key}/${repo}`, key: identity };
 }

@@ -4,7 +4,7 @@ import type { Collection, Documents, StoredDocument, Query } from '@assurance/st
 import { type AttestationDocument, newestAttestations, subjectsOf, TRAIL_SUBJECT } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 
-/** How many streams, and how many subjects, a read asks for at once. */
+/** How many streams, and how many subjects, one read contains. */
 const TOGETHER = 100;
 /** How many results a read gives at most. */
 const PIECE = 1_000;

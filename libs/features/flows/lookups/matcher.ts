@@ -63,8 +63,8 @@ export class Matcher {
     const begun: SearchResult[] = [];
     for (const text of new Set([this.text, this.text.toLowerCase()])) {
       const range = { gte: text, lte: `${text}${LAST_CHARACTER}` };
-      const found = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
-      begun.push(...found.flatMap(({ doc }) => match(doc) ?? []));
+      const page = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
+      begun.push(...page.flatMap(({ doc }) => match(doc) ?? []));
     }
     return this.merged(begun, matches);
   }

@@ -69,7 +69,7 @@ export async function listRepos(
 /** How callers say that a repository has no provider. */
 export const NO_PROVIDER = 'none';
 
-/** The repositories of exactly this name; if there is none, those whose provider takes it for theirs in another letter case. */
+/** The repositories with exactly this name. If there are none, those with the name in another letter case, if their provider ignores case. */
 export async function reposNamed(
   documents: Documents,
   { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
@@ -97,7 +97,7 @@ export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
   return [id, ...absorbed];
 }
 
-/** Repositories by the ids that events name: one that was joined to another is that one. */
+/** Repositories by the ids that events name. A repository that was joined to another gives the other one. */
 export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
   const states = documents.collection(repo.states);
   const results = await getAll(states, ids.map(streams.repo));
@@ -132,7 +132,7 @@ export async function findRepo(documents: Documents, org: Organization, id: stri
   return state?.org === org.id ? state : null;
 }
 
-/** By what repositories are selected; all that is given applies. */
+/** A selection of repositories. All given fields apply. */
 export interface RepoSelection {
   readonly name?: string | undefined;
   /** Internal id. */
@@ -141,7 +141,7 @@ export interface RepoSelection {
   readonly externalId?: string | undefined;
 }
 
-/** Ids under which events know the selected repositories; null where nothing is given, which selects all. */
+/** The ids that events use for the selected repositories; null if nothing is given, which selects all. */
 export async function repoIdsSelected(
   documents: Documents,
   org: Organization,
@@ -160,7 +160,7 @@ export async function repoIdsSelected(
     .flatMap(idsOf);
 }
 
-/** Ids under which events know a repository by its internal id; if there is none of that id, every repository of exactly that name. */
+/** The ids that events use for the repository with this internal id. If there is none, those of every repository with exactly this name. */
 export async function repoIdsByIdOrName(
   documents: Documents,
   org: Organization,
@@ -170,7 +170,7 @@ export async function repoIdsByIdOrName(
   return byId === null ? repoIdsNamed(documents, org, requested) : idsOf(byId);
 }
 
-/** Ids under which events know the repositories of this name: several may share one. */
+/** The ids that events use for the repositories with this name. Several may share a name. */
 export async function repoIdsNamed(documents: Documents, org: Organization, name: string): Promise<string[]> {
   return (await reposNamed(documents, { org: org.id, name })).flatMap(idsOf);
 }

@@ -1,7 +1,7 @@
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Caller } from '@assurance/http/query-caller';
 
-/** What tells when a flow was last deployed: `@Inject(LAST_DEPLOYMENT) lastDeployment: LastDeployment`. Deployments provide it. */
+/** A port that the feature `deployments` provides: `@Inject(LAST_DEPLOYMENT) lastDeployment: LastDeployment`. */
 export const LAST_DEPLOYMENT = Symbol('last-deployment');
 
 export interface LastDeployment {

@@ -82,7 +82,7 @@ export class GetRepoFilterOptionsHandler extends ReadingHandler implements IQuer
   }
 }
 
-/** One repository: by internal id where one is given, else by name and perhaps provider. */
+/** One repository, by its internal id if one is given, otherwise by its name and an optional provider. */
 export class GetRepo extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
   Result<ViewAnswer<RepoAnswer>, Refusal>

@@ -82,9 +82,9 @@ function resolutionOf(
   commits: readonly string[],
 ): SearchAnswer['resolved_to'] {
   const [only, ...others] = [...fingerprints, ...commits];
-  const both = fingerprints.length > 0 && commits.length > 0;
+  const hasBoth = fingerprints.length > 0 && commits.length > 0;
   return {
-    type: both ? 'commit and fingerprint' : commits.length > 0 ? 'commit' : 'fingerprint',
+    type: hasBoth ? 'commit and fingerprint' : commits.length > 0 ? 'commit' : 'fingerprint',
     full_match: only !== undefined && others.length === 0 ? only : value,
     fingerprints: { type: 'fingerprint', count: fingerprints.length, matches: sliceOf(fingerprints, null) },
     commits: { type: 'commit', count: commits.length, matches: sliceOf(commits, null) },

@@ -19,7 +19,7 @@ import {
 } from '../domain/record-repo';
 import { repo } from '../domain/repo';
 
-/** Whoever holds an address gives it to the repository that was reported last with its id. */
+/** Makes the holder of an address lose it to the repository that was reported last with that address and an id. */
 const GIVES_IT_UP: Holder = { name: '', seq: Number.MAX_SAFE_INTEGER };
 
 /** Repositories, recorded as reports name them. */
@@ -32,8 +32,8 @@ export class Repositories {
   ) {}
 
   /**
-   * The repository that a report names, recorded now when it is new. Its identity is (provider, external id); without an external id it is
-   * its address, which means the repository that was reported with it last, and the first report that brings an id adopts it.
+   * The repository that a report names. A new one is recorded now. Its identity is (provider, external id). Without an external id it is the
+   * address, which means the repository that was last reported with it. The first report with an id adopts that repository.
    */
   async record(input: RecordRepo, by: CommitAuthor): Promise<RepoRef> {
     const { id, ended } = await this.runOnCurrent(await this.identify(input, by), input, by, (state, own) =>
@@ -48,20 +48,20 @@ export class Repositories {
     const names = repoNames(input);
     const fresh = this.streams.sources.id();
     if (names.byId === null) return this.atAddress(names, fresh, by);
-    const known =
+    const holderId =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
       (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, input, by, fresh), by));
-    // Reports without an id mean this one from now on.
+    // From now on, reports without an id mean this repository.
     for (const url of names.byUrl) {
-      if ((await this.register.claim(by.org, 'repo-url', url, known, by)) === known) continue;
-      await this.register.take(by.org, 'repo-url', url, { id: known }, by, () => Promise.resolve(GIVES_IT_UP));
+      if ((await this.register.claim(by.org, 'repo-url', url, holderId, by)) === holderId) continue;
+      await this.register.take(by.org, 'repo-url', url, { id: holderId }, by, () => Promise.resolve(GIVES_IT_UP));
     }
-    return known;
+    return holderId;
   }
 
   /**
-   * The repository of this address, with the external id as its own; a new one where it has another id. The address is claimed before the id,
-   * since reports without an id know the address alone: whoever comes first, with an id or without, both find the same record.
+   * The repository of this address, which gets the external id; a new one if it has another id. The address is claimed before the id, because
+   * reports without an id have only the address. So reports with and without an id find the same record, in any order.
    */
   private async adopted(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
@@ -72,7 +72,7 @@ export class Repositories {
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
   }
 
-  /** The repository that an address means, claimed now where it means none. */
+  /** The repository of an address. A free address is claimed now. */
   private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: CommitAuthor): Promise<string> {
     let id: string | null = null;
     for (const name of byUrl) id ??= await this.register.find(by.org, 'repo-url', name);

@@ -51,7 +51,7 @@ export interface Tools {
   };
 }
 
-/** A way to reach people or programs: what it needs, and how it sends. A new one is a folder, and a line in the registry. */
+/** A way to reach people or programs: its fields, and how it sends. A new channel is a folder and a line in the registry. */
 export interface Channel {
   readonly kind: ChannelData['type'];
   /** The fields of a target of this kind, and which of them are stored encrypted. */

@@ -7,7 +7,7 @@ export interface MessageText {
   readonly lines: readonly Line[];
   /** The number of events that are not listed. */
   readonly more: string | null;
-  /** The page of the snapshot or trail; null where there is none. */
+  /** The page of the snapshot or trail; null if there is none. */
   readonly page: { readonly title: string; readonly url: string } | null;
 }
 
@@ -15,7 +15,7 @@ export interface Line {
   /** Such as `shop/web:1.4`; null for an event about the whole environment. */
   readonly name: string | null;
   readonly text: string;
-  /** Such as `a1b2c3d of shop-web`; null where nothing is known. */
+  /** The origin, such as `a1b2c3d of shop-web`; null if it is unknown. */
   readonly from: string | null;
   readonly url: string | null;
 }

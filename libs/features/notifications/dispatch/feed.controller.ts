@@ -7,7 +7,7 @@ import { Dispatcher } from './dispatcher';
 
 /** Tells this role's consumer from others in the process. */
 export const DISPATCHER_FEED = Symbol('notification-dispatcher');
-/** The consumer that tells programs outside of the service. */
+/** The consumer that sends messages to people and programs outside of the service. */
 export const PUBLIC_FEED = Symbol('cloudevents');
 
 /** Follows the feed, to tell what happens. */

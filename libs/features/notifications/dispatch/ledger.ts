@@ -136,7 +136,7 @@ export class Ledger {
   }
 }
 
-/** Who was refused is asked again; who got it does not get it twice. */
+/** Only recipients that were refused get another try. The others do not get the message twice. */
 function openAgain({ settled }: Delivery): Pick<Delivery, 'settled'> {
   if (settled === undefined) return {};
   return { settled: Object.fromEntries(Object.entries(settled).filter(([, refusal]) => refusal === null)) };

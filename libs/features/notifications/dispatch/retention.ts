@@ -14,7 +14,7 @@ interface Parts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Removes from the ledger what was sent, or given up, longer ago than is asked for: in every process, at its start and every hour. */
+/** Removes sent and abandoned messages from the ledger after the configured time. Every process does this at its start and every hour. */
 export class Retention {
   private timer: NodeJS.Timeout | null = null;
   private under: Promise<void> = Promise.resolve();

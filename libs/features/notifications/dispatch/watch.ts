@@ -34,7 +34,7 @@ const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', in
 const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'exposure', 'notification']);
-/** Streams without a remembered state: each commit alone decides who gets which message. */
+/** Streams without a stored state: each commit alone decides who gets which message. */
 const FLOW_KINDS = new Set(['trail', 'artifact']);
 const TESTED = 'NotificationTested';
 /** The number of messages that are written in one step. */
@@ -129,10 +129,10 @@ class BatchContext {
     this.listeners = new NotificationListeners(parts.documents, [...sources], Math.max(first, since));
   }
 
-  /** @returns the remembered state after the commit */
+  /** @returns the stored state after the commit */
   async take(before: FollowedStream, commit: Commit): Promise<FollowedStream> {
-    const isWanted = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
-    const events = await eventsOf(this.parts.events, commit, isWanted);
+    const isWatched = (type: string) => WATCHED_TYPES.has(type) || type === TESTED;
+    const events = await eventsOf(this.parts.events, commit, isWatched);
     let watched: WatchedEnvironment = before;
     const occurred: Occurrence[] = [];
     for (const event of events) {

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 
-/** How far the dispatcher followed a stream, and what it remembers of its environment: written after the ledger. The document's id is the stream. */
+/** How far the dispatcher followed a stream, and the state of its environment. It is written after the ledger. The document's id is the stream. */
 export interface FollowedStream {
   readonly seq: number;
   readonly name: string;

@@ -10,7 +10,7 @@ export interface ListeningDocument {
   readonly until: number;
 }
 
-/** Later than any time. */
+/** The end of a period that has not ended: later than any time. */
 export const NO_END = Number.MAX_SAFE_INTEGER;
 
 export const listening: CollectionShape<ListeningDocument> = {

@@ -34,7 +34,7 @@ export interface MessageArtifact {
   readonly fingerprint: string;
   /** The verdict on it, null where nothing judges. */
   readonly compliant: boolean | null;
-  /** Of the first flow in which it was reported; null where nothing is known. */
+  /** Of the first flow that reported it; null if no flow did. */
   readonly provenance: MessageProvenance | null;
   /** Of one that started: what its deployment is; left out where unknown. */
   readonly kind?: DeploymentKind;

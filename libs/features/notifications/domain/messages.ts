@@ -1,18 +1,18 @@
 import type { EventType, Message, MessageItem } from './message';
 
-/** The most events that one message lists; how many there were on all it says too. */
+/** The most events that one message lists. The message also has the number of all events. */
 export const LISTED_MAX = 20;
 
 export type MessageContext = Omit<Message, 'told' | 'counts'>;
 
-/** One message that tells all of it. */
+/** One message for all events. */
 export function digest(about: MessageContext, all: readonly MessageItem[]): Message {
   const counts = new Map<EventType, number>();
   for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
   return { ...about, told: all.slice(0, LISTED_MAX).map(essentialFields), counts: Object.fromEntries(counts) };
 }
 
-/** One message an event. */
+/** One message for each event. */
 export function messagePerEvent(about: MessageContext, all: readonly MessageItem[]): Message[] {
   return all.map((item) => ({ ...about, told: [essentialFields(item)], counts: { [item.type]: 1 } }));
 }

@@ -11,7 +11,7 @@ import { keyExpiryProjections } from './key-expiry';
 import { listeningProjections } from './listening';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
-/** The most that an organization has, deleted ones aside: every event of an environment is held against all of them. */
+/** The most notifications of an organization, without deleted ones. Every event of an environment is compared with all of them. */
 export const NOTIFICATIONS_MAX = 500;
 
 export interface Notification extends NotificationSettings, ChangeInfo {

@@ -14,7 +14,7 @@ import { showsHistory } from '@assurance/environments/domain/reports';
 import type { EventType, MessageItem } from './message';
 import type { Notification } from './notification';
 
-/** The remembered state of an environment between two events. */
+/** The stored state of an environment between two events. */
 export interface WatchedEnvironment {
   readonly name: string;
   /** Index of the newest snapshot, 0 before the first. */
@@ -41,7 +41,7 @@ export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'VulnerabilitiesFound',
 ]);
 
-/** The remembered state after an event. */
+/** The stored state after an event. */
 export function watchedAfter(before: WatchedEnvironment, event: DomainEvent): WatchedEnvironment {
   switch (event.type) {
     case 'EnvironmentCreated':

@@ -28,7 +28,7 @@ export const PUBLIC_TYPES: ReadonlySet<string> = new Set([
   'PolicyRevised',
 ]);
 
-/** A public event before it has its id. `what` tells it from others of its type in the same commit. */
+/** A public event before it has its id. `what` distinguishes it from others of its type in the same commit. */
 interface PublicEventDraft {
   readonly type: string;
   readonly what: string;
@@ -38,7 +38,7 @@ interface PublicEventDraft {
 
 /**
  * The public events of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public
- * events with the same ids. An id depends on nothing but commit, type and what it is about, so that further types change no ids.
+ * events with the same ids. An id depends only on commit, type and subject, so that further types change no ids.
  *
  * @param commit the id of the commit
  */

@@ -18,7 +18,7 @@ export type CreateNotification = Omit<NotificationSettings, 'environments'> &
   TypeFilter;
 
 interface TypeFilter {
-  /** What the caller puts; a name or number of the other type is none of the caller's. */
+  /** If given, the notification has this type, and notifications of the other type are unknown to the caller. */
   readonly type?: NotificationType;
 }
 

@@ -1,17 +1,17 @@
 /** After this number of attempts a message is given up. */
 export const TRIES_MAX = 16;
-/** So long after it was written too, when its target fails (milliseconds). */
+/** A message is also given up this long after it was written, if its target fails (milliseconds). */
 export const GIVE_UP_AFTER_MS = 24 * 3600 * 1_000;
-/** The longest wait, a target's own wish included (milliseconds). */
+/** The longest wait, even if a target asks for a longer one (milliseconds). */
 export const WAIT_MAX_MS = 24 * 3600 * 1_000;
-/** How long a target that fails rests at most, unless it asks for more: others' messages wait for it too. */
+/** The longest pause of a failing target, unless it asks for a longer one. The pause is short, because other messages wait for it too. */
 export const TARGET_PAUSE_MAX_MS = 5 * 60 * 1_000;
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 3600 * 1_000;
 
 /**
- * How long to wait after a failed try: twice as long each time, up to an hour, and not as long as others do.
+ * How long to wait after a failed try: twice as long each time, up to an hour. A random part spreads the tries of several processes.
  *
  * @param tries how many failed, from 1
  * @param random from 0 to 1: half of the wait is left to it

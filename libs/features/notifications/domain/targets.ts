@@ -49,8 +49,8 @@ export function planTargets(
   updates: readonly TargetUpdate[],
   storedTargets: readonly StoredTarget[],
 ): (PlannedTarget | null)[] {
-  const meant = matchTargets(updates, storedTargets);
-  const planned = updates.map((update, index) => contentOf(update, storedTargets, meant.get(index)));
+  const matched = matchTargets(updates, storedTargets);
+  const planned = updates.map((update, index) => contentOf(update, storedTargets, matched.get(index)));
   const free = new Set(storedTargets.map(({ target }) => target));
   const ids = new Map<number, string>();
   const claim = (matches: (index: number, target: Target) => boolean) =>
@@ -82,22 +82,22 @@ function matchTargets(
 ): ReadonlyMap<number, Target> {
   const whole = new Set(updates.map((update) => ('webhook' in update ? update.webhook : null)));
   const free = new Set(storedTargets.filter(({ url }) => url === null || !whole.has(url)).map(({ target }) => target));
-  const meant = new Map<number, Target>();
+  const matched = new Map<number, Target>();
   const claim = (matches: (update: TargetUpdate & WebhookUpdate, target: Target & Webhook) => boolean) =>
     updates.forEach((update, index) => {
-      if (meant.has(index) || !('webhook' in update) || update.webhook !== null) return;
+      if (matched.has(index) || !('webhook' in update) || update.webhook !== null) return;
       const target = [...free].find(
         (target) => 'webhook' in target && target.type === update.type && matches(update, target),
       );
       if (target === undefined) return;
       free.delete(target);
-      meant.set(index, target);
+      matched.set(index, target);
     });
   claim(({ id }, target) => id === target.id);
   claim(({ hint }, { webhook }) => hint !== undefined && webhook !== null && hint === mask(webhook));
   claim((update, target) => 'context' in update && 'context' in target && same(update.context, target.context));
   claim(() => true);
-  return meant;
+  return matched;
 }
 
 /** The URL that a target has. */

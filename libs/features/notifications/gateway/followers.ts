@@ -22,15 +22,15 @@ import { Follower } from './follower';
 import { NamedChanges } from './named-changes';
 import { readableStreams } from './readable';
 
-/** How often this gateway looks for changes, for all who follow (milliseconds). */
+/** How often this gateway checks for changes, for all followers together (milliseconds). */
 const LOOK_MS = 1_000;
 const BEAT_MS = 15_000;
 /** How many connections may be open at one gateway. */
 const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
-/** The part of them that the holder of organizations may have while nobody else follows. */
+/** The share of all connections that the holder of organizations may have while nobody else follows changes. */
 const ALONE = 3 / 4;
 
-/** Tells those who follow an organization what changed: one look a second for all of them. */
+/** Sends the changes of an organization to its followers. It checks for changes once a second for all of them. */
 @Injectable()
 export class Followers implements OnModuleInit {
   private readonly followers = new Set<Follower>();

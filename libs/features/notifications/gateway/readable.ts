@@ -37,7 +37,7 @@ export const READ_BY: Readonly<Record<string, Permission | null>> = {
   user: null,
 };
 
-/** The streams of which somebody may learn that they changed: those that the routes would show them. */
+/** The streams with changes that a caller may see: those that the routes show to the caller. */
 export async function readableStreams(
   streams: readonly string[],
   principal: Principal,

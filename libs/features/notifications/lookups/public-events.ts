@@ -11,7 +11,7 @@ import type { Commit, EventStore } from '@assurance/storage-ports';
 import { PUBLIC_TYPES, publicEventsOf } from '../domain/public-events';
 
 const KINDS = new Set(['environment', 'trail', 'policy']);
-/** How many names and verdicts are remembered, each: what is forgotten is read again. */
+/** How many names, and how many verdicts, are cached. Others are read again. */
 const REMEMBERED = 10_000;
 
 /** Makes public events of commits. They follow from the log, so that the same commit always gives the same. */

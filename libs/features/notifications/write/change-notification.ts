@@ -11,7 +11,7 @@ import { notification, type Notification } from '../domain/notification';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
-/** Deletes a notification, of one type alone where one is given, or asks for a test of its targets. */
+/** Deletes a notification, or tests its targets. If a type is given, notifications of the other type are unknown. */
 export class ChangeNotification extends commandBy<{
   number: number;
   change: 'delete' | 'test';

@@ -34,7 +34,7 @@ export class TargetConfigs extends StreamsByName {
   }
 }
 
-/** Creates a target configuration, or replaces its targets; deletes it where none are given. */
+/** Creates a target configuration, or replaces its targets. Without targets, it deletes the configuration. */
 export class ChangeTargetConfig extends commandBy<
   { name: string; targets: readonly ChannelTargetInput[] | null },
   'made' | 'kept'

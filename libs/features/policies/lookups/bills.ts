@@ -120,15 +120,15 @@ export class Bills {
       rule === undefined ? [] : [{ id, rule }],
     );
     if (asking.length === 0) return null;
-    const known = await this.vulnerabilities.of(org, own);
+    const perArtifact = await this.vulnerabilities.of(org, own);
     const at = this.clock.now();
-    return mapInSlices(known, ({ knowledge, vulnerabilities }: ArtifactVulnerabilities) => {
+    return mapInSlices(perArtifact, ({ knowledge, vulnerabilities }: ArtifactVulnerabilities) => {
       const exceeding: Record<string, readonly ExceedingVulnerabilities[]> = {};
       const ends: number[] = [];
       for (const { id, rule } of asking) {
-        const found = exceedingOf(rule, vulnerabilities, at);
-        exceeding[id] = found.exceeding;
-        if (found.graceEnds !== null) ends.push(found.graceEnds);
+        const excess = exceedingOf(rule, vulnerabilities, at);
+        exceeding[id] = excess.exceeding;
+        if (excess.graceEnds !== null) ends.push(excess.graceEnds);
       }
       return { knowledge, exceeding, graceEnds: ends.length === 0 ? null : Math.min(...ends) };
     });
@@ -171,8 +171,8 @@ export class Bills {
 
   private async sbomAt({ stream, seq }: Place): Promise<RecordedSbom> {
     const key = `${stream}#${seq}`;
-    const known = this.sboms.get(key);
-    if (known !== undefined) return known;
+    const cachedSbom = this.sboms.get(key);
+    if (cachedSbom !== undefined) return cachedSbom;
     const commit = await commitAt(this.engines.events, stream, seq);
     const sbom = await this.sbomOf(commit);
     this.sboms.set(key, sbom);
@@ -201,8 +201,8 @@ export class Bills {
     for (const some of parts) {
       await slices.pause();
       for (const part of some) {
-        const known = found.get(part) ?? this.results.get(prefix + part);
-        if (known !== undefined) found.set(part, known);
+        const cachedResult = found.get(part) ?? this.results.get(prefix + part);
+        if (cachedResult !== undefined) found.set(part, cachedResult);
         else missing.add(part);
       }
     }

@@ -22,10 +22,10 @@ export async function localServer(engine: EngineName): Promise<RunningServer> {
   const failed = gone.then(() => {
     throw new Error(`there is no ${engine} to test with; what is missing is said above`);
   });
-  const said = await Promise.race([first, failed]);
+  const firstLine = await Promise.race([first, failed]);
   failed.catch(() => undefined);
   return {
-    ...(JSON.parse(said) as Pick<RunningServer, 'url' | 'settings'>),
+    ...(JSON.parse(firstLine) as Pick<RunningServer, 'url' | 'settings'>),
     async stop() {
       supervisor.stdin.end();
       await gone;

@@ -40,7 +40,7 @@ const replacedArtifact = component('ReplacedArtifact', {
   snapshot_index: nullable(integer()),
   commit: nullable(commitInfo),
 });
-const both = {
+const sharedFields = {
   fingerprint: text('SHA-256 of the artifact.'),
   deployed_at: number('Epoch seconds.'),
   artifact_name: nullable(text()),
@@ -50,14 +50,14 @@ const both = {
 };
 
 /** An item of the organization's list (specification 2.1): `lead_time` is left out when unknown. */
-export const orgDeployment = component('OrganizationDeployment', both, {
+export const orgDeployment = component('OrganizationDeployment', sharedFields, {
   lead_time: number('Seconds from the commit to the deployment.'),
 });
 export type OrgDeployment = TypeOf<typeof orgDeployment>;
 
 /** An item of a repository's list (specification 2.1). */
 export const repoDeployment = component('RepositoryDeployment', {
-  ...both,
+  ...sharedFields,
   compliance: nullable(flag('The verdict on it in the snapshot in which it started.')),
   commit: nullable(commitInfo),
   replaced_artifact: nullable(replacedArtifact),
@@ -72,7 +72,7 @@ export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 're
 export const detailedDeployment = component(
   'DetailedDeployment',
   {
-    ...both,
+    ...sharedFields,
     kind: oneOf(
       DEPLOYMENT_KINDS,
       '`baseline`: it ran when reporting began; `first`: it never ran here; `restart`: it returned, and nothing else of its line started since; `rollback`: it returned after one that came to the environment later; `redeployment`: any other return. Figures count `first`, `rollback` and `redeployment`.',

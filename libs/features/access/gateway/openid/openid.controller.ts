@@ -52,7 +52,7 @@ interface SignedInUser {
 /** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
 @Controller()
 export class OpenIdController {
-  /** Null where none is configured. */
+  /** Null if none is configured. */
   private readonly provider: Provider | null;
   private readonly attempts: Attempts;
   private readonly sessions: Sessions;

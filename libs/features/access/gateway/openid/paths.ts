@@ -8,7 +8,7 @@ const LONGEST = 1_500;
 const HERE = 'http://here.invalid';
 
 /**
- * A page of the service, as path and query below the public URL: nothing else is gone back to after signing in.
+ * A page of the service, as path and query below the public URL. After sign-in, the browser returns only to such a page.
  *
  * @param input what the address asks for; undefined: the first page
  * @returns null if the address is no page of the service

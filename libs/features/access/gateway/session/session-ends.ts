@@ -5,9 +5,9 @@ import type { Collection, Documents } from '@assurance/storage-ports';
 import { CACHED_MS } from '../identities';
 import { ExpiringCache } from '../expiring-cache';
 
-/** How many sessions of one principal are remembered as ended; with one more, all that began before are ended. */
+/** How many ended sessions of one principal are stored. One more ends all sessions that began before it. */
 const ENDED_MAX = 200;
-const REMEMBERED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /** Which sessions of a principal were ended before their time. The document's id is the principal's. */
 export interface SessionEndsDocument {
@@ -19,10 +19,10 @@ export interface SessionEndsDocument {
 
 export const sessionEnds: CollectionShape<SessionEndsDocument> = { name: 'session_ends', indexes: [] };
 
-/** Ends sessions at every gateway, within `CACHED_MS` at those that know them. */
+/** Ends sessions at every gateway. A gateway that has cached a session ends it within `CACHED_MS`. */
 export class SessionEnds {
   private readonly ends: Collection<SessionEndsDocument>;
-  private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(CACHED_MS, REMEMBERED_MAX);
+  private readonly recent = new ExpiringCache<SessionEndsDocument | 'none'>(CACHED_MS, CACHED_MAX);
 
   constructor(
     documents: Pick<Documents, 'collection'>,
@@ -59,9 +59,9 @@ export class SessionEnds {
 
   private async lookUp(principal: string): Promise<SessionEndsDocument | 'none'> {
     // The age counts from before the look-up: what it reads may be changed while it reads.
-    const askedAt = this.clock.steady();
+    const lookedUpAt = this.clock.steady();
     const result = (await this.ends.get(principal)) ?? 'none';
-    this.recent.set(principal, result, askedAt);
+    this.recent.set(principal, result, lookedUpAt);
     return result;
   }
 }

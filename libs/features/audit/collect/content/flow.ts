@@ -9,14 +9,14 @@ import { FLOW, flowShown, type RecordingCommit, templateFile } from '../../packa
 import { type PackageFile, textFile } from '../../package/write';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 
-/** A flow as its stream tells it. */
+/** A flow, read from its stream. */
 export interface ProvedFlow {
   readonly flow: Flow;
   /** All of its stream. */
   readonly range: CommitRange;
   /** By the id of a template: the commit that set it. */
   readonly templates: ReadonlyMap<string, number>;
-  /** By the seq of a commit that set a template and nothing else: the template's id. */
+  /** Ids of templates, by the seq of a commit that changed only the template. */
   readonly alone: ReadonlyMap<number, string>;
 }
 
@@ -73,12 +73,12 @@ function settingsOf(event: FlowEvent): Partial<FlowSettings> {
   return event.type === 'FlowCreated' || event.type === 'FlowUpdated' ? event.data : {};
 }
 
-/** Leaves out what set another template than this one and nothing else. */
+/** Leaves out events that only set another template. */
 export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilter {
   return ({ type }, { seq }) => type !== 'FlowUpdated' || (alone.get(seq) ?? templateId) === templateId;
 }
 
-/** The flow as it is, and the template that what the package is of is held to. */
+/** The current flow, and the template that applies to the subject of the package. */
 export function flowFiles({ flow, range }: ProvedFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
   const { path, text } = templateFile(template);
   const shown = flowShown(flow, { stream: range.stream, seq: range.to.seq });

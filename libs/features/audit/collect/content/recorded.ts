@@ -35,7 +35,7 @@ export interface Recorded<Event> {
 /** The recorded events of a stream that belong in the package. Payloads are not read here. */
 export interface Record {
   readonly settings: Partial<TrailSettings>;
-  /** The one that it is held to. */
+  /** The template that applies to it. */
   readonly template: SetTemplate;
   readonly status: TrailStatus;
   /** In their order, as the next two. */

@@ -47,7 +47,7 @@ export interface Run {
   readonly compliant: boolean | null;
   /** In the snapshot in which it started. */
   readonly verdict: Verdict | null;
-  /** By which it was allowed there last; null if it was not, as far as is known. */
+  /** The last entry that allowed it there; null if no such entry is known. */
   readonly allowance: RunAllowance | null;
   readonly policies: readonly AppliedPolicy[];
 }
@@ -183,7 +183,7 @@ async function allowancesNow(documents: Engines['documents'], starts: readonly S
   return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));
 }
 
-/** The entry that is there now, if it was there before the run ended; else the one by which the run was judged when it began. */
+/** The current entry, if it was made before the run ended; otherwise the entry that the verdict at the start of the run names. */
 function allowanceIn(
   entry: RunAllowance | undefined,
   verdict: Verdict | null,

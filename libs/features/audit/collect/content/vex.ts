@@ -50,11 +50,11 @@ export async function vexOf(
   const artifacts = await listedArtifacts(events, record);
   if (artifacts.length === 0) return null;
   const hasCompared = await vulnerabilities.hasCompared(org, newest.seq);
-  const found = await vulnerabilities.statementsAbout(org, artifacts, NAMED_MAX);
+  const relevant = await vulnerabilities.statementsAbout(org, artifacts, NAMED_MAX);
   const commits = new Map<number, Commit>();
   const begins = new Map<number, Begin>();
   const digests = new Set<string>();
-  for (const [seq, own] of grouped(found.statements, (one) => one.seq)) {
+  for (const [seq, own] of grouped(relevant.statements, (one) => one.seq)) {
     const commit = await commitAt(events, stream, seq);
     commits.set(seq, commit);
     for (const digest of await eventsWith(events, commit, new Set(own.map((one) => one.digest)))) digests.add(digest);
@@ -64,7 +64,7 @@ export async function vexOf(
     digests.add(begin.digest);
   }
   const shown: ShownStatement[] = [];
-  for (const one of found.statements) {
+  for (const one of relevant.statements) {
     const begin = begins.get(one.seq);
     if (begin === undefined) continue;
     const { commit, file } = begin;
@@ -85,7 +85,7 @@ export async function vexOf(
       document,
     });
   }
-  const isComplete = hasCompared && found.isComplete;
+  const isComplete = hasCompared && relevant.isComplete;
   const names = new Map(
     record.attested.flatMap(({ data: { target } }) => {
       return target.kind === 'artifact' ? [[target.fingerprint, target.filename] as const] : [];

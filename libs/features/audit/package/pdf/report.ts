@@ -22,7 +22,7 @@ export interface Requirement extends Pick<AttestationStatus, 'name' | 'type' | '
 export interface Verdict {
   readonly status: TrailState;
   readonly requirements: readonly Requirement[];
-  /** Names of artifacts that the template asks for and that were not reported. */
+  /** Names of artifacts that the template requires and nobody reported. */
   readonly missingArtifacts: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export class ClaimedState {
   readonly versions = new Map<string, { readonly version: PolicyVersion; readonly digest: string }>();
   /** By their places, with the digest of the text. */
   readonly templates = new Map<string, { readonly id: string; readonly digest: string }>();
-  /** Ids of templates, by the stream of the trail that was last held to it. */
+  /** Ids of templates, by the stream of the trail that last used them. */
   readonly inForce = new Map<string, string>();
   /** By stream, as its last commit leaves it. */
   readonly flows = new Map<string, Flow>();

@@ -11,16 +11,16 @@ export function checkSboms(
 ): void {
   const digests = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   for (const { attestation, document, sha256, components } of sboms) {
-    const said = recorded.get(attestation);
-    if (said === undefined) {
+    const stated = recorded.get(attestation);
+    if (stated === undefined) {
       report(MANIFEST, `no commit tells of the SBOM of attestation ${attestation}`);
       continue;
     }
-    if (!said.sha256.includes(sha256))
+    if (!stated.sha256.includes(sha256))
       report(MANIFEST, `the SBOM of attestation ${attestation} is not the recorded one`);
     if (document !== null && digests.get(document) !== sha256)
       report(document, 'it is not the SBOM that the manifest names');
-    if (canonicalJson(components) !== canonicalJson(said.components ?? null))
+    if (canonicalJson(components) !== canonicalJson(stated.components ?? null))
       report(MANIFEST, `the components of attestation ${attestation} are not counted as they were recorded`);
   }
 }

@@ -81,7 +81,7 @@ function checkFlow(
   const template = claims.templates.get(place);
   if (template?.id !== id) return report(FLOW, `${place}, which it names, tells of no such template`);
   if (files.get(path)?.sha256 !== template.digest) report(path, `it is not the template that ${place} tells`);
-  // A package of one artifact or attestation need not tell which template its trail was held to last.
+  // A package of one artifact or attestation need not contain the last template of its trail.
   const own = chains.find(({ stream }) => kindOf(stream) === trail.kind);
   if (what.kind === 'trail' && claims.inForce.get(own?.stream ?? '') !== id)
     report(FLOW, 'its template is not the one that the trail was held to');

@@ -15,7 +15,7 @@ import type { Report } from './finding';
 
 type Statements = ReadonlyMap<string, StatementFacts>;
 
-/** An import as the commit that begins it tells. */
+/** An import, from the commit that begins it. */
 interface RecordedImport extends ImportedFile {
   readonly when: string;
   /** Id of who imported. */
@@ -67,7 +67,7 @@ export class RecordedVex {
     this.statements.set(placeText(commit), own);
   }
 
-  /** What a commit tells of a statement, and who recorded it. */
+  /** A statement in a commit, and who recorded it. */
   statementAt(place: RecordingCommit, digest: string) {
     const own = this.statements.get(placeText(place));
     const facts = own?.all.get(digest);

@@ -36,7 +36,7 @@ interface FeedRequest {
   readonly limit: number;
 }
 
-/** Some of the feed, and where it goes on. */
+/** A part of the feed, and the cursor of the next part. */
 export interface FeedPart {
   readonly events: readonly CloudEventAnswer[];
   readonly cursor: FeedCursor;
@@ -81,7 +81,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
   return result((page?.commits.length ?? 0) > at.position % PAGE_COMMITS);
 }
 
-/** Whether what stands before a cursor is what stood there when it was given out. */
+/** Whether the events before a cursor are the same as when the cursor was made. */
 async function isCurrentCursor(
   pageAt: (number: number) => Promise<FeedPage | null>,
   { position, digest }: FeedCursor,

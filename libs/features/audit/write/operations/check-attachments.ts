@@ -12,7 +12,7 @@ import type { DroppedData } from './dropped-data';
 
 /** How many contents are read at a time. */
 const AT_ONCE = 8;
-/** The most intact contents that are remembered; others are read again for the next attestation that names them. */
+/** The most contents that are cached as intact. Others are read again for the next attestation that names them. */
 const CONTENTS = 100_000;
 /** How often a content is read that breaks off while its store answers. */
 const READS = 2;
@@ -53,7 +53,7 @@ export class AttachmentCheck {
   ) {}
 
   /**
-   * The faults of attachments, in the order of the attestations. What retention dropped is none, and is counted there.
+   * The faults of attachments, in the order of the attestations. Content that retention dropped is not a fault. It is counted separately.
    *
    * @throws StoreUnavailable when the store of attachments does not answer
    */
@@ -92,7 +92,7 @@ export class AttachmentCheck {
     if (this.intact.has(key)) return null;
     const { blobs } = this.ports;
     const fault = await (this.reads ? this.readFault(blobs, org, attachment) : sizeFault(blobs, org, attachment));
-    // What is lost may be attached again meanwhile, so only what is there is remembered.
+    // Lost content may be attached again meanwhile, so only intact content is cached.
     if (fault !== null) return fault;
     this.intact.add(key);
     forgetOldest(this.intact, CONTENTS);

@@ -41,9 +41,9 @@ export class EnvironmentCheck {
   ): Promise<string | null> {
     const { stream, seq } = commit;
     const progress = this.progress.get(stream);
-    const standing = progress?.seq === seq - 1 ? progress : await this.progressOf(stream, await before());
-    const { runs } = standing;
-    let { snapshot, full } = standing;
+    const current = progress?.seq === seq - 1 ? progress : await this.progressOf(stream, await before());
+    const { runs } = current;
+    let { snapshot, full } = current;
     this.forget(stream);
     let [orderly, keptRuns] = [true, true];
     let observedAt: number | undefined;

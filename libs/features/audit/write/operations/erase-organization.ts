@@ -68,7 +68,7 @@ export class EraseOrganization implements Operation {
     const place = await this.organizationOf(args);
     const order: Order = { place, despiteHolds: args.includes(DESPITE_HOLDS), holds: await this.holdsIn(place) };
     const began = await this.record(order, [], null);
-    // Nobody becomes a member from this record on. Only then consumers may skip what comes.
+    // After this record, nobody can become a member. Only then may consumers skip later events.
     await skipErased(this.ports.documents, place.id, this.clock.now());
     const documents = new EraseDocuments(this.ports, place.id);
     const total = { streams: 0, commits: 0 };

@@ -24,7 +24,7 @@ import { Faults } from './faults';
 
 /** Commits a page: small, so that requests have their turn in between. */
 const PAGE = 50;
-/** The most streams whose newest link is remembered; of others it is read again. */
+/** The most streams with a cached newest link. For others, the link is read again. */
 const LINKS = 100_000;
 /** The most ids that are looked at again in the second walk. */
 const TWICE_MAX = 200_000;

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
-/** How far a round has come: first it notes what attestations name, then it looks at what organizations have, then at what puts left. */
+/** The progress of a round: first it marks the blobs that attestations name, then it checks the blobs of organizations, then those of interrupted puts. */
 export type SweepPosition =
   | { readonly phase: 'noting'; readonly after: string | null }
   | { readonly phase: 'finding'; readonly orgs: string | null }
@@ -38,13 +38,13 @@ export function namedBlobId(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }
 
-/** The shortest and the longest rest between two sweeps (milliseconds). */
+/** The shortest and the longest pause between two sweeps (milliseconds). */
 export const PAUSE_MIN_MS = 3_600_000;
 export const PAUSE_MAX_MS = 24 * 3_600_000;
-/** A sweep reads every attestation: it runs for a fiftieth of the time at most. */
+/** The pause is this many times as long as the sweep before it, because a sweep reads every attestation. */
 const PAUSE_FACTOR = 50;
 
-/** How long to rest after a sweep that took so long (milliseconds). */
+/** The pause after a sweep with this duration (milliseconds). */
 export function pauseAfter(tookMs: number): number {
   return Math.min(Math.max(tookMs * PAUSE_FACTOR, PAUSE_MIN_MS), PAUSE_MAX_MS);
 }

@@ -51,10 +51,14 @@ export class Completions {
    * @returns whether a departure completed another one
    */
   async settle(lines: ArtifactLines): Promise<boolean> {
-    const { since, bases, departures: known } = this.pending;
+    const { since, bases, departures: pendingDepartures } = this.pending;
     if (bases.size === 0) return false;
     const expected = this.related;
-    const [related, rows] = await allEnded([lines.with(bases), this.read(expected), this.readStarts(known)]);
+    const [related, rows] = await allEnded([
+      lines.with(bases),
+      this.read(expected),
+      this.readStarts(pendingDepartures),
+    ]);
     this.related = related;
     // Lines only grow.
     const [left, arrived] = related.size === expected.size ? rows : await this.read(related);
@@ -81,8 +85,8 @@ export class Completions {
   private async readStarts(rows: readonly DepartureRow[]): Promise<void> {
     const unknown = rows.map((row) => this.startId(row)).filter((id) => !this.starts.has(id));
     for (const some of batches(unknown)) {
-      const found = await this.documents.collection<DeploymentRow>(deployments).getMany(some);
-      for (const [id, { snapshot, deployedAt }] of found) this.starts.set(id, { snapshot, deployedAt });
+      const storedRows = await this.documents.collection<DeploymentRow>(deployments).getMany(some);
+      for (const [id, { snapshot, deployedAt }] of storedRows) this.starts.set(id, { snapshot, deployedAt });
     }
   }
 

@@ -153,8 +153,8 @@ async function startsOf(documents: Documents, row: DeploymentRow): Promise<Start
   const { org, environment, fingerprint } = row;
   const collection = documents.collection<DeploymentRow>(deployments);
   const memory = firstStarts(collection);
-  const known = memory.get(firstKey(row));
-  if (known !== undefined) return { first: known, last: row };
+  const cached = memory.get(firstKey(row));
+  if (cached !== undefined) return { first: cached, last: row };
   const where = { org, fingerprint, first: true, environment };
   const [first] = await collection.find({ where, limit: 1 });
   if (first !== undefined) rememberFirst(memory, first.doc);

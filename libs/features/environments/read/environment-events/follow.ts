@@ -47,8 +47,8 @@ async function followSnapshots(
     const environment = keyOf(meta.stream);
     const { snapshot } = event.data;
     const number = counted.get(`${environment}/${snapshot}`);
-    const knownSnapshot = newestEvents(collection).peek(environment)?.snapshot ?? 0;
-    if (number !== undefined && snapshot > knownSnapshot)
+    const cachedSnapshot = newestEvents(collection).peek(environment)?.snapshot ?? 0;
+    if (number !== undefined && snapshot > cachedSnapshot)
       newestEvents(collection).set(environment, { snapshot, number });
   }
 }

@@ -47,8 +47,8 @@ function failuresBy(versionOf: VersionOf): FailureOf {
   const failures = new Map<string, string | null>();
   return (cause) => {
     const key = keyOf(cause);
-    const known = failures.get(key);
-    if (known !== undefined) return known;
+    const cached = failures.get(key);
+    if (cached !== undefined) return cached;
     const rule = ruleOf(cause, versionOf);
     const failure = rule === undefined ? null : failureKey(rule, cause.resolution);
     failures.set(key, failure);

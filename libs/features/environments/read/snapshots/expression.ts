@@ -1,7 +1,7 @@
 import { parseTime } from '@assurance/kernel';
 import { parseTimeAgo } from './time-ago';
 
-/** Which snapshot of an environment is asked for. `text` is the expression as errors echo it. */
+/** The requested snapshot of an environment. `text` is the expression as errors show it. */
 export type SnapshotExpression =
   /** So many behind the latest. */
   | { readonly kind: 'behind'; readonly text: string; readonly behind: number }

@@ -19,7 +19,7 @@ const PIECE = 1_000;
  * The artifacts of a page with the members that run them, where it is one of a snapshot of a logical environment. Of the latest one that is what
  * they run now, of earlier ones what they ran when it was made.
  *
- * @returns the artifacts as they are, where nobody can know it any more
+ * @returns the artifacts unchanged, if the data for it is gone
  */
 export async function runningMembersOf(
   engines: Pick<Engines, 'events' | 'documents'>,

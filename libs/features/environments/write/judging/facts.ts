@@ -155,7 +155,7 @@ async function ranBefore(
   return results.map(({ doc }) => doc);
 }
 
-/** Gives each of some repositories the one to which it was joined, else itself. Events and documents keep the id under which it was reported. */
+/** The repository into which each of these was joined, or the repository itself. Events and documents keep the reported id. */
 async function joinedRepos(
   documents: Documents,
   ids: readonly (string | null)[],

@@ -9,7 +9,7 @@ import type { JudgingWork } from '../../judging/work';
 import { Activity } from '../activity';
 import { Environments, type LoadedEnvironment } from '../environments';
 
-/** How many bytes of what members run are remembered. */
+/** How many bytes of running artifacts of members are cached. */
 const BYTES_MAX = 64 * 1024 * 1024;
 /** How many artifacts are united between two looks at the clock. */
 const PIECE = 64;
@@ -19,7 +19,7 @@ interface RecordedSnapshot {
   readonly artifacts: readonly RunningArtifact[];
 }
 
-/** Records a snapshot of a logical environment if its members run something else than it shows. */
+/** Records a snapshot of a logical environment if its newest snapshot differs from what its members run. */
 @Injectable()
 export class UniteMembers {
   /** The newest snapshot of each member, by the member's id. One member changes at a time; the others stay as they were. */

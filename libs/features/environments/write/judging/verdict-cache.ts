@@ -33,7 +33,7 @@ export class VerdictCache {
   /** Results of policies that many verdicts share. The first one counts for all and is dropped first. */
   private readonly counted = new WeakSet<Verdict['policies']>();
 
-  /** @param maxBytes how many bytes are remembered: those that were made last */
+  /** @param maxBytes how many bytes are cached; the oldest are dropped first */
   constructor(maxBytes = BYTES_MAX) {
     this.cache = new BytesCache(maxBytes, (verdict, key) => roughBytes(key) + this.bytesOf(verdict));
   }

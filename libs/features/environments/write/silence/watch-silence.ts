@@ -125,7 +125,7 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** Looks at each environment of which a report was due by now. */
+  /** Checks each environment with a report that was due by now. */
   async checkAll(): Promise<void> {
     const until = this.clock.now();
     const collection = this.streams.engines.documents.collection(environmentActivity);

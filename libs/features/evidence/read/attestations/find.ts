@@ -8,7 +8,7 @@ import { type Documents, findPages, type Query } from '@assurance/storage-ports'
 const OF_NAME_MAX = 100;
 /** The most trails of a flow in which an artifact's attestations are looked for: the newest. */
 const TRAILS_MAX = 100;
-/** The most attestations of one commit that are compared with what is asked for. */
+/** The most attestations of one commit that are compared with the filter. */
 const OF_COMMIT_READ_MAX = 1_000;
 const NEWEST_FIRST = orderBy('-at', '-id');
 

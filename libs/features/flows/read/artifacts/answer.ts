@@ -38,7 +38,7 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
  * An artifact as the wire shows it.
  *
  * @param newest its newest report; null where that is not known
- * @param attested what its history tells of attestations
+ * @param attested the attestations in its history
  */
 export function artifactAnswer(
   site: Site,
@@ -105,7 +105,7 @@ function leadTimes({ running }: ArtifactRuns, from: number | null | undefined): 
   return Object.fromEntries(leads);
 }
 
-/** An artifact that a search found. */
+/** An artifact in the results of a search. */
 export function artifactResult(
   site: Site,
   judgedReport: JudgedReport,

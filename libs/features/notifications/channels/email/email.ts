@@ -59,8 +59,9 @@ function sentOf(
   if (forGood.length === 0 && waiting.length === 0) {
     return { delivered: true, detail: beginningOf(response ?? 'accepted', SAID_MAX), settled };
   }
-  const saidOf = (address: string) => refused.find((refusal) => refusal.address === address)?.response ?? 'no answer';
-  const later = waiting.map((address) => `${address} is tried again: ${beginningOf(saidOf(address), SAID_MAX)}`);
+  const responseOf = (address: string) =>
+    refused.find((refusal) => refusal.address === address)?.response ?? 'no answer';
+  const later = waiting.map((address) => `${address} is tried again: ${beginningOf(responseOf(address), SAID_MAX)}`);
   const got = to.filter((address) => settled[address] === null);
   const others = got.length === 0 ? [] : [`delivered to ${got.join(', ')}`];
   const failed = { delivered: false, detail: [...forGood, ...later, ...others].join('; '), settled } as const;

@@ -5,7 +5,7 @@ const HIDDEN = '****';
 /**
  * Removes secrets from the text of a target's answer: error pages repeat the path of the request, and the path of a URL can be its only secret.
  *
- * @param secrets URLs, of which path, query and the longer parts of both are hidden, and other texts, which are hidden whole
+ * @param secrets URLs and other texts. Of URLs, it hides the path, the query and their longer parts; other texts are hidden completely
  */
 export function hide(text: string, secrets: readonly string[]): string {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter(({ length }) => length >= LEAST);
@@ -20,7 +20,7 @@ function partsOf(secret: string): string[] {
   return [secret, href, pathname + search, ...words, ...words.map(decoded)];
 }
 
-/** Text with its %-codes read; as it is where they are none. */
+/** The text with decoded %-codes; unchanged if they cannot be decoded. */
 export function decoded(word: string): string {
   try {
     return decodeURIComponent(word);

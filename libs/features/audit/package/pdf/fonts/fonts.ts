@@ -18,7 +18,7 @@ export interface Fonts {
 
 export function openFonts(parse: Parse): Fonts {
   const opened = new Map<FontFace, Font>();
-  const known = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<FontFace, Map<number, Font | null>>;
+  const loaded = { sans: new Map(), bold: new Map(), mono: new Map() } as Record<FontFace, Map<number, Font | null>>;
   const eastAsian = eastAsianFont(parse);
   const open = (face: FontFace): Font => {
     const font = opened.get(face) ?? openFont(parse, face, FILES[face]());
@@ -31,10 +31,10 @@ export function openFonts(parse: Parse): Fonts {
   };
   return {
     fontFor(codePoint, face) {
-      const before = known[face].get(codePoint);
+      const before = loaded[face].get(codePoint);
       if (before !== undefined) return before;
       const font = find(codePoint, face);
-      known[face].set(codePoint, font);
+      loaded[face].set(codePoint, font);
       return font;
     },
   };

@@ -4,18 +4,7 @@
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
 const TEST_TOOLS = [
-  ...[
-    'fast-check',
-    'supertest',
-    'autocannon',
-    'testcontainers',
-    'ajv',
-    'ajv/*',
-    'ajv-formats',
-    'smtp-server',
-    'oidc-provider',
-    'pdfjs-dist/*',
-  ],
+  ...['fast-check', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats', 'smtp-server', 'oidc-provider', 'pdfjs-dist/*'],
   '@seriousme/openapi-schema-validator/*',
 ];
 

@@ -63,21 +63,17 @@ function isGenerating(file: string, text: string): boolean {
   return text.includes('*') && found(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
 }
 
-const lines = sources.map((file) => ({ file, count: linesOf(read(file)) })).toSorted((a, b) => a.count - b.count);
-const longest = lines.at(-1);
 const total = (all: readonly string[]) => all.reduce((sum, file) => sum + linesOf(read(file)), 0);
 const tools = files.filter((file) => /^tools\/.*\.(ts|mjs|js|sh|py)$/.test(file));
 const decisions = files.filter((file) => /^docs\/decisions\/\d.*\.md$/.test(file));
 const words = decisions.reduce((sum, file) => sum + (read(file).match(/\S+/g) ?? []).length, 0);
 const pairs = [...between].toSorted(([, a], [, b]) => b - a);
-const FIGURES: readonly (readonly [what: string, figure: string | number])[] = [
+const FIGURES: readonly (readonly [what: string, figure: number])[] = [
   ['imports of one feature across packages, contracts aside', across],
   ['imports between features', pairs.reduce((sum, [, count]) => sum + count, 0)],
   ...pairs.map(([pair, count]) => [`  ${pair}`, count] as const),
   ['lib projects', folders.filter((folder) => folder.startsWith('libs/')).length],
-  ['production TypeScript in apps and libs, lines', lines.reduce((sum, { count }) => sum + count, 0)],
-  ['files: median of lines', lines[Math.floor(lines.length / 2)]?.count ?? 0],
-  ['files: most lines', `${longest?.count} (${longest?.file})`],
+  ['production TypeScript in apps and libs, lines', total(sources)],
   ['tools, lines', total(tools)],
   ['files with synchronous generators outside engines, HTTP and workers', generators],
   ['decision pages', decisions.length],

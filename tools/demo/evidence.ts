@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Form } from '../common/api.ts';
+import { hash } from '../common/made-up.ts';
 import { sbomOf } from './sbom.ts';
 import type { Release } from './shop.ts';
 
@@ -106,7 +106,7 @@ function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestati
 function contents(ofArtifact: object, version: string): readonly Attestation[] {
   const sbom = sbomOf(version);
   if (sbom === null) return [];
-  const attestation_data = { original_fingerprint: createHash('sha256').update(sbom).digest('hex') };
+  const attestation_data = { original_fingerprint: hash('sha256', sbom) };
   return [
     {
       type: 'system',

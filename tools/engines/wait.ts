@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { until } from '../common/api.ts';
 
 /** How long to wait for a server, long enough for a loaded machine (milliseconds). */
 const START_MS = 90_000;
@@ -12,17 +13,16 @@ const START_MS = 90_000;
  * @param ended the reason why the server ended; null while it runs
  */
 export async function untilReady(ready: () => Promise<boolean>, ended: () => string | null): Promise<void> {
-  const until = Date.now() + START_MS;
-  for (let why: unknown; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  let why: unknown;
+  const isReady = () => {
     const end = ended();
     if (end !== null) throw new Error(end);
-    if (Date.now() > until) throw new Error(`not ready after ${START_MS} ms`, { cause: why });
-    try {
-      if (await ready()) return;
-    } catch (error) {
-      why = error;
-    }
-  }
+    return ready().catch((fault: unknown) => {
+      why = fault;
+      return false;
+    });
+  };
+  if (!(await until(isReady, START_MS))) throw new Error(`not ready after ${START_MS} ms`, { cause: why });
 }
 
 /** Ports that no system gives to outgoing connections by itself: a server binds them some seconds after they were chosen. */

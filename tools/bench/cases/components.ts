@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { each, first, form, need, range, until } from '../../common/api.ts';
-import { artifactOf, fingerprintOf } from '../../common/made-up.ts';
+import { artifactOf, fingerprintOf, hash } from '../../common/made-up.ts';
 import { caller, ORG, setServers, type Stage } from '../../common/stage.ts';
 import { makeEnvironments, report, reportPath } from '../bodies.ts';
 import { startEmbedded } from '../embedded.ts';
@@ -100,7 +99,7 @@ async function seed(stage: Stage, artifacts: number, listed: number, say: How['s
         componentOf(`pkg:generic/service-${number}@1.0.0`, `service-${number}`),
       ];
       const bom = `{"bomFormat":"CycloneDX","specVersion":"1.6","components":[${[...own, ...shared].join()}]}`;
-      const original_fingerprint = createHash('sha256').update(bom).digest('hex');
+      const original_fingerprint = hash('sha256', bom);
       const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data: { original_fingerprint } };
       const body = form({ ...data, artifact_fingerprint: fingerprint }, { file: ['attachment_file', 'bom.json', bom] });
       await need(by, 'POST', `/attestations/{org}/shop/trail/${trail}/system`, body);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { form, need, range } from '../../common/api.ts';
+import { fingerprintOf } from '../../common/made-up.ts';
 import { caller, ORG } from '../../common/stage.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';
 import { against, alternate, type How, memory, onceIn, type Result, spread } from '../measure.ts';
@@ -63,7 +63,7 @@ export async function packages({ evidence, ...how }: How): Promise<Result> {
 function results(seed: number, bytes: number): Uint8Array<ArrayBuffer> {
   const lines: string[] = [];
   for (let length = 0, i = 0; length < bytes; i += 1) {
-    const id = createHash('sha256').update(`${seed}/${i}`).digest('hex').slice(0, 24);
+    const id = fingerprintOf(`${seed}/${i}`).slice(0, 24);
     const line = `  <testcase classname="shop.checkout.Suite${i % 97}" name="case ${id}" time="0.${i % 1000}"/>\n`;
     lines.push(line);
     length += line.length;

@@ -153,6 +153,17 @@ onOwnServices((world) => {
     expect(next.events.map(({ subject }) => subject)).toEqual([`environment/${env}`]);
   });
 
+  it('names what was changed, also where the change has no more than its id', async () => {
+    const kept = await flow(admin());
+    await admin().expect(200, 'PUT', `/retention/acme/holds/${kept}`, { json: { reason: 'Case 7' } });
+    const settings = await new Reader(admin(), 'type=assurance.settings.changed.v1').all();
+    const held = settings.filter(({ data }) => JSON.stringify(data).includes('hold_placed')).at(-1);
+    expect(held).toMatchObject({
+      subject: `legal-hold/${kept}`,
+      data: { type: 'hold_placed', subject: { kind: 'legal-hold', name: kept } },
+    });
+  });
+
   it('begins again, and says so, where a cursor is of an order that was made again', async () => {
     const whole = await new Reader(admin()).all();
     for (const cursor of [`3.0.${'0'.repeat(16)}`, `99999999.0.${'a'.repeat(16)}`]) {

@@ -35,8 +35,6 @@ export interface Attack {
   readonly leavesWork?: boolean;
   /** It is carried out on a process that took none of the others. */
   readonly afresh?: boolean;
-  /** Why the five services do not keep the rule yet while it is carried out: then one process alone is attacked. */
-  readonly notOnServices?: string;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }

@@ -54,6 +54,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   listVulnerabilities: 4,
   getVulnerability: 4,
   listArtifactVulnerabilities: 4,
+  getEnvironmentExposure: 4,
   // It holds the evidence of all that it judges.
   judgePolicyDraft: 4,
 };

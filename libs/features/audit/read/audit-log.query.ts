@@ -6,13 +6,14 @@ import { linkedPage, type ListParameters, type PageRequest } from '@assurance/ev
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { queryBy } from '@assurance/http/queries';
+import type { Caller } from '@assurance/http/query-caller';
 import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
+import type { Documents } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { auditLogView } from './audit-log/follow';
-import { type ChangeFilter, listChanges } from './audit-log/list';
+import { type ChangeFilter, listChanges, type NameLookups } from './audit-log/list';
 import { namesOfChanges } from './audit-log/names';
-import type { ChangeRow } from './audit-log/rows';
 import { readFeed } from './event-feed/read';
 
 /** One page of the administrative changes. `asked` are the parameters of the request, for links to other pages. */
@@ -30,10 +31,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   ) {}
 
   async execute({ caller, filter, page, parameters }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
-    const names = {
-      nameOf: actorsOf(this.ports.documents),
-      namesOf: (rows: readonly ChangeRow[]) => namesOfChanges(this.ports.documents, caller.org, rows),
-    };
+    const names = namesIn(this.ports.documents, caller);
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>
       listChanges(documents, { ...filter, org: caller.org.id }, page, names),
     );
@@ -62,16 +60,20 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
 
   async execute({ caller, ...request }: ListEvents): Promise<ViewAnswer<EventFeedAnswer>> {
     const { documents, events } = this.ports;
-    const nameOf = actorsOf(documents);
+    const names = namesIn(documents, caller);
     const { value, behind } = await this.views.read(auditLogView, caller, async (own) => {
       // A cursor that was given out is to be known again after a crash.
       await documents.persist();
       return readFeed(
-        { documents: own, events, publicEvents: this.publicEvents, nameOf },
+        { documents: own, events, publicEvents: this.publicEvents, names },
         { org: caller.org, ...request },
       );
     });
     const { cursor, isReset, ...part } = value;
     return { behind, value: { ...part, cursor: cursorText(cursor), reset: isReset } };
   }
+}
+
+function namesIn(documents: Documents, { org }: Caller): NameLookups {
+  return { nameOf: actorsOf(documents), namesOf: (rows) => namesOfChanges(documents, org, rows) };
 }

@@ -27,15 +27,16 @@ export function matchReplacements<Departed extends LineArtifact, Arrived extends
 
 /** Arrivals that have not replaced an artifact yet, indexed by key, because thousands may leave and arrive at once. */
 class UnmatchedArrivals<Arrived extends LineArtifact> {
-  private readonly queues = new Map<string, { readonly items: [place: number, arrived: Arrived][]; next: number }>();
-  private readonly matched = new Set<Arrived>();
+  /** The places in `arrived` by key, ascending. */
+  private readonly queues = new Map<string, { readonly places: number[]; next: number }>();
+  private readonly matched = new Set<number>();
 
-  constructor(arrived: readonly Arrived[]) {
+  constructor(private readonly arrived: readonly Arrived[]) {
     for (const [place, candidate] of arrived.entries()) {
       const [repo, template] = [candidate.origin?.repo ?? null, templateOf(candidate)];
-      this.put(`name\n${candidate.base}`, place, candidate);
-      this.put(repo === null ? `unknown\n${candidate.base}` : `repo\n${repo}\n${candidate.base}`, place, candidate);
-      if (template !== null) this.put(`template\n${template}`, place, candidate);
+      this.put(`name\n${candidate.base}`, place);
+      this.put(repo === null ? `unknown\n${candidate.base}` : `repo\n${repo}\n${candidate.base}`, place);
+      if (template !== null) this.put(`template\n${template}`, place);
     }
   }
 
@@ -53,27 +54,28 @@ class UnmatchedArrivals<Arrived extends LineArtifact> {
     return template === null ? undefined : this.takeFirst(`template\n${template}`);
   }
 
-  private put(key: string, place: number, arrived: Arrived): void {
-    const queue = this.queues.get(key) ?? { items: [], next: 0 };
-    this.queues.set(key, queue);
-    queue.items.push([place, arrived]);
+  private put(key: string, place: number): void {
+    const queue = this.queues.get(key);
+    if (queue === undefined) this.queues.set(key, { places: [place], next: 0 });
+    else queue.places.push(place);
   }
 
   private takeFirst(...keys: readonly string[]): Arrived | undefined {
-    const firsts = keys.flatMap((key) => this.headOf(key) ?? []);
-    if (firsts.length === 0) return undefined;
-    const [, first] = firsts.reduce((least, head) => (head[0] < least[0] ? head : least));
+    let first = Infinity;
+    for (const key of keys) first = Math.min(first, this.headOf(key));
+    if (first === Infinity) return undefined;
     this.matched.add(first);
-    return first;
+    return this.arrived[first];
   }
 
-  private headOf(key: string): [[place: number, arrived: Arrived]] | undefined {
+  /** Infinity where none is left. */
+  private headOf(key: string): number {
     const queue = this.queues.get(key);
-    if (queue === undefined) return undefined;
-    for (; queue.next < queue.items.length; queue.next += 1) {
-      const head = queue.items[queue.next];
-      if (head !== undefined && !this.matched.has(head[1])) return [head];
+    if (queue === undefined) return Infinity;
+    for (; queue.next < queue.places.length; queue.next += 1) {
+      const place = queue.places[queue.next] ?? Infinity;
+      if (!this.matched.has(place)) return place;
     }
-    return undefined;
+    return Infinity;
   }
 }

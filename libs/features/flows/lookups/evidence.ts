@@ -1,4 +1,3 @@
-import { orderBy } from '@assurance/contracts/events/aggregate';
 import { kindOf, streams } from '@assurance/contracts/events/streams';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -6,14 +5,12 @@ import { type AttestationDocument, TRAIL_SUBJECT } from '../domain/attestation';
 import { statusForArtifact } from '../domain/compliance';
 import { flow as flows } from '../domain/flow';
 import type { TrailEvidence } from '../domain/trail-evidence';
-import { type ProvenanceDocument, provenances } from '../domain/provenance';
+import type { ProvenanceDocument } from '../domain/provenance';
 import type { TrailState } from '../domain/requirements';
 import { looseArtifact, trail as trails } from '../domain/trail';
 import { readAttestationsOfReports } from './attestations';
+import { reportsByFingerprint } from './reports-by-fingerprint';
 import { templatesOf, requireRecord } from './templates';
-
-/** The most flows and trails in which a fingerprint is judged, first report first. */
-const EVIDENCE_MAX = 1_000;
 
 /** The committed evidence about a fingerprint from one flow and trail. Policies judge by it. */
 export interface Evidence {
@@ -55,9 +52,7 @@ export async function readEvidence(
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Evidence[]>> {
   const evidence = new Map<string, Evidence[]>();
-  const reports = (
-    await Promise.all([...new Set(fingerprints)].map((fingerprint) => reportsOf(documents, org, fingerprint)))
-  ).flat();
+  const reports = [...(await reportsByFingerprint(documents, org, new Set(fingerprints))).values()].flat();
   for (const { report, evidence: known } of await evidenceOf(documents, reports)) {
     const all = evidence.get(report.fingerprint);
     if (all === undefined) evidence.set(report.fingerprint, [known]);
@@ -107,15 +102,6 @@ export async function evidenceOf(
     };
     return { report, evidence };
   });
-}
-
-async function reportsOf(documents: Documents, org: string, fingerprint: string): Promise<ProvenanceDocument[]> {
-  const results = await documents.collection(provenances).find({
-    where: { org, fingerprint },
-    order: orderBy('first.reportedAt', 'first.artifactId'),
-    limit: EVIDENCE_MAX,
-  });
-  return results.map(({ doc }) => doc);
 }
 
 /** Newest first: the newest of each name on the artifact and on the trail. A newer decision on the same control replaces older ones. */

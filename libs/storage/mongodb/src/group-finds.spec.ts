@@ -44,6 +44,20 @@ describe('queries for lists of values', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('wait for none that they cannot go with', async () => {
+    let answer: (found: DocumentRecord[]) => void = () => undefined;
+    const slowRead = new Promise<DocumentRecord[]>((resolve) => (answer = resolve));
+    const find = groupFinds(({ where }) => (where['org'] === 'slow' ? slowRead : Promise.resolve([])));
+    const answered: string[] = [];
+    const ask = (org: string) =>
+      find({ where: { org, fingerprint: { in: ['a'] } }, limit: 100 }).then(() => answered.push(org));
+    const all = [ask('slow'), ask('acme')];
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    answer([]);
+    await Promise.all(all);
+    expect(answered).toEqual(['acme', 'slow']);
+  });
+
   it('go alone when what they found together was cut off', async () => {
     const { asked, ask } = rows();
     const limit = 2;

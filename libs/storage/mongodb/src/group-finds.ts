@@ -1,4 +1,3 @@
-import { grouped } from '@assurance/kernel';
 import type { Query, Scalar } from '@assurance/storage-ports';
 import { type DocumentRecord, indexedFieldName } from './document-record';
 import { groupByGroup, maxItems } from './group';
@@ -19,9 +18,15 @@ interface ListQuery {
   readonly key: string;
 }
 
+/** The queries of one key that are under way or wait. */
+interface Line {
+  readonly send: (listed: ListQuery) => Promise<readonly DocumentRecord[]>;
+  open: number;
+}
+
 /**
- * Sends queries for lists of values together: those that differ only in their values and come while another group is under way are one query. Each
- * gets what it asked for. Other queries are sent alone.
+ * Sends queries for lists of values together: those that differ only in their values and come while a group of them is under way are one query. Each
+ * gets what it asked for. Other queries are sent alone, and none waits for one that it cannot go with.
  */
 export function groupFinds(find: Find): Find {
   const together = async (listed: readonly ListQuery[]): Promise<readonly (readonly DocumentRecord[])[]> => {
@@ -41,17 +46,18 @@ export function groupFinds(find: Find): Find {
       return records.filter(({ f }) => own.has(f[field] ?? null));
     });
   };
-  const send = groupByGroup<ListQuery, readonly DocumentRecord[]>(maxItems(GROUP_MAX), async (group) => {
-    const outcomes = new Map<ListQuery, readonly DocumentRecord[]>();
-    const kinds = [...grouped(group, ({ key }) => key).values()];
-    await Promise.all(
-      kinds.map(async (kind) => {
-        const lists = await together(kind);
-        for (const [i, listQuery] of kind.entries()) outcomes.set(listQuery, lists[i] ?? []);
-      }),
-    );
-    return group.map((listQuery) => outcomes.get(listQuery) ?? []);
-  });
+  const lines = new Map<string, Line>();
+  const send = async (listed: ListQuery): Promise<readonly DocumentRecord[]> => {
+    const line = lines.get(listed.key) ?? { send: groupByGroup(maxItems(GROUP_MAX), together), open: 0 };
+    lines.set(listed.key, line);
+    line.open += 1;
+    try {
+      return await line.send(listed);
+    } finally {
+      line.open -= 1;
+      if (line.open === 0) lines.delete(listed.key);
+    }
+  };
   return (query) => {
     const listed = listQueryOf(query);
     return listed === null ? find(query) : send(listed);

@@ -7,6 +7,8 @@ import type { RunningServer } from './running';
 /** The engines, also with required TLS and users. `kafka-cluster` is three brokers, `s3` a server of the S3 protocol. */
 export type EngineName = 'mongodb' | 'kafka' | 'mongodb-secured' | 'kafka-secured' | 'kafka-cluster' | 's3';
 
+/** Kafkajs sets timers with negative times there, too; services patch it. */
+const QUIET = '--disable-warning=TimeoutNegativeWarning';
 const KEEP = resolve(__dirname, '../../../../tools/engines/kept-server.ts');
 
 /**
@@ -16,7 +18,7 @@ const KEEP = resolve(__dirname, '../../../../tools/engines/kept-server.ts');
  * @throws when it does not start; why is on standard error
  */
 export async function localServer(engine: EngineName): Promise<RunningServer> {
-  const supervisor = spawn(process.execPath, [KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const supervisor = spawn(process.execPath, [QUIET, KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
   const gone = once(supervisor, 'exit');
   const first = once(createInterface(supervisor.stdout), 'line').then(([line]) => String(line));
   const failed = gone.then(() => {

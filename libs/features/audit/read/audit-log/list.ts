@@ -23,7 +23,7 @@ export interface ChangeFilter {
 }
 
 /** Where names of ids come from. */
-interface NameLookups {
+export interface NameLookups {
   /** Of who acted. */
   readonly nameOf: ActorNameLookup;
   /** Of what changes name by their ids. */

@@ -1,4 +1,3 @@
-import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import type { CloudEventAnswer } from '@assurance/contracts/audit/answers/events';
 import type { FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import type { PublicEvent } from '@assurance/contracts/notifications/events';
@@ -8,7 +7,7 @@ import type { PublicEventsOfCommits } from '@assurance/notifications/lookups/pub
 import type { Commit, Documents, EventStore } from '@assurance/storage-ports';
 import { ADMINISTRATIVE_TYPES } from '../../domain/administrative-changes';
 import { changesOf } from '../audit-log/follow';
-import { changeAnswer } from '../audit-log/list';
+import { changeAnswer, type NameLookups } from '../audit-log/list';
 import { changeRows } from '../audit-log/rows';
 import { BEGINNING, chained, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
@@ -24,7 +23,8 @@ interface Parts {
   readonly documents: Documents;
   readonly events: Pick<EventStore, 'read' | 'readData'>;
   readonly publicEvents: PublicEventsOfCommits;
-  readonly nameOf: ActorNameLookup;
+  /** Where names of ids come from. */
+  readonly names: NameLookups;
 }
 
 interface FeedRequest {
@@ -103,16 +103,19 @@ async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): P
 }
 
 async function settingsChanged(
-  { documents, events, nameOf }: Parts,
+  { documents, events, names: { nameOf, namesOf } }: Parts,
   { name: organization }: FeedRequest['org'],
   commit: Commit,
 ): Promise<CloudEventAnswer[]> {
   const meta = metaOf(commit);
   const own = await eventsOf(events, commit, (type) => ADMINISTRATIVE_TYPES.has(type));
   const ids = changesOf(own.map((event) => ({ event, meta }))).map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : (await documents.collection(changeRows).getMany(ids)).values();
+  if (ids.length === 0) return [];
+  const rows = [...(await documents.collection(changeRows).getMany(ids)).values()];
+  const shown = await namesOf(rows.filter(({ name, subject }) => name === subject));
   const all: CloudEventAnswer[] = [];
-  for (const row of rows) {
+  for (const stored of rows) {
+    const row = { ...stored, name: shown(stored).subject };
     const { created_at: _, ...entry } = changeAnswer(row, await nameOf(row.actor));
     const event = {
       id: sha256(`${commit.id}\n${SETTINGS_CHANGED}\n${row.id}`).slice(0, 32),

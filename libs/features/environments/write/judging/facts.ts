@@ -4,15 +4,14 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
+import type { ProvenanceDocument } from '@assurance/flows/domain/provenance';
 import { repo as repos } from '@assurance/flows/domain/repo';
-import { grouped, Slices } from '@assurance/kernel';
-import { type Condition, type Documents, getAll } from '@assurance/storage-ports';
+import { reportsByFingerprint } from '@assurance/flows/lookups/reports-by-fingerprint';
+import { Slices } from '@assurance/kernel';
+import { type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
 import { requiredStarts } from '../../domain/kinds';
 
-/** The most trails in which a fingerprint's provenance is kept with a snapshot, first report first. */
-export const PROVENANCE_MAX = 1000;
 /** How many starts are looked through for the one that ran most recently. */
 const RAN_MAX = 50;
 /** How many look-ups one command makes at once. */
@@ -109,37 +108,6 @@ export async function readFirstStarts(
       (required.has(fingerprint) ? null : undefined)
     );
   };
-}
-
-/** Reports by fingerprint, first report first. One read for many fingerprints; single reads only if these have too many reports. */
-async function reportsByFingerprint(
-  documents: Documents,
-  org: string,
-  fingerprints: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, readonly ProvenanceDocument[]>> {
-  const reports: ProvenanceDocument[] = [];
-  const all = [...fingerprints];
-  const slices = new Slices();
-  for (let i = 0; i < all.length; i += LOOKUPS) {
-    await slices.pause();
-    const some = all.slice(i, i + LOOKUPS);
-    const results = await reportsOf(documents, org, { in: some });
-    const byFingerprint =
-      results.length < PROVENANCE_MAX
-        ? null
-        : await lookUp(new Set(some), (fingerprint) => reportsOf(documents, org, fingerprint));
-    for (const report of byFingerprint === null ? results : [...byFingerprint.values()].flat()) reports.push(report);
-  }
-  return grouped(reports, ({ fingerprint }) => fingerprint);
-}
-
-async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
-  const results = await documents.collection(provenances).find({
-    where: { org, fingerprint },
-    order: orderBy('first.reportedAt', 'first.artifactId'),
-    limit: PROVENANCE_MAX,
-  });
-  return results.map(({ doc }) => doc);
 }
 
 async function ranBefore(

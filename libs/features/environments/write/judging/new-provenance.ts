@@ -3,10 +3,10 @@ import { kindOf } from '@assurance/contracts/events/streams';
 import { flow } from '@assurance/flows/domain/flow';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { trail } from '@assurance/flows/domain/trail';
+import { REPORTS_MAX } from '@assurance/flows/lookups/reports-by-fingerprint';
 import { grouped, mapInSlices, Slices } from '@assurance/kernel';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
-import { PROVENANCE_MAX } from './facts';
 
 /** Fingerprints in one count. */
 const GROUP = 100;
@@ -33,7 +33,7 @@ export async function findNewProvenance(
     const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
     if ((await collection.count({ org, fingerprint: { in: group } })) === then) continue;
     for (const fingerprint of group) {
-      const now = Math.min(await collection.count({ org, fingerprint }), PROVENANCE_MAX);
+      const now = Math.min(await collection.count({ org, fingerprint }), REPORTS_MAX);
       if (now > (recorded.get(fingerprint) ?? 0)) moved.set(fingerprint, now);
     }
   }

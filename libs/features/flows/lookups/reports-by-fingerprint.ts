@@ -1,0 +1,42 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
+import { grouped, pieces, Slices } from '@assurance/kernel';
+import type { Condition, Documents } from '@assurance/storage-ports';
+import { type ProvenanceDocument, provenances } from '../domain/provenance';
+
+/** The most reports of a fingerprint that are read, first report first: one for each flow and trail. */
+export const REPORTS_MAX = 1_000;
+/** How many fingerprints are looked for together. */
+const TOGETHER = 64;
+
+/**
+ * The reports of fingerprints, first report of each first. One read for many fingerprints; single reads only if these have too many reports.
+ *
+ * @returns by fingerprint; those without a report are left out
+ */
+export async function reportsByFingerprint(
+  documents: Documents,
+  org: string,
+  fingerprints: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly ProvenanceDocument[]>> {
+  const reports: ProvenanceDocument[] = [];
+  const slices = new Slices();
+  for (const some of pieces([...fingerprints], TOGETHER)) {
+    await slices.pause();
+    const found = await reportsOf(documents, org, { in: some });
+    const all =
+      found.length < REPORTS_MAX
+        ? found
+        : (await Promise.all(some.map((fingerprint) => reportsOf(documents, org, fingerprint)))).flat();
+    for (const report of all) reports.push(report);
+  }
+  return grouped(reports, ({ fingerprint }) => fingerprint);
+}
+
+async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {
+  const results = await documents.collection(provenances).find({
+    where: { org, fingerprint },
+    order: orderBy('first.reportedAt', 'first.artifactId'),
+    limit: REPORTS_MAX,
+  });
+  return results.map(({ doc }) => doc);
+}

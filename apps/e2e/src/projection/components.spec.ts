@@ -5,10 +5,9 @@ import { INVENTORY_MAX, inventoryOf } from '@assurance/components/read/component
 import {
   componentRows,
   componentUses,
+  countedArtifacts,
   partUses,
   sbomRows,
-  scopedArtifacts,
-  scopes,
 } from '@assurance/components/read/components/rows';
 import { beginningsOf, endedAtBeginnings, runsOf } from '@assurance/components/read/components/runs';
 import { countUnjudged, countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
@@ -157,8 +156,11 @@ describe('components', () => {
   it('of an artifact that only ran are unknown, and it counts as without a bill of materials', async () => {
     const [[snapshot] = []] = streamsOf('ran', [[[FINGERPRINTS[0] ?? '']]], []);
     await follow(engines().documents, [snapshot as RecordedEvent<SnapshotRecorded>]);
-    const of = (scope: string) => engines().documents.collection(scopedArtifacts).count({ scope, sbom: 'none' });
-    expect([await of(scopes.organization('ran')), await of(scopes.environment('ran-e0'))]).toEqual([1, 1]);
+    const counted = (where: Record<string, string>) =>
+      engines()
+        .documents.collection(countedArtifacts)
+        .count({ ...where, sbom: 'none' });
+    expect([await counted({ org: 'ran' }), await counted({ environment: 'ran-e0' })]).toEqual([1, 1]);
   });
 
   describe('of many artifacts with the same bill of materials', () => {

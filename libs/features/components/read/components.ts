@@ -144,7 +144,7 @@ async function matchesOf(
   if (searched === 'too-many') return searched;
   const artifacts = await artifactsWithComponents(documents, org, searched.matching);
   if (artifacts === 'too-many') return artifacts;
-  const own = flow === null ? null : await reportedInFlow(documents, flow, [...artifacts.keys()]);
+  const own = flow === null ? null : await reportedInFlow(documents, org, flow, [...artifacts.keys()]);
   const keys = [...searched.unsure.keys()].sort().slice(0, SHOWN_MAX);
   const uses = await anyPlaceOf(
     documents,

@@ -1,6 +1,7 @@
 import { componentsView } from '@assurance/components/read/components/follow';
-import { type SbomState, scopedArtifacts, scopes } from '@assurance/components/read/components/rows';
+import type { SbomState } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
+import { artifactsIn } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { DatedBucket } from '@assurance/deployments/read/buckets';
@@ -10,7 +11,6 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
 import { pieces, Slices } from '@assurance/kernel';
-import { findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DayEnds, daysOf } from './exposed-days';
 
@@ -55,9 +55,8 @@ export class ArtifactsOnDays {
     for (const environment of (await environmentsById(this.ports.documents, places)).values()) {
       const ends = new Map([[environment.id, await this.endsOf(environment, days)]]);
       const read = await this.views.read(componentsView, caller, async (documents) => {
-        const where = { scope: scopes.environment(environment.id) };
-        for await (const page of findPages(documents.collection(scopedArtifacts), { where }, PAGE)) {
-          const sboms = new Map(page.map(({ doc }) => [doc.fingerprint, doc.sbom]));
+        for await (const page of artifactsIn(documents, { kind: 'environment', id: environment.id })) {
+          const sboms = new Map(page.map(({ fingerprint, sbom }) => [fingerprint, sbom]));
           const mark = async (fingerprint: string, own: readonly Run[]) => {
             let bits = marks.get(fingerprint) ?? 0n;
             for (const some of pieces(own, PAGE)) {

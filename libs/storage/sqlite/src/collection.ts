@@ -12,7 +12,7 @@ import type { Value } from './connection';
 import { type Clause, matchesNothing, selectSql, tableOf, valueByValue } from './index-sql';
 import { fromKey, toKey } from './key';
 import type { RowChange, RowWrite } from './operations';
-import { comparatorOf, matches } from './pending-query';
+import { comparatorOf, type Matcher, matcherOf } from './pending-query';
 import { documentOf, type PendingRows, type Row as BufferedRow } from './pending-rows';
 import type { Reader } from './reader';
 import { rowsByKey } from './rows-by-key';
@@ -123,7 +123,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       return counted(sql, values);
     }
     // Pending rows override rows of the file. A row that is being written may be in both.
-    const waiting = [...pending.values()].filter((row) => rowMatches(row, where)).length;
+    const matches = matcherOf(where);
+    const waiting = [...pending.values()].filter((row) => rowMatches(row, matches)).length;
     const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
     return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
   }
@@ -260,8 +261,9 @@ function withPending(
   { where, limit }: Query,
 ): Selected | null {
   const fresh: StoredDocument<Document>[] = [];
+  const matches = matcherOf(where);
   for (const key of waiting) {
-    const doc = matchingCopy(pending.get(key) ?? null, where);
+    const doc = matchingCopy(pending.get(key) ?? null, matches);
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
   const stored = matchedRows.filter(({ id }) => !pending.has(id));
@@ -295,19 +297,19 @@ function parsedInto<T extends Document>(
 }
 
 /** Whether a row that waits is one that a query asks for. */
-function rowMatches(row: BufferedRow | null, where: Query['where']): boolean {
+function rowMatches(row: BufferedRow | null, matches: Matcher): boolean {
   const doc = documentOf(row);
-  return doc !== null && matches(doc, where);
+  return doc !== null && matches(doc);
 }
 
 /**
  * A new copy of a pending row's document if the query matches it, otherwise null. A document that does not match is
  * cached, so that later queries do not parse it again.
  */
-function matchingCopy(row: BufferedRow | null, where: Query['where']): Document | null {
-  if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed, where))) return null;
+function matchingCopy(row: BufferedRow | null, matches: Matcher): Document | null {
+  if (row?.doc == null || (row.parsed !== undefined && !matches(row.parsed))) return null;
   const copy = JSON.parse(row.doc) as Document;
-  if (row.parsed !== undefined || matches(copy, where)) return copy;
+  if (row.parsed !== undefined || matches(copy)) return copy;
   row.parsed = copy;
   return null;
 }

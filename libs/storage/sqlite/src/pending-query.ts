@@ -1,9 +1,16 @@
 import type { Condition, Document, Query, Scalar } from '@assurance/storage-ports';
 import { valueAt } from './columns';
 
-/** Whether a document that is not in the file yet is one that a query asks for, as SQL would have it. */
-export function matches(doc: Document, where: Query['where']): boolean {
-  return Object.entries(where).every(([path, condition]) => satisfies(valueAt(doc, path), condition));
+/** Tells whether documents that are not in the file yet are those that a query asks for, as SQL would have it. */
+export type Matcher = (doc: Document) => boolean;
+
+/** The matcher of a query. A query looks at many documents, so what is the same for all of them is done once. */
+export function matcherOf(where: Query['where']): Matcher {
+  const conditions = Object.entries(where);
+  return (doc) => {
+    for (const [path, condition] of conditions) if (!satisfies(valueAt(doc, path), condition)) return false;
+    return true;
+  };
 }
 
 /** Orders documents as SQL does; those that sort alike compare as equal. */

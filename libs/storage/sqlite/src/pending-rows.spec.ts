@@ -1,7 +1,7 @@
 import { ITEMS_A_STEP } from '@assurance/kernel';
 import fc from 'fast-check';
 import type { Query } from '@assurance/storage-ports';
-import { matches } from './pending-query';
+import { matcherOf } from './pending-query';
 import { documentOf, PendingRows } from './pending-rows';
 
 const row = (doc: object | null) => ({ seq: 0, doc: doc === null ? null : JSON.stringify(doc) });
@@ -12,7 +12,7 @@ describe('rows that are not in the file yet', () => {
     rows.set(`${i}`, row({ environment: i % 3, fingerprint: i % 300, name: `${i % 2}` }));
 
   const wanted = (where: Query['where']) =>
-    [...rows].filter(([, one]) => matches(documentOf(one) ?? {}, where)).map(([key]) => key);
+    [...rows].filter(([, one]) => matcherOf(where)(documentOf(one) ?? {})).map(([key]) => key);
 
   it.each<[why: string, where: Query['where'], most: number]>([
     ['one value', { fingerprint: 7 }, 3],

@@ -12,8 +12,11 @@ export interface Row {
   parsed?: Document;
 }
 
-/** Above this many candidates by one field, a query looks for the values of all its fields together. */
-const BY_ONE_FIELD = 100;
+/**
+ * Above this many candidates by one field, a query looks for the values of all its fields together. To compare so many documents costs about as much
+ * as to keep another index while some rows change.
+ */
+const BY_ONE_FIELD = 16;
 /** The most combinations of values that are looked up. */
 const COMBINATIONS_MAX = 2_000;
 
@@ -70,7 +73,7 @@ export class PendingRows extends Map<string, Row | null> {
   indexInSlices(where: Query['where']): Promise<void> | undefined {
     const equal = this.size > AT_ONCE ? equalityFields(where) : [];
     const last = equal.at(-1);
-    if (last === undefined) return undefined;
+    if (last === undefined || this.hasQuickIndex(equal)) return undefined;
     if (!this.indexes.has(nameOf([last]))) return this.make([last]);
     return this.isSelective(equal, last) || this.indexes.has(nameOf(equal)) ? undefined : this.make(equal);
   }
@@ -83,13 +86,17 @@ export class PendingRows extends Map<string, Row | null> {
     const equal = equalityFields(where);
     const last = equal.at(-1);
     if (last === undefined) return [...this.keys()];
-    return this.keysMatching(this.isSelective(equal, last) ? [last] : equal);
+    return this.keysMatching(!this.hasQuickIndex(equal) && this.isSelective(equal, last) ? [last] : equal);
+  }
+
+  /** Whether there is an index by all of some fields, and their values take few look-ups in it. */
+  private hasQuickIndex(equal: readonly Field[]): boolean {
+    return combinationsIn(equal) <= BY_ONE_FIELD && this.indexes.has(nameOf(equal));
   }
 
   /** Whether the last of some fields leaves few rows, or all of them would take too many look-ups. */
   private isSelective(equal: readonly Field[], last: Field): boolean {
-    const combinations = equal.reduce((product, [, values]) => product * values.length, 1);
-    return equal.length === 1 || combinations > COMBINATIONS_MAX || this.countHaving(last) <= BY_ONE_FIELD;
+    return equal.length === 1 || combinationsIn(equal) > COMBINATIONS_MAX || this.countHaving(last) <= BY_ONE_FIELD;
   }
 
   private countHaving([path, values]: Field): number {
@@ -166,6 +173,10 @@ function indexBy(paths: readonly string[]): Index {
 
 function nameOf(fields: readonly Field[]): string {
   return fields.map(([path]) => path).join(' ');
+}
+
+function combinationsIn(fields: readonly Field[]): number {
+  return fields.reduce((product, [, values]) => product * values.length, 1);
 }
 
 /** The fields that a query compares for equality, each with its values. */

@@ -11,6 +11,7 @@ import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestat
 import { canonicalJson, grouped, sha256, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import {
+  artifactId,
   type AwaitedSubject,
   awaitedSubjects,
   baseOf,
@@ -25,6 +26,9 @@ import {
   componentRows,
   type ComponentUse,
   componentUses,
+  type CountedArtifact,
+  countedArtifacts,
+  type KnownSbom,
   partId,
   type PartUse,
   partUses,
@@ -34,10 +38,11 @@ import {
   type SbomRow,
   sbomRows,
   type SbomState,
+  type Scope,
   type ScopedArtifact,
   scopedArtifacts,
   scopedId,
-  scopes,
+  scopeKey,
 } from './rows';
 
 export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactReported | SnapshotRecorded;
@@ -45,7 +50,7 @@ export type FollowedEvent = AttestationReported | ComponentsListed | ArtifactRep
 /** Components of bills of materials, the artifacts that these are of, and which artifacts have none. Where an artifact ran is not in it. */
 export const componentsView: View = {
   name: 'components',
-  version: 3,
+  version: 4,
   collections: componentCollections,
   kinds: new Set(['trail', 'artifact', 'environment']),
   types: new Set<FollowedEvent['type']>([
@@ -57,6 +62,13 @@ export const componentsView: View = {
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
+/** An artifact that a flow reported or that ran in an environment. */
+interface ArtifactInScope {
+  readonly org: string;
+  readonly fingerprint: string;
+  readonly scope: Scope;
+}
+
 /** What a call of `follow` writes. */
 interface FollowResult {
   readonly parts: Map<string, ComponentPart>;
@@ -65,7 +77,8 @@ interface FollowResult {
   readonly uses: Map<string, PartUse>;
   readonly sboms: Map<string, SbomRow>;
   readonly subjects: Map<string, { readonly org: string; readonly subject: AwaitedSubject }>;
-  readonly artifacts: Map<string, ScopedArtifact>;
+  /** By the ids of artifacts in their scopes. */
+  readonly artifacts: Map<string, ArtifactInScope>;
   readonly beginnings: Map<string, BeginningRow>;
 }
 
@@ -115,12 +128,13 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   for (const id of result.parts.keys()) known.parts.set(id, '');
   await putRows(documents.collection(partUses), result.uses);
   await putRows(documents.collection(beginnings), result.beginnings);
-  const memory = writtenArtifacts(documents.collection(scopedArtifacts));
+  const memory = writtenArtifacts(documents.collection(countedArtifacts));
   const artifacts = new Map([...result.artifacts].filter(([id]) => memory.get(id) === undefined));
-  await writeScopedArtifacts(documents, artifacts);
+  const scoped = await writeArtifacts(documents, artifacts);
+  await writeScopedArtifacts(documents, scoped);
   await joinSubjects(documents, result);
   await writeSboms(documents, result.sboms);
-  await inheritStates(documents, artifacts);
+  await inheritStates(documents, scoped);
   for (const id of artifacts.keys()) memory.set(id, '');
 }
 
@@ -172,9 +186,8 @@ function followReport(
   { org, stream }: EventMeta,
 ): void {
   const { fingerprint, first, provenance } = data;
-  for (const scope of [scopes.organization(org), scopes.flow(provenance.flow.id)]) {
-    artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
-  }
+  const scope: Scope = { kind: 'flow', id: provenance.flow.id };
+  artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint });
   const { template, gitCommit } = first ?? provenance;
   if (template === null || kindOf(stream) !== 'trail') return;
   const subject = subjectOf({ kind: 'awaited', template, commit: gitCommit });
@@ -192,12 +205,11 @@ async function followSnapshot(
   if (afresh !== undefined) begun.set(`${environment}/${snapshot}`, { org, environment, snapshot });
   // What a logical environment shows, its members report.
   if (data.type === 'logical') return;
+  const scope: Scope = { kind: 'environment', id: environment };
   for (const { fingerprint, now } of data.changes) {
     await slices.pause();
     if (now === 0 || fingerprint === '') continue;
-    for (const scope of [scopes.organization(org), scopes.environment(environment)]) {
-      artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms: [] });
-    }
+    artifacts.set(scopedId(scope, fingerprint), { org, scope, fingerprint });
   }
 }
 
@@ -249,66 +261,74 @@ async function writeSboms(documents: Documents, sboms: FollowResult['sboms']): P
   }
   for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
     const byFingerprint = grouped(rows, ({ fingerprint }) => fingerprint);
-    const scope = scopes.organization(org);
-    await writeScopedArtifacts(
-      documents,
-      scopedOf(
-        [...byFingerprint.keys()].map((fingerprint) => ({ org, scope, fingerprint })),
-        byFingerprint,
-      ),
-    );
     for (const fingerprints of batches([...byFingerprint.keys()])) {
+      const own = new Map(fingerprints.map((fingerprint) => [artifactId(org, fingerprint), fingerprint]));
+      await documents.collection(countedArtifacts).merge([...own.keys()], (current, id) => {
+        const fingerprint = own.get(id) ?? '';
+        return withSboms(current ?? newArtifact({ org, fingerprint }), byFingerprint.get(fingerprint) ?? []);
+      });
       const where = { org, fingerprint: { in: fingerprints } };
       for await (const page of findPages(documents.collection(scopedArtifacts), { where }, BATCH)) {
+        const sbomsOf = ({ doc }: (typeof page)[number]) => byFingerprint.get(doc.fingerprint) ?? [];
         await writeScopedArtifacts(
           documents,
-          scopedOf(
-            page.map(({ doc }) => doc),
-            byFingerprint,
-          ),
+          new Map(page.map((row) => [row.id, { ...row.doc, sboms: sbomsOf(row).map(factsOfRow) }])),
         );
       }
     }
   }
 }
 
-/** An artifact that is new in an environment or a flow has what its organization knows of it. */
-async function inheritStates(documents: Documents, artifacts: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
-  const collection = documents.collection(scopedArtifacts);
+/**
+ * Writes artifacts with their first flow and environment.
+ *
+ * @returns those that are in others, by their ids: they are rows of their own
+ */
+async function writeArtifacts(
+  documents: Documents,
+  artifacts: ReadonlyMap<string, ArtifactInScope>,
+): Promise<Map<string, ScopedArtifact>> {
+  const scoped = new Map<string, ScopedArtifact>();
+  const byArtifact = grouped([...artifacts.values()], ({ org, fingerprint }) => artifactId(org, fingerprint));
   const slices = new Slices();
-  for (const ids of batches([...artifacts.keys()])) {
+  for (const ids of batches([...byArtifact.keys()])) {
     await slices.pause();
-    const some = new Map<string, ScopedArtifact>();
+    const written = new Map<string, CountedArtifact>();
+    await documents.collection(countedArtifacts).merge(ids, (current, id) => {
+      const [some, ...others] = byArtifact.get(id) ?? [];
+      if (some === undefined) return undefined;
+      let artifact = current ?? newArtifact(some);
+      for (const { scope } of [some, ...others])
+        if (artifact[scope.kind] === null) artifact = { ...artifact, [scope.kind]: scope.id };
+      // Where another process wrote in between, this is called again.
+      written.set(id, artifact);
+      return artifact === current ? undefined : artifact;
+    });
     for (const id of ids) {
-      const scopedArtifact = artifacts.get(id);
-      if (scopedArtifact !== undefined && scopedArtifact.scope !== scopes.organization(scopedArtifact.org))
-        some.set(id, scopedArtifact);
+      for (const { org, fingerprint, scope } of byArtifact.get(id) ?? []) {
+        if (written.get(id)?.[scope.kind] === scope.id) continue;
+        const row = { org, scope: scopeKey(scope), fingerprint, sbom: 'none', sboms: [] } as const;
+        scoped.set(scopedId(scope, fingerprint), row);
+      }
     }
-    const organizationOf = ({ org, fingerprint }: ScopedArtifact) => scopedId(scopes.organization(org), fingerprint);
-    const own = await collection.getMany([...some.values()].map(organizationOf));
-    for (const [id, scopedArtifact] of some) {
-      const { sboms = [] } = own.get(organizationOf(scopedArtifact)) ?? {};
-      if (sboms.length === 0) some.delete(id);
-      else some.set(id, { ...scopedArtifact, sboms });
-    }
-    await writeScopedArtifacts(documents, some);
   }
+  return scoped;
 }
 
-function scopedOf(
-  artifacts: readonly Pick<ScopedArtifact, 'org' | 'scope' | 'fingerprint'>[],
-  byFingerprint: ReadonlyMap<string, ScopedArtifact['sboms']>,
-): Map<string, ScopedArtifact> {
-  return new Map(
-    artifacts.map(({ org, scope, fingerprint }) => {
-      const sboms = (byFingerprint.get(fingerprint) ?? []).map(({ attestation, seq, state }) => ({
-        attestation,
-        seq,
-        state,
-      }));
-      return [scopedId(scope, fingerprint), { org, scope, fingerprint, sbom: 'none', sboms }];
-    }),
-  );
+function newArtifact({ org, fingerprint }: Pick<CountedArtifact, 'org' | 'fingerprint'>): CountedArtifact {
+  return { org, fingerprint, flow: null, environment: null, sbom: 'none', sboms: [] };
+}
+
+/** An artifact in a further environment or flow has what its organization knows of it. */
+async function inheritStates(documents: Documents, scoped: ReadonlyMap<string, ScopedArtifact>): Promise<void> {
+  const slices = new Slices();
+  for (const some of batches([...scoped])) {
+    await slices.pause();
+    const idOf = ({ org, fingerprint }: ScopedArtifact) => artifactId(org, fingerprint);
+    const own = await documents.collection(countedArtifacts).getMany(distinct(some.map(([, row]) => idOf(row))));
+    const inherited = some.map(([id, row]) => [id, { ...row, sboms: own.get(idOf(row))?.sboms ?? [] }] as const);
+    await writeScopedArtifacts(documents, new Map(inherited.filter(([, { sboms }]) => sboms.length > 0)));
+  }
 }
 
 /** Writes artifacts of scopes: of each attestation the newest bill of materials stays. */
@@ -316,19 +336,27 @@ async function writeScopedArtifacts(
   documents: Documents,
   artifacts: ReadonlyMap<string, ScopedArtifact>,
 ): Promise<void> {
-  const collection = documents.collection(scopedArtifacts);
   const slices = new Slices();
   for (const ids of batches([...artifacts.keys()])) {
     await slices.pause();
-    await collection.merge(ids, (current, id) => {
-      const scopedArtifact = artifacts.get(id);
-      if (scopedArtifact === undefined) return undefined;
-      const sboms = newestOf([...(current?.sboms ?? []), ...scopedArtifact.sboms]);
-      const isSame =
-        current?.sboms.length === sboms.length && sboms.every((own, i) => own.seq === current.sboms[i]?.seq);
-      return isSame ? undefined : { ...(current ?? scopedArtifact), sboms, sbom: highestState(sboms) };
+    await documents.collection(scopedArtifacts).merge(ids, (current, id) => {
+      const artifact = artifacts.get(id);
+      if (artifact === undefined) return undefined;
+      const created = { ...artifact, sbom: 'none', sboms: [] } as const;
+      return withSboms(current ?? created, artifact.sboms) ?? (current === null ? created : undefined);
     });
   }
+}
+
+/** What is known with some bills of materials; undefined when they tell nothing new. */
+function withSboms<T extends KnownSbom>(row: T, more: KnownSbom['sboms']): T | undefined {
+  const sboms = newestOf([...row.sboms, ...more.map(factsOfRow)]);
+  const isSame = row.sboms.length === sboms.length && sboms.every((own, i) => own.seq === row.sboms[i]?.seq);
+  return isSame ? undefined : { ...row, sboms, sbom: highestState(sboms) };
+}
+
+function factsOfRow({ attestation, seq, state }: KnownSbom['sboms'][number]): KnownSbom['sboms'][number] {
+  return { attestation, seq, state };
 }
 
 /** The newest of each attestation. */
@@ -338,7 +366,7 @@ function newestOf<T extends Pick<SbomFacts, 'attestation' | 'seq'>>(all: readonl
   return [...newest.values()].sort((a, b) => (a.attestation < b.attestation ? -1 : 1));
 }
 
-function highestState(sboms: ScopedArtifact['sboms']): SbomState {
+function highestState(sboms: KnownSbom['sboms']): SbomState {
   return sboms.reduce<SbomState>(
     (state, sbom) => (SBOM_STATES.indexOf(state) < SBOM_STATES.indexOf(sbom.state) ? sbom.state : state),
     'none',

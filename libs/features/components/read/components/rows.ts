@@ -100,21 +100,50 @@ export const awaitedSubjects: CollectionShape<AwaitedSubject> = {
   indexes: [],
 };
 
-/** An artifact in a scope: what is asked for may have no bill of materials, and that is counted. */
-export interface ScopedArtifact {
-  readonly org: string;
-  readonly scope: string;
-  readonly fingerprint: string;
+/** What is known of the components of an artifact. */
+export interface KnownSbom {
   /** The most that its bills of materials tell. */
   readonly sbom: SbomState;
   /** The newest of each attestation. */
   readonly sboms: readonly Omit<SbomFacts, 'sbom'>[];
 }
 
-export const scopedArtifacts: CollectionShape<ScopedArtifact> = {
+/**
+ * An artifact that was reported or ran: what is asked for may have no bill of materials, and that is counted. Most artifacts have one flow and run in
+ * few environments, so the first ones are fields of this row. They never change. Further ones are scoped artifacts.
+ */
+export interface CountedArtifact extends KnownSbom {
+  readonly org: string;
+  readonly fingerprint: string;
+  /** Id of the first flow that reported it; null: none did. */
+  readonly flow: string | null;
+  /** Id of the first environment in which it ran; null: it ran in none. */
+  readonly environment: string | null;
+}
+
+/** Its indexes hold no fingerprints, so that entries of new rows are beside each other. */
+export const countedArtifacts: CollectionShape<CountedArtifact> = {
   name: 'view_component_artifacts',
   deferred: 'first',
-  indexes: [index('by_state', 'scope', 'sbom', 'fingerprint'), index('by_artifact', 'org', 'fingerprint', 'scope')],
+  ids: ['org', 'flow', 'environment'],
+  indexes: [
+    index('by_org', 'org', 'sbom'),
+    { ...index('by_flow', 'flow', 'sbom'), only: 'flow' },
+    { ...index('by_environment', 'environment', 'sbom'), only: 'environment' },
+  ],
+};
+
+/** An artifact in a flow or an environment that is not its first one. */
+export interface ScopedArtifact extends KnownSbom {
+  readonly org: string;
+  readonly scope: string;
+  readonly fingerprint: string;
+}
+
+export const scopedArtifacts: CollectionShape<ScopedArtifact> = {
+  name: 'view_component_artifact_scopes',
+  deferred: 'first',
+  indexes: [index('by_state', 'scope', 'sbom'), index('by_artifact', 'org', 'fingerprint')],
 };
 
 /** A snapshot in which an environment began from nothing, with another type: what ran before is gone, and no departure says so. */
@@ -134,19 +163,29 @@ export const beginnings: CollectionShape<BeginningRow> = {
 
 /** All collections of the view. */
 export const componentCollections = [
-  ...[componentRows, componentUses, componentParts, partUses, sbomRows, awaitedSubjects, scopedArtifacts, beginnings],
+  ...[componentRows, componentUses, componentParts, partUses, sbomRows, awaitedSubjects],
+  ...[countedArtifacts, scopedArtifacts, beginnings],
 ] as const;
 
-/** Where artifacts are counted: an organization has those that were reported and those that ran, a flow the former, an environment the latter. */
-export const scopes = {
-  organization: (id: string) => `organization/${id}`,
-  flow: (id: string) => `flow/${id}`,
-  environment: (id: string) => `environment/${id}`,
-};
+/** Where artifacts are counted, apart from their organization: a flow has those that it reported, an environment those that ran in it. */
+export interface Scope {
+  readonly kind: 'flow' | 'environment';
+  readonly id: string;
+}
+
+/** The key of a scope in rows. */
+export function scopeKey({ kind, id }: Scope): string {
+  return `${kind}/${id}`;
+}
+
+/** The id of an artifact in an organization. */
+export function artifactId(org: string, fingerprint: string): string {
+  return `${org}/${fingerprint}`;
+}
 
 /** The id of an artifact in a scope. */
-export function scopedId(scope: string, fingerprint: string): string {
-  return `${scope}/${fingerprint}`;
+export function scopedId(scope: Scope, fingerprint: string): string {
+  return `${scopeKey(scope)}/${fingerprint}`;
 }
 
 /** The id of a part. */

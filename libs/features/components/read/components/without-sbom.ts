@@ -1,6 +1,15 @@
 import { BATCH, batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { type Documents, findPages, getAll } from '@assurance/storage-ports';
-import { type SbomState, scopedArtifacts, scopedId, scopes } from './rows';
+import {
+  artifactId,
+  countedArtifacts,
+  type SbomState,
+  type Scope,
+  scopedArtifacts,
+  type ScopedArtifact,
+  scopedId,
+  scopeKey,
+} from './rows';
 
 /** Artifacts that cannot be judged by their components. */
 export interface UnjudgeableArtifacts {
@@ -21,39 +30,77 @@ export async function countUnjudged(
 ): Promise<UnjudgeableArtifacts> {
   // A logical environment without members.
   if (environments?.length === 0) return { withoutSbom: 0, incompleteSbom: 0 };
-  const places = environments?.map(scopes.environment) ?? [];
-  const [only = null] = places.length === 0 ? [flow === null ? scopes.organization(org) : scopes.flow(flow)] : places;
-  const collection = documents.collection(scopedArtifacts);
-  if (only !== null && (places.length === 0 || (places.length === 1 && flow === null))) {
-    const count = (sbom: SbomState) => collection.count({ scope: only, sbom });
+  const [only, ...others]: readonly Scope[] = [
+    ...(environments ?? []).map((id) => ({ kind: 'environment', id }) as const),
+    ...(flow === null ? [] : [{ kind: 'flow', id: flow } as const]),
+  ];
+  if (others.length === 0) {
+    const count = (sbom: SbomState) => countIn(documents, org, only, sbom);
     const [none, unread, cut] = await Promise.all([count('none'), count('unread'), count('cut')]);
     return { withoutSbom: none + unread, incompleteSbom: cut };
   }
   const fingerprints = { without: new Set<string>(), cut: new Set<string>() };
-  for (const scope of places) {
+  for (const id of environments ?? []) {
     for (const sbom of [...WITHOUT, 'cut'] as const) {
-      for await (const page of findPages(collection, { where: { scope, sbom } }, BATCH)) {
-        for (const { doc } of page) fingerprints[sbom === 'cut' ? 'cut' : 'without'].add(doc.fingerprint);
+      for await (const page of artifactsIn(documents, { kind: 'environment', id }, sbom)) {
+        for (const { fingerprint } of page) fingerprints[sbom === 'cut' ? 'cut' : 'without'].add(fingerprint);
       }
     }
   }
   const counted = async (all: ReadonlySet<string>) =>
-    flow === null ? all.size : (await reportedInFlow(documents, flow, [...all])).size;
+    flow === null ? all.size : (await reportedInFlow(documents, org, flow, [...all])).size;
   return { withoutSbom: await counted(fingerprints.without), incompleteSbom: await counted(fingerprints.cut) };
+}
+
+async function countIn(documents: Documents, org: string, scope: Scope | undefined, sbom: SbomState): Promise<number> {
+  const artifacts = documents.collection(countedArtifacts);
+  if (scope === undefined) return artifacts.count({ org, sbom });
+  const [first, further] = await Promise.all([
+    artifacts.count({ [scope.kind]: scope.id, sbom }),
+    documents.collection(scopedArtifacts).count({ scope: scopeKey(scope), sbom }),
+  ]);
+  return first + further;
+}
+
+/**
+ * The artifacts of a flow or an environment, each once, in pages.
+ *
+ * @param sbom undefined: in any state
+ */
+export async function* artifactsIn(
+  documents: Documents,
+  scope: Scope,
+  sbom?: SbomState,
+): AsyncGenerator<readonly Pick<ScopedArtifact, 'fingerprint' | 'sbom'>[]> {
+  const state: Readonly<Record<string, SbomState>> = sbom === undefined ? {} : { sbom };
+  const first = { where: { [scope.kind]: scope.id, ...state } };
+  for await (const page of findPages(documents.collection(countedArtifacts), first, BATCH))
+    yield page.map(({ doc }) => doc);
+  const further = { where: { scope: scopeKey(scope), ...state } };
+  for await (const page of findPages(documents.collection(scopedArtifacts), further, BATCH))
+    yield page.map(({ doc }) => doc);
 }
 
 /** Which of some artifacts were reported in a flow. */
 export async function reportedInFlow(
   documents: Documents,
+  org: string,
   flow: string,
   fingerprints: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const scope = scopes.flow(flow);
-  const artifacts = await getAll(
-    documents.collection(scopedArtifacts),
-    fingerprints.map((fingerprint) => scopedId(scope, fingerprint)),
-  );
-  return new Set([...artifacts.values()].map(({ fingerprint }) => fingerprint));
+  const scope: Scope = { kind: 'flow', id: flow };
+  const [first, further] = await Promise.all([
+    getAll(
+      documents.collection(countedArtifacts),
+      fingerprints.map((fingerprint) => artifactId(org, fingerprint)),
+    ),
+    getAll(
+      documents.collection(scopedArtifacts),
+      fingerprints.map((fingerprint) => scopedId(scope, fingerprint)),
+    ),
+  ]);
+  const reported = [...first.values()].filter((artifact) => artifact.flow === flow);
+  return new Set([...reported, ...further.values()].map(({ fingerprint }) => fingerprint));
 }
 
 /** Of these artifacts. One that the view does not have has no bill of materials. */
@@ -62,11 +109,10 @@ export async function countUnjudgedAmong(
   org: string,
   fingerprints: readonly string[],
 ): Promise<UnjudgeableArtifacts> {
-  const scope = scopes.organization(org);
   let [withoutSbom, incompleteSbom] = [0, 0];
   for (const some of batches(distinct(fingerprints))) {
-    const ids = some.map((fingerprint) => scopedId(scope, fingerprint));
-    const artifacts = await documents.collection(scopedArtifacts).getMany(ids);
+    const ids = some.map((fingerprint) => artifactId(org, fingerprint));
+    const artifacts = await documents.collection(countedArtifacts).getMany(ids);
     for (const id of ids) {
       const state = artifacts.get(id)?.sbom ?? 'none';
       if (WITHOUT.includes(state)) withoutSbom += 1;

@@ -98,4 +98,29 @@ onEveryDeployment((world) => {
       expect(Object.keys(errors)).toEqual(['q']);
     }
   });
+
+  it('finds the oldest of more artifacts and trails than it looks through by each word of their names', async () => {
+    const [into, word] = [await flow(admin()), fresh('rare')];
+    const name = `ghcr.io/shop/${word}-api:7.12.0`;
+    const build = (fingerprint: string, filename: string, trail_name: string) =>
+      post(admin(), into, artifact(fingerprint, { filename, trail_name }));
+    await build(digest(word), name, `release-of-${word}`);
+    const others = Array.from({ length: 1_001 }, (_, i) => i);
+    const work = Array.from({ length: 32 }, async () => {
+      for (let i = others.pop(); i !== undefined; i = others.pop()) {
+        await build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`);
+      }
+    });
+    await Promise.all(work);
+    expect(await results(word)).toEqual([
+      ['artifact', name, 'name', name],
+      ['trail', `release-of-${word}`, 'name', `release-of-${word}`],
+    ]);
+    expect(await results('GHCR.io/shop/')).toEqual([['artifact', name, 'name', name]]);
+    expect(await results(':7.12')).toEqual([['artifact', name, 'name', name]]);
+    const [trail] = (await find(`of-${word}`)).results;
+    expect(trail).toMatchObject({ kind: 'trail', flow: into });
+    // A part that begins no word is looked for in 1,000 of a kind.
+    expect(await find(`hcr.io/shop/${word}`)).toEqual({ results: [], complete: false });
+  }, 240_000);
 });

@@ -42,6 +42,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     ['/large/environments/large-0/snapshots/1', 'and 9,950 more'],
     ['/large/compare?a=large-0&b=large-1', 'in all'],
     ['/large/deployments?time=12m&kind=all', '110,010 in all'],
+    ['/large/deployments?time=12m', '99,980 in all'],
     ['/large/policies/large-provenance', 'of 10,000 fail'],
   ])('%s shows what there is of it, and is small', async (path, text) => {
     const { page, open, faults } = admin;

@@ -73,6 +73,14 @@ describe('questions that pages answer', () => {
     await page.getByRole('link', { name: 'Deployments', exact: true }).last().click();
     await rowOf(page, /search-api: 1\.12\.0.*1\.11\.0/).waitFor();
     await rowOf(page, /search-api: 1\.11\.0.*1\.12\.0/).waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Artifact',
+      'Snapshot',
+      'Deployed',
+      'Verdict',
+      'Commit',
+      'Lead time',
+    ]);
     expect(faults).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const VIEWS: readonly View[] = [
   vulnerabilitiesView,
 ];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
-  artifacts: ['view_artifacts'],
+  artifacts: ['view_artifacts', 'view_artifact_names'],
   components: [
     ...['view_components', 'view_component_uses', 'view_component_parts', 'view_component_part_uses'],
     ...['view_component_sboms', 'view_component_artifacts'],
@@ -26,7 +26,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
-  trails: ['view_trails', 'view_trail_artifacts'],
+  trails: ['view_trails', 'view_trail_artifacts', 'view_trail_names'],
   vulnerabilities: [
     ...['view_vulnerability_entries', 'view_vulnerability_packages', 'view_vulnerability_purls'],
     ...['view_vulnerability_matches', 'view_vulnerability_scans', 'view_vulnerability_finding_uses'],

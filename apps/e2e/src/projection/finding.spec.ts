@@ -1,8 +1,8 @@
 import { type Flow, flowStates } from '@assurance/contracts/flows/documents';
 import { Matcher } from '@assurance/flows/lookups/matcher';
 import { matchingFlows } from '@assurance/flows/read/matches';
-import { trailsNamed } from '@assurance/flows/read/trails/named';
-import { trailRows } from '@assurance/flows/read/trails/rows';
+import { namedWith, nameRow } from '@assurance/flows/read/names';
+import { trailNames } from '@assurance/flows/read/trails/rows';
 import type { AggregateState } from '@assurance/contracts/events/aggregate';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -46,24 +46,33 @@ describe('looking for a name among more flows than are looked through', () => {
     expect((await find('0999')).names).toEqual(['flow-0999']);
   });
 
-  it('finds the trails of a whole name in all flows, newest first', async () => {
-    const { documents } = engines();
-    const rows = [
-      ['f3', 1],
-      ['f1999', 2],
-    ] as const;
-    await documents.collection(trailRows).write(
-      rows.map(([flow, createdAt]) => ({
-        ...({ kind: 'put', id: `trail/${flow}/build-1` } as const),
-        doc: { org: 'o1', flow, name: 'build-1', createdAt },
-      })),
-    );
-    const named = await trailsNamed(documents, documents, 'o1', 'build-1');
-    expect(named.map(({ flow }) => flow)).toEqual(['f1999', 'f3']);
-    expect(await trailsNamed(documents, documents, 'o1', 'build')).toEqual([]);
-    expect(await trailsNamed(documents, documents, 'o2', 'build-1')).toEqual([]);
-  });
-
   it('says that parts of names were not looked for in all', async () =>
     expect(await find('1999')).toEqual({ names: [], complete: false }));
+});
+
+describe('looking for names by the beginning of their words', () => {
+  const engines = temporaryEngines();
+  const names = ['ghcr.io/shop/web-api:1.12.0', 'Web', 'worker-web', '--', ''];
+
+  beforeAll(() =>
+    engines()
+      .documents.collection(trailNames)
+      .write(names.map((name) => ({ kind: 'put', id: name, doc: nameRow('o1', name) }))),
+  );
+
+  const find = (text: string, limit = 20) => namedWith(engines().documents, trailNames, 'o1', text, limit);
+
+  it.each([
+    ['web', ['Web', 'ghcr.io/shop/web-api:1.12.0', 'worker-web']],
+    ['SHOP/web-a', ['ghcr.io/shop/web-api:1.12.0']],
+    [':1.12', ['ghcr.io/shop/web-api:1.12.0']],
+    ['12.0', []],
+    ['eb', []],
+    ['-', []],
+  ])('%s: finds %j', async (text, expected) => expect([...(await find(text))].sort()).toEqual([...expected].sort()));
+
+  it('finds so many by each word, and nothing of another organization', async () => {
+    expect(await find('w', 1)).toHaveLength(3);
+    expect(await namedWith(engines().documents, trailNames, 'o2', 'web', 20)).toEqual([]);
+  });
 });

@@ -31,8 +31,8 @@ export function useLostSince(): number | null {
 }
 
 /** Calls back when the service answers again. */
-export function whenFound(found: () => void): () => void {
+export function whenConnected(listener: () => void): () => void {
   return subscribe(() => {
-    if (lostSince === null) found();
+    if (lostSince === null) listener();
   });
 }

@@ -6,10 +6,10 @@ type State = 'compliant' | 'non-compliant' | 'not-judged' | 'late';
 
 /** Of each of some states, or of those whose report is late, the first environments, and how many there are in all. */
 export function useEnvironmentsIn(
-  asked: readonly (readonly [state: State, count: number])[],
+  states: readonly (readonly [state: State, count: number])[],
 ): readonly Schemas['EnvironmentPage'][] {
   const org = useOrg();
-  const queries = asked.map(([state, per_page]) =>
+  const queries = states.map(([state, per_page]) =>
     query.queryOptions('get', '/environments/{org}', {
       params: { path: { org }, query: { ...(state === 'late' ? { late: true } : { state: [state] }), per_page } },
     }),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { follow } from '../api/changes';
-import { whenFound } from '../api/connection';
+import { whenConnected } from '../api/connection';
 import { useOrg } from '../api/session';
 
 /** How long changes are gathered before a page asks again for what it shows: a busy organization must not keep it asking. */
@@ -19,7 +19,7 @@ export function Live() {
         void client.invalidateQueries();
       }, GATHER);
     };
-    const ends = [follow(org, changed), whenFound(changed)];
+    const ends = [follow(org, changed), whenConnected(changed)];
     return () => {
       clearTimeout(timer);
       for (const end of ends) end();

@@ -20,7 +20,7 @@ interface Props {
 
 /** A button that opens a menu. What menus are made of is loaded when somebody is about to open one, not before the first view. */
 function LazyMenu({ menu, className, label, children }: Props) {
-  const [wanted, want] = useState(false);
+  const [isRequested, request] = useState(false);
   const face = { className, children, 'aria-label': label };
   const closed = (
     <Button
@@ -29,10 +29,10 @@ function LazyMenu({ menu, className, label, children }: Props) {
       aria-expanded={false}
       onHoverStart={() => void load()}
       onFocus={() => void load()}
-      onPress={() => want(true)}
+      onPress={() => request(true)}
     />
   );
-  if (!wanted) return closed;
+  if (!isRequested) return closed;
   const Menu = MENUS[menu];
   return (
     <Suspense fallback={closed}>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { whenFound } from '../api/connection';
+import { whenConnected } from '../api/connection';
 import { ApiError } from '../api/error';
 import { Button, Failure, isUnloaded } from '../ui';
 
@@ -15,7 +15,7 @@ export function RouteFailure() {
   useEffect(() => {
     if (isUnloaded(fault)) void reloadAfterUpdate();
     return isUnloaded(fault) || (fault instanceof ApiError && fault.status === 0)
-      ? whenFound(() => location.reload())
+      ? whenConnected(() => location.reload())
       : undefined;
   }, [fault]);
   return (

@@ -20,7 +20,7 @@ export function Search() {
   const go = useGo();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const [wanted, want] = useState(false);
+  const [isRequested, request] = useState(false);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (!leadsHere(event)) return;
@@ -53,10 +53,10 @@ export function Search() {
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onFocus={() => want(true)}
+        onFocus={() => request(true)}
       />
       <kbd aria-hidden="true">/</kbd>
-      <Suspense>{wanted && <Suggestions input={input} text={text.trim()} />}</Suspense>
+      <Suspense>{isRequested && <Suggestions input={input} text={text.trim()} />}</Suspense>
     </form>
   );
 }

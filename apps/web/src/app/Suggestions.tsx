@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState, type RefObject } from 'react';
 import { query } from '../api/client';
 import { useOrg } from '../api/session';
-import { type Found, LONGEST, pageOf, wordsOfPlace } from '../parts/found';
+import { pageOf, type SearchResult, TEXT_MAX, wordsOfPlace } from '../parts/search-results';
 import { Button, useGo, wordsOf } from '../ui';
 import { to } from './paths';
 import css from './Suggestions.module.css';
@@ -16,18 +16,18 @@ interface Props {
   readonly text: string;
 }
 
-/** What the search finds while it is typed: arrows move through it, Enter opens it, Escape closes it. */
+/** Results of the search while its text is typed: arrows move through it, Enter opens it, Escape closes it. */
 export function Suggestions({ input, text }: Props) {
   const go = useGo();
   const [open, setOpen] = useState(true);
   const [active, setActive] = useState(-1);
   const requested = useSettled(text);
-  const result = useFound(requested);
+  const result = useResults(requested);
   const shown = open && text !== '' && requested !== '';
   const results = shown ? result.results : [];
-  const [seen, setSeen] = useState(text);
-  if (seen !== text) {
-    setSeen(text);
+  const [textBefore, setTextBefore] = useState(text);
+  if (textBefore !== text) {
+    setTextBefore(text);
     setActive(-1);
     setOpen(true);
   }
@@ -102,15 +102,15 @@ export function Suggestions({ input, text }: Props) {
   );
 }
 
-interface Result {
-  readonly results: readonly Found[];
+interface Results {
+  readonly results: readonly SearchResult[];
   readonly isThere: boolean;
   readonly isFailed: boolean;
 }
 
-/** What is found; what was found before while it is on its way, nothing if it cannot be had. */
-function useFound(q: string): Result {
-  const params = { path: { org: useOrg() }, query: { q: q.slice(0, LONGEST), limit: EACH } };
+/** The results for a text; those before them while they are on their way, none if the search fails. */
+function useResults(q: string): Results {
+  const params = { path: { org: useOrg() }, query: { q: q.slice(0, TEXT_MAX), limit: EACH } };
   const { data, isError, isPlaceholderData } = query.useQuery(
     'get',
     '/search/{org}',
@@ -120,7 +120,7 @@ function useFound(q: string): Result {
   return { results: data?.results ?? [], isThere: data !== undefined && !isPlaceholderData, isFailed: isError };
 }
 
-function noteOf({ results, isThere, isFailed }: Result, isCurrent: boolean): string {
+function noteOf({ results, isThere, isFailed }: Results, isCurrent: boolean): string {
   if (isFailed) return 'The search does not answer';
   if (!isThere || !isCurrent) return 'Searching';
   if (results.length === 0) return 'Nothing found';

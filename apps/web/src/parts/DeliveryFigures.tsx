@@ -27,14 +27,14 @@ export interface Props {
 type Metrics = Schemas['DeploymentMetrics'];
 
 /** Figures, charts, and the same as a table. */
-export function DeliveryFigures({ period, ...asked }: Props) {
+export function DeliveryFigures({ period, ...scope }: Props) {
   const zone = useZone();
   const now = useNow();
-  const data = useAnswer('/deployments/{org}/metrics', {}, metricsQuery(period, zone, asked));
+  const data = useAnswer('/deployments/{org}/metrics', {}, metricsQuery(period, zone, scope));
   const before = useAnswer(
     '/deployments/{org}/metrics',
     {},
-    metricsQuery(periodBefore(period, now, zone), zone, asked),
+    metricsQuery(periodBefore(period, now, zone), zone, scope),
   );
   return (
     <>

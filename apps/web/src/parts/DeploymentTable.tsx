@@ -24,18 +24,18 @@ type Deployment = Schemas['DetailedDeployment'];
 interface Props {
   readonly deployments: readonly Deployment[];
   readonly empty: ReactNode;
-  /** A column that every row would fill alike. */
-  readonly without?: 'Environment';
+  /** Whether all are of one environment, whose name is not repeated then. */
+  readonly ofOne?: boolean;
 }
 
 /** Deployments with all that one asks of a change: what came for what, where, when, from which commit, and whether it complies. */
-export const DeploymentTable = ({ deployments, empty, without }: Props) => (
+export const DeploymentTable = ({ deployments, empty, ofOne = false }: Props) => (
   <Table
     label="Deployments"
     rows={deployments}
     keyOf={({ env_name, snapshot_index, fingerprint }) => `${env_name} ${snapshot_index} ${fingerprint}`}
     empty={empty}
-    columns={without === undefined ? COLUMNS : COLUMNS.filter(({ head }) => head !== without)}
+    columns={ofOne ? COLUMNS.map((column) => (column.head === 'Environment' ? SNAPSHOT : column)) : COLUMNS}
   />
 );
 
@@ -47,6 +47,8 @@ const COLUMNS: readonly Column<Deployment>[] = [
   { head: 'Commit', kind: 'text', cell: (row) => <Code deployment={row} /> },
   { head: 'Lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time} /> },
 ];
+
+const SNAPSHOT: Column<Deployment> = { head: 'Snapshot', cell: (row) => <SnapshotLinks deployment={row} /> };
 
 interface OneProps {
   readonly deployment: Deployment;
@@ -93,15 +95,21 @@ function Change({ deployment }: OneProps) {
 }
 
 /** The environment, its snapshot, and what else that snapshot changed. */
-function Place({ deployment: { env_name: env, snapshot_index: index } }: OneProps) {
+const Place = ({ deployment }: OneProps) => (
+  <span className="pile">
+    {deployment.env_name !== null && (
+      <NameLink to={to.environment(deployment.env_name)}>{deployment.env_name}</NameLink>
+    )}
+    <SnapshotLinks deployment={deployment} />
+  </span>
+);
+
+function SnapshotLinks({ deployment: { env_name: env, snapshot_index: index } }: OneProps) {
   if (env === null || index === null) return <span className="quiet">unknown</span>;
   return (
-    <span className="pile">
-      <NameLink to={to.environment(env)}>{env}</NameLink>
-      <span className="line small">
-        <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>
-        {index > 1 && <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Difference</PageLink>}
-      </span>
+    <span className="line small">
+      <PageLink to={to.snapshot(env, index)}>Snapshot {index}</PageLink>
+      {index > 1 && <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Difference</PageLink>}
     </span>
   );
 }

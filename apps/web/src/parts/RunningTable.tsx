@@ -167,7 +167,7 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
           kind="reasons"
           items={byText(reasons).map(({ text, policies }) => (
             <>
-              <bdi>{text}</bdi>
+              <bdi>{text}</bdi>{' '}
               {policies.length > 0 && (
                 <span className="small">
                   by <NameLinks names={policies} to={to.policy} />
@@ -185,9 +185,9 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
 
 /** The way onto the allow-list; its form is loaded when it is wanted. */
 function Allow(props: { readonly env: string; readonly artifact: Artifact }) {
-  const [wanted, want] = useState(false);
-  const button = <Button onPress={() => want(true)}>Allow</Button>;
-  return wanted ? (
+  const [isRequested, request] = useState(false);
+  const button = <Button onPress={() => request(true)}>Allow</Button>;
+  return isRequested ? (
     <Suspense fallback={button}>
       <AllowArtifact {...props} />
     </Suspense>

@@ -17,10 +17,10 @@ interface SearchProps {
 /** A field for the text of a filter that the address keeps. It holds its own text, as the address follows only once the list is there. */
 export function SearchInput({ label, value, onChange }: SearchProps) {
   const [text, setText] = useState(value);
-  const [seen, setSeen] = useState(value);
+  const [valueBefore, setValueBefore] = useState(value);
   const navigation = useNavigationType();
-  if (value !== seen) {
-    setSeen(value);
+  if (value !== valueBefore) {
+    setValueBefore(value);
     // Back and Forward change the address without the field.
     if (navigation === 'POP') setText(value);
   }

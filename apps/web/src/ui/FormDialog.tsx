@@ -35,16 +35,16 @@ export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | '
  * when somebody is about to open one, not before the first view.
  */
 export function FormDialog(props: Props) {
-  const [wanted, want] = useState(props.opened === true);
+  const [isRequested, request] = useState(props.opened === true);
   const closed = (
     <Button
       {...triggerOf(props)}
       onHoverStart={() => void load()}
       onFocus={() => void load()}
-      onPress={() => want(true)}
+      onPress={() => request(true)}
     />
   );
-  if (!wanted) return closed;
+  if (!isRequested) return closed;
   return (
     <Suspense fallback={closed}>
       <OpenDialog {...props} />

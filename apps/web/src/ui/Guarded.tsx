@@ -1,6 +1,6 @@
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, Suspense, type ReactNode } from 'react';
-import { whenFound } from '../api/connection';
+import { whenConnected } from '../api/connection';
 import { ApiError } from '../api/error';
 import { Failure, Loading } from './States';
 
@@ -27,7 +27,7 @@ class Boundary extends Component<BoundaryProps, { readonly fault: unknown }> {
 
   /** What the service could not answer is asked for again when it answers. */
   override componentDidMount() {
-    this.end = whenFound(() => {
+    this.end = whenConnected(() => {
       const { fault } = this.state;
       if (fault instanceof ApiError && (fault.status === 0 || fault.status >= 500)) this.retry();
     });

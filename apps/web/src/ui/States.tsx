@@ -24,7 +24,7 @@ export const Empty = ({ icon, title, children }: NoteProps) => (
 export const isUnloaded = (fault: unknown): boolean =>
   fault instanceof Error && /dynamically imported module|preload/i.test(fault.message);
 
-const said = (fault: unknown): { icon: IconName; title: string; text: string } => {
+const noteOf = (fault: unknown): { icon: IconName; title: string; text: string } => {
   if (isUnloaded(fault)) {
     const text = 'The service does not answer, or was updated. The page is loaded again by itself.';
     return { icon: 'clock', title: 'This page could not be loaded', text };
@@ -47,7 +47,7 @@ interface FailureProps {
 
 /** An error message with the id of the request, which the log has too. */
 export function Failure({ fault, onRetry, page = false }: FailureProps) {
-  const { icon, title, text } = said(fault);
+  const { icon, title, text } = noteOf(fault);
   useTitle(page ? title : null);
   const requestId = fault instanceof ApiError ? fault.requestId : null;
   return (

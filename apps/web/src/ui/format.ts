@@ -21,7 +21,7 @@ const FIRST_KNOWN = 946_684_800;
 /** Whether a time in epoch seconds is one, and not the mark of an unknown one. */
 export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= FIRST_KNOWN;
 
-/** How far a time is from `now`, both in epoch seconds: `3 hours ago`. */
+/** How far a time is from `now`, inZones in epoch seconds: `3 hours ago`. */
 export function formatRelative(time: number, now: number): string {
   const seconds = time - now;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
@@ -40,8 +40,8 @@ const absolute = (zone: Zone, more: Intl.DateTimeFormatOptions) =>
     ...more,
   });
 const EXACT = { year: 'numeric', second: '2-digit', timeZoneName: 'short' } as const;
-const both = (more: Intl.DateTimeFormatOptions) => ({ local: absolute('local', more), utc: absolute('utc', more) });
-const formats = { near: both({}), far: both({ year: 'numeric' }), exact: both(EXACT) };
+const inZones = (more: Intl.DateTimeFormatOptions) => ({ local: absolute('local', more), utc: absolute('utc', more) });
+const formats = { near: inZones({}), far: inZones({ year: 'numeric' }), exact: inZones(EXACT) };
 
 /** Epoch seconds to the minute, such as `26 Nov, 18:59`, with the year if it is not that of `now`, and with `UTC` where that is the zone. */
 export function formatMoment(time: number, now: number, zone: Zone): string {

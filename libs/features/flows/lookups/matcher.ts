@@ -70,10 +70,21 @@ export class Matcher {
   }
 
   /** Results that an index found before those among the first things of a kind, each once. */
-  merged(found: readonly SearchResult[], { results, complete }: Matches): Matches {
-    const all = new Map([...found, ...results].map((one) => [`${one.kind} ${one.flow} ${one.id} ${one.name}`, one]));
+  merged(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const all = new Map<string, SearchResult>();
+    for (const result of [...indexed, ...results]) {
+      const { kind, flow, id, name, fingerprint } = result;
+      const key = fingerprint ?? JSON.stringify([kind, flow, id, name]);
+      if (!all.has(key)) all.set(key, result);
+    }
     const some = [...all.values()].slice(0, this.limit);
     return { results: some, complete: complete || some.length === this.limit };
+  }
+
+  /** Results whose whole name is the text, then those among the newest things of a kind, then others that an index found by their names. */
+  withNamed(named: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const exact = named.filter(({ name }) => name.toLowerCase() === this.part);
+    return this.merged(exact, { results: [...results, ...named], complete });
   }
 
   /** The first results among things in pages, in their order. */

@@ -4,16 +4,17 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
-import type { Documents } from '@assurance/storage-ports';
-import type { ProvenanceDocument } from '../domain/provenance';
+import { type Documents, getAll } from '@assurance/storage-ports';
+import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import { type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
-import { beginning, reportsOf } from './artifacts/find';
+import { beginning, newestFirst, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
+import { artifactNames } from './artifacts/rows';
 import { trailsView } from './trails/follow';
 import { flowsById } from './trails/list';
-import { trailsNamed } from './trails/named';
-import { type TrailRow, trailRows } from './trails/rows';
+import { namedWith } from './names';
+import { trailNames, type TrailRow, trailRows } from './trails/rows';
 
 /** Reports of artifacts that are read at once. */
 const TOGETHER = 250;
@@ -48,7 +49,7 @@ export function matchingRepos({ documents }: Ports, org: string, matcher: Matche
   );
 }
 
-/** Trails whose name has a text, newest first. Of more than are looked through, those whose whole name it is come first. */
+/** Trails whose name has a text, newest first. Among more than are looked through, an index finds those in which the text begins a word. */
 export async function matchingTrails(
   views: Views,
   { documents: states }: Ports,
@@ -57,30 +58,25 @@ export async function matchingTrails(
 ): Promise<ViewAnswer<Matches>> {
   const org = caller.org.id;
   const seen = await views.read(trailsView, caller, async (documents) => {
-    const flows = new Map<string, string[]>();
     const query = { where: { org }, order: orderBy('-createdAt', 'name') };
-    const matches = await matcher.through<TrailRow>(documents.collection(trailRows), query, ({ name, flow }) => {
-      const result = matcher.match({ kind: 'trail', name, flow }, ['name', name]);
-      if (result !== null) flows.set(flow, []);
-      return result;
-    });
-    if (matches.complete) return { found: matches, flows: [...flows.keys()] };
-    const named = await trailsNamed(documents, states, org, matcher.text);
-    const found = matcher.merged(
-      named.map(({ name, flow }) => matcher.result({ kind: 'trail', name, flow, found_in: 'name', text: name })),
-      matches,
-    );
-    return { found, flows: found.results.flatMap(({ flow }) => flow ?? []) };
+    const match = ({ name, flow }: TrailRow) => matcher.match({ kind: 'trail', name, flow }, ['name', name]);
+    const matches = await matcher.through<TrailRow>(documents.collection(trailRows), query, match);
+    if (matches.complete) return matches;
+    const ids = await namedWith(documents, trailNames, org, matcher.text, matcher.limit);
+    const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];
+    const named = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
+    return matcher.withNamed(named, matches);
   });
-  const names = await flowsById(states, seen.value.flows);
-  const results = seen.value.found.results.map((result) => ({
-    ...result,
-    flow: names.get(result.flow ?? '')?.name ?? null,
-  }));
-  return { behind: seen.behind, value: { ...seen.value.found, results } };
+  const { results, complete } = seen.value;
+  const flows = await flowsById(states, [...new Set(results.flatMap(({ flow }) => flow ?? []))]);
+  const value = results.map((result) => ({ ...result, flow: flows.get(result.flow ?? '')?.name ?? null }));
+  return { behind: seen.behind, value: { results: value, complete } };
 }
 
-/** Artifacts whose fingerprint or commit begins with a text; else those whose name, commit message or author has it, newest first. */
+/**
+ * Artifacts whose fingerprint or commit begins with a text; else those whose name, commit message or author has it, newest first. Among more than are
+ * looked through, an index finds those in whose name the text begins a word.
+ */
 export async function matchingArtifacts(
   views: Views,
   { documents: states }: Ports,
@@ -91,7 +87,7 @@ export async function matchingArtifacts(
   const begun = await byBeginning(states, org, matcher);
   if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
   return views.read(artifactsView, caller, async (documents) => {
-    return matcher.among(readArtifacts(documents, states, org), (doc) => {
+    const matches = await matcher.among(readArtifacts(documents, states, org), (doc) => {
       const { filename, commit } = doc.first;
       return matcher.match(
         detailsOf(doc),
@@ -100,6 +96,12 @@ export async function matchingArtifacts(
         ['author', commit?.author],
       );
     });
+    if (matches.complete) return matches;
+    const ids = await namedWith(documents, artifactNames, org, matcher.text, matcher.limit);
+    const reports = [...(await getAll(states.collection(provenances), ids)).values()].sort(newestFirst);
+    const newest = [...new Map(reports.reverse().map((doc) => [doc.fingerprint, doc])).values()].reverse();
+    const named = newest.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
+    return matcher.withNamed(named, matches);
   });
 }
 

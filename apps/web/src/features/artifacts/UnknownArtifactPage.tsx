@@ -8,7 +8,7 @@ import { Badge, Empty, Facts, Guarded, Hash, NameLink, Page, PageLink, Panel, Ti
 export function UnknownArtifactPage() {
   const { fingerprint = '' } = useParams();
   const { artifacts } = useAnswer('/search/{org}/sha/{value}', { value: fingerprint });
-  const known = artifacts.filter(({ has_provenance }) => has_provenance);
+  const withProvenance = artifacts.filter(({ has_provenance }) => has_provenance);
   const [first] = artifacts;
   const [running = [], exited = []] = [first?.running_in, first?.exited_from];
   return (
@@ -16,15 +16,15 @@ export function UnknownArtifactPage() {
       title={first?.name ?? fingerprint.slice(0, 12)}
       kind="Artifact"
       above={[{ text: 'Environments', href: to.environments }]}
-      badges={known.length === 0 && <Badge tone="warn">No provenance</Badge>}
+      badges={withProvenance.length === 0 && <Badge tone="warn">No provenance</Badge>}
     >
       <Panel title="Provenance">
         <Facts facts={[['Fingerprint', <Hash value={fingerprint} />]]} />
-        {known.length === 0 ? (
+        {withProvenance.length === 0 ? (
           <p>No flow reported it. Its commit is unknown, and it has no evidence.</p>
         ) : (
           <ul>
-            {known.map(({ flow }) => (
+            {withProvenance.map(({ flow }) => (
               <li key={flow}>
                 <NameLink to={to.artifact(flow, fingerprint)}>{flow}</NameLink>
               </li>

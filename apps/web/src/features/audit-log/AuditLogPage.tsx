@@ -47,7 +47,7 @@ function Filters() {
   const [to, setTo] = useFilter('to');
   return (
     <FieldRow>
-      <SearchInput label="Name of what was changed, or of who did it" value={search} onChange={setSearch} />
+      <SearchInput label="Name of thing or person" value={search} onChange={setSearch} />
       <Select
         label="What was changed"
         value={subject}

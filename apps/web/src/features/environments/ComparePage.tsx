@@ -118,7 +118,7 @@ function Difference(compared: Compared) {
   return (
     <div className="stack">
       <Panel title="Other versions" note="services that run in both" flush>
-        <Services pairs={pairs} one={a} other={b} />
+        <Services pairs={pairs} left={a} right={b} />
       </Panel>
       <Panel title={`Only in ${a}`} flush>
         <List list="first" label={`Only in ${a}`} rows={others.first} counted={left.artifact_page} page={first} />

@@ -22,7 +22,7 @@ export function EnvironmentDeployments({ environment: { name, included_environme
       <DeploymentTable
         deployments={data.deployments}
         empty={<Empty icon="deployments" title="Nothing was deployed yet" />}
-        {...(members === undefined ? { without: 'Environment' } : {})}
+        ofOne={members === null}
       />
       <Pager page={page} pages={data.total_pages} total={data.total_count} />
     </Panel>

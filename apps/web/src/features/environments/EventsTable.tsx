@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     head: 'Snapshot',
     cell: ({ environment_name, snapshot_index, code_diff }) => (
-      <span className="line">
+      <span className="pile">
         <PageLink to={to.snapshot(environment_name, snapshot_index)}>Snapshot {snapshot_index}</PageLink>
         {code_diff !== null && <SafeLink href={code_diff}>Code</SafeLink>}
       </span>

@@ -8,12 +8,12 @@ type Only = Schemas['EnvironmentDiffArtifact'];
 interface Props {
   readonly pairs: readonly Pair<Only>[];
   /** The snapshots that are compared, as `production#3`. */
-  readonly one: string;
-  readonly other: string;
+  readonly left: string;
+  readonly right: string;
 }
 
 /** The versions of each service here and there, in one row. */
-export const Services = ({ pairs, one, other }: Props) => (
+export const Services = ({ pairs, left, right }: Props) => (
   <Table
     label="Other versions"
     rows={pairs}
@@ -21,12 +21,12 @@ export const Services = ({ pairs, one, other }: Props) => (
     empty={<Empty icon="check" title="No service runs in another version" />}
     columns={[
       { head: 'Service', kind: 'main', cell: ({ service }) => <bdi>{service}</bdi> },
-      { head: one, cell: ({ service, first }) => <Versions service={service} all={first} /> },
-      ...(one === other
+      { head: left, cell: ({ service, first }) => <Versions service={service} all={first} /> },
+      ...(left === right
         ? []
         : [
             {
-              head: other,
+              head: right,
               cell: ({ service, second }: Pair<Only>) => <Versions service={service} all={second} />,
             },
           ]),

@@ -5,7 +5,7 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
-import { LONGEST, pageOf, wordsOfPlace } from '../../parts/found';
+import { pageOf, TEXT_MAX, wordsOfPlace } from '../../parts/search-results';
 import { Empty, Hash, Loading, NameLink, NameLinks, Page, Panel, Table, Verdict, wordsOf } from '../../ui';
 
 /** The beginning of a commit or fingerprint, as tools print it: the API requires at least 5 digits. */
@@ -37,7 +37,7 @@ export function SearchPage() {
   );
 }
 
-type Found = Schemas['SearchResult']['artifacts'][number];
+type Artifact = Schemas['SearchResult']['artifacts'][number];
 
 /** The artifacts with this beginning of a fingerprint or commit. */
 function useArtifacts(text: string) {
@@ -54,8 +54,8 @@ function useArtifacts(text: string) {
 }
 
 /** What is known of each artifact, by its flows. */
-function byFingerprint(artifacts: readonly Found[]): readonly (readonly [Found, ...Found[]])[] {
-  const results = new Map<string, [Found, ...Found[]]>();
+function byFingerprint(artifacts: readonly Artifact[]): readonly (readonly [Artifact, ...Artifact[]])[] {
+  const results = new Map<string, [Artifact, ...Artifact[]]>();
   for (const artifact of artifacts) {
     const all = results.get(artifact.fingerprint);
     if (all === undefined) results.set(artifact.fingerprint, [artifact]);
@@ -118,7 +118,7 @@ function Artifacts({ text }: { readonly text: string }) {
 const EACH = 20;
 
 function Names({ text }: { readonly text: string }) {
-  const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, LONGEST), limit: EACH });
+  const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, TEXT_MAX), limit: EACH });
   const artifacts = useArtifacts(text);
   // What is listed above is left out below, so nothing is listed before that is known.
   if (artifacts.isLoading) return <Loading />;
@@ -147,10 +147,10 @@ function Names({ text }: { readonly text: string }) {
       />
       {!complete && (
         <p className="small quiet" style={{ margin: '0.5rem 1rem' }}>
-          There are more than 1,000 things of a kind. All were compared with the beginning of names, trails with the
-          whole name, artifacts with the beginning of commit and fingerprint. Parts of names, tags, descriptions, commit
-          messages and authors were looked for in 1,000 of each kind: the newest trails and artifacts, and the first of
-          the others.
+          There are more than 1,000 things of a kind. All were compared with the beginning of names, of commits and
+          fingerprints, and of words in names of trails and artifacts. Other parts of names, tags, descriptions, commit
+          messages, authors, and artifacts without provenance were looked for in 1,000 of each kind: the newest trails
+          and artifacts, and the first of the others.
         </p>
       )}
     </>

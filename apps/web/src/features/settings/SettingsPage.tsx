@@ -29,13 +29,13 @@ export function SettingsPage() {
   const path = usePagePath();
   const may = useMay();
   const { section = 'members' } = useParams();
-  const seen = SECTIONS.filter(({ audit }) => !audit || may('audit'));
+  const sections = SECTIONS.filter(({ audit }) => !audit || may('audit'));
   const { Section } = SECTIONS.find(({ id }) => id === section) ?? SECTIONS[0];
   return (
     <Page title="Settings">
       <div className={css.split}>
         <nav className={css.nav} aria-label="Settings">
-          {seen.map(({ id, title }) => (
+          {sections.map(({ id, title }) => (
             <Link
               key={id}
               className={css.entry}

@@ -17,6 +17,10 @@ const TONES = { low: 'none', medium: 'warn', high: 'bad', critical: 'bad' } as c
 
 /** How severe a vulnerability is, by a word and a colour. */
 export const Severity = ({ value }: { readonly value: SeverityValue | null }) => {
-  const found = SEVERITIES.find(([name]) => name === value);
-  return found === undefined ? <Badge tone="warn">Unknown</Badge> : <Badge tone={TONES[found[0]]}>{found[1]}</Badge>;
+  const severity = SEVERITIES.find(([name]) => name === value);
+  return severity === undefined ? (
+    <Badge tone="warn">Unknown</Badge>
+  ) : (
+    <Badge tone={TONES[severity[0]]}>{severity[1]}</Badge>
+  );
 };

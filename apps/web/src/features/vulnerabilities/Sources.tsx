@@ -13,9 +13,9 @@ export function Sources({ sources }: Props) {
   const all = [...new Set(words)];
   return (
     <span className="pile">
-      {all.slice(0, NAMED).map((one) => (
-        <bdi key={one} className="small">
-          {one}
+      {all.slice(0, NAMED).map((source) => (
+        <bdi key={source} className="small">
+          {source}
         </bdi>
       ))}
       {all.length > NAMED && <span className="quiet small">and {all.length - NAMED} more</span>}

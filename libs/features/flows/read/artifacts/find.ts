@@ -47,7 +47,8 @@ export async function reportsOf(
   return [...results.values()].slice(0, most).sort(newestFirst);
 }
 
-function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
+/** Sorts reports by the time of the first one in their stream. */
+export function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
   return b.reportedAt - a.reportedAt || (a.artifactId < b.artifactId ? 1 : -1);
 }
 

@@ -1,12 +1,14 @@
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
-import { batches } from '@assurance/event-sourcing/projection/batches';
+import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
 import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import type { Documents } from '@assurance/storage-ports';
 import { provenanceId } from '../../domain/provenance';
+import { nameRow } from '../names';
 import {
   artifactCollections,
   artifactList,
+  artifactNames,
   type ArtifactRow,
   artifactRows,
   buildList,
@@ -19,7 +21,7 @@ import {
 /** Reports of artifacts, in every list that shows them, and builds: counted by days. */
 export const artifactsView: View = {
   name: 'artifacts',
-  version: 2,
+  version: 3,
   collections: artifactCollections,
   kinds: new Set(['trail', 'artifact']),
   types: new Set<ArtifactReported['type']>(['ArtifactReported']),
@@ -32,6 +34,7 @@ export const artifactsView: View = {
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
   await followRepoFlows(documents, recorded);
+  await putRows(documents.collection(artifactNames), new Map(recorded.flatMap(namesOf)));
   const listed = new Map<string, ArtifactRow>();
   for (const event of recorded) {
     for (const [id, row] of rowsOf(event)) {
@@ -74,6 +77,11 @@ function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported
       ({ key: list }) => [`${list}/${fingerprint}`, { ...row, list }] as const,
     ),
   ];
+}
+
+function namesOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>) {
+  const { fingerprint, first, provenance } = event.data;
+  return first === null ? [[provenanceId(fingerprint, stream), nameRow(org, provenance.filename)] as const] : [];
 }
 
 async function followRepoFlows(

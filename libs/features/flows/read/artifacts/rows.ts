@@ -1,6 +1,7 @@
 import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
+import { namesCollection } from '../names';
 
 /** A row of a list of reports, or of builds. The provenance of the artifact has the details. */
 export interface ArtifactRow {
@@ -70,5 +71,8 @@ export const repoFlows: CollectionShape<RepoFlow> = {
   indexes: [index('by_repo', 'repo', 'flow')],
 };
 
+/** Names of artifacts, as each stream reported them first. A document's id is that of the provenance. */
+export const artifactNames = namesCollection('view_artifact_names');
+
 /** All collections of the view. */
-export const artifactCollections = [artifactRows, countedArtifacts.periods, repoFlows] as const;
+export const artifactCollections = [artifactRows, artifactNames, countedArtifacts.periods, repoFlows] as const;

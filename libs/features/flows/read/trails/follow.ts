@@ -4,12 +4,14 @@ import { revise, type ListChange } from '@assurance/event-sourcing/projection/da
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
 import type { Documents } from '@assurance/storage-ports';
+import { nameRow } from '../names';
 import {
   countedTrails,
   type TrailArtifactRow,
   trailArtifactRows,
   trailCollections,
   trailList,
+  trailNames,
   type TrailRow,
   trailRows,
 } from './rows';
@@ -19,7 +21,7 @@ type FollowedEvent = TrailBegun | ArtifactReported;
 /** The view of trails and of their artifacts. It is counted by days, which aggregate states alone do not allow. */
 export const trailsView: View = {
   name: 'trails',
-  version: 1,
+  version: 2,
   collections: trailCollections,
   kinds: new Set(['trail']),
   types: new Set<FollowedEvent['type']>(['TrailBegun', 'ArtifactReported']),
@@ -51,6 +53,8 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     touched.push(...touchedBy(row, fingerprint));
   }
   await putRows(documents.collection(trailRows), begun);
+  const names = [...begun].map(([trail, { org, name }]) => [trail, nameRow(org, name)] as const);
+  await putRows(documents.collection(trailNames), new Map(names));
   await putRows(documents.collection(trailArtifactRows), artifacts);
   await revise(documents, countedTrails, touched);
 }

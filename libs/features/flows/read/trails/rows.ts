@@ -1,6 +1,7 @@
 import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
+import { namesCollection } from '../names';
 
 /** A trail that began. The document's id is the trail's stream. The aggregate state has the present details. */
 export interface TrailRow {
@@ -36,6 +37,9 @@ export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   ],
 };
 
+/** Names of trails. A document's id is the trail's stream. */
+export const trailNames = namesCollection('view_trail_names');
+
 const periods = periodCounts('view_trail_counts');
 export const countedTrails: CountedRows<TrailRow> = {
   rows: trailRows,
@@ -57,4 +61,4 @@ export function trailList(scope: TrailScope, fingerprint: string | null): Counte
 }
 
 /** All collections of the view. */
-export const trailCollections = [trailRows, trailArtifactRows, periods] as const;
+export const trailCollections = [trailRows, trailArtifactRows, trailNames, periods] as const;

@@ -1,13 +1,13 @@
 import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
 
-export type Found = Schemas['FoundThings']['results'][number];
+export type SearchResult = Schemas['FoundThings']['results'][number];
 
 /** The most characters that the API looks for. */
-export const LONGEST = 100;
+export const TEXT_MAX = 100;
 
-/** The page of what was found. */
-export function pageOf({ kind, name, id, flow, fingerprint }: Found): string {
+/** The page of a result. */
+export function pageOf({ kind, name, id, flow, fingerprint }: SearchResult): string {
   switch (kind) {
     case 'environment':
       return to.environment(name);
@@ -27,7 +27,7 @@ export function pageOf({ kind, name, id, flow, fingerprint }: Found): string {
 }
 
 /** Where the text was found, where the name does not show it, and what something is in. */
-export function wordsOfPlace({ found_in, text, flow, environment }: Found): string {
+export function wordsOfPlace({ found_in, text, flow, environment }: SearchResult): string {
   const within = flow ?? environment;
   const place = found_in === 'name' ? null : `${found_in}: ${text}`;
   return [within === null ? null : `in ${within}`, place].filter((part) => part !== null).join(', ');

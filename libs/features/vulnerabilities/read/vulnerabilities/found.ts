@@ -36,6 +36,22 @@ export async function allFound(documents: Documents, org: string): Promise<reado
   return foundIn(documents, org, scans, null);
 }
 
+/** The newest reports of subjects, as `subjectOf` makes them, that have findings. */
+export async function scansOfSubjects(
+  documents: Documents,
+  org: string,
+  subjects: readonly string[],
+): Promise<readonly ScanRow[]> {
+  const scans: ScanRow[] = [];
+  for (const some of batches(subjects)) {
+    const where = { org, subject: { in: some } };
+    for await (const page of foundPages(documents.collection(scanRows), { where }, PAGE)) {
+      for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
+    }
+  }
+  return scans;
+}
+
 /** The findings of the newest reports that have a name; `too-many` beyond the limit. @param names digests of names */
 export async function foundWithNames(
   documents: Documents,

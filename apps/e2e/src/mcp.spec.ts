@@ -176,6 +176,9 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     const exposed = await told(client, 'exposure', { org: 'acme', env });
     expect(exposed.page).toContain(`/acme/environments/${env}?tab=exposure`);
     expect(exposed.data).toMatchObject({ environment: env, now: { critical: 0, without_sbom: 0 } });
+    const vulnerable = await told(client, 'vulnerabilities_of_artifact', { org: 'acme', fingerprint: old });
+    expect(vulnerable.page).toContain(`/acme/search?q=${old}`);
+    expect(vulnerable.data).toMatchObject({ fingerprint: old, without_sbom: 1, vulnerabilities: [] });
     const refused = await call(client, 'where_runs', { org: 'acme' });
     expect([refused.isError, JSON.stringify(refused.told)]).toEqual([true, expect.stringContaining('purl')]);
   });

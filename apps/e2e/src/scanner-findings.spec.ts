@@ -1,3 +1,7 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import type {
   ArtifactVulnerabilities,
@@ -5,6 +9,7 @@ import type {
   VulnerabilityList,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
+import { tarOf } from '@assurance/kernel/tar/write';
 import { eventually } from './support/eventually';
 import { notification, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
@@ -24,8 +29,20 @@ import {
 import { attestSbom, importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
+/** Contents of files by their names. */
+type Files = Readonly<Record<string, string | Buffer>>;
+
 interface Told {
   readonly vulnerability: { readonly id: string };
+}
+
+async function tarred(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const entries = Object.entries(files).map(([path, text]) => ({
+    path,
+    size: text.length,
+    content: [Buffer.from(text)],
+  }));
+  return buffer(Readable.from(tarOf(entries, 0)));
 }
 
 let receiver: Receiver;
@@ -61,9 +78,16 @@ describe('findings of scanners', () => {
     const cve = () => `CVE-2024-${10_000 + parseInt(digest(fresh('cve')).slice(0, 8), 16)}`;
 
     /** Attests to a trail, as clients do: in a form. */
-    const attestation = (name: string, trail: string, type: string, data: object) => {
+    const attestation = (name: string, trail: string, type: string, data: object, files: Files = {}) => {
       const form = new FormData();
       form.set('data_json', JSON.stringify(data));
+      for (const [file, content] of Object.entries(files)) {
+        form.append(
+          'attachment_file',
+          new Blob([typeof content === 'string' ? content : new Uint8Array(content)]),
+          file,
+        );
+      }
       return admin().expect(201, 'POST', `/attestations/acme/${name}/trail/${trail}/${type}`, { form });
     };
 
@@ -77,7 +101,14 @@ describe('findings of scanners', () => {
       { flow: name, fingerprint }: { readonly flow: string; readonly fingerprint: string },
       type: string,
       fields: object,
-    ) => attestation(name, 'build-1', type, { artifact_fingerprint: fingerprint, ...fields });
+      files: Files = {},
+    ) => attestation(name, 'build-1', type, { artifact_fingerprint: fingerprint, ...fields }, files);
+    const attestedOf = async ({ flow: name, fingerprint }: { readonly flow: string; readonly fingerprint: string }) => {
+      const [one] = await admin().get<readonly AttestationAnswer[]>(
+        `/attestations/acme/${name}/artifact/${fingerprint}/scan`,
+      );
+      return one;
+    };
     const scanned = (one: { readonly flow: string; readonly fingerprint: string }, user_data: unknown) =>
       attested(one, 'generic', { attestation_name: 'scan', is_compliant: true, user_data });
 
@@ -242,6 +273,64 @@ describe('findings of scanners', () => {
       await post(admin(), one.flow, artifact(later, names));
       expect(await get(b)).toMatchObject({ severity: 'medium', artifacts: [{ fingerprint: later }] });
       await admin().expect(404, 'GET', '/vulnerabilities/acme/style');
+    });
+
+    it('are read of attached files, by their content, and what cannot be read is named', async () => {
+      const [a, b, c, lib, one] = [cve(), cve(), cve(), fresh('lib'), await built()];
+      const grype = {
+        ...{ descriptor: { name: 'grype', version: '0.90.0' }, source: { type: 'image' } },
+        matches: [
+          {
+            vulnerability: { id: b, severity: 'High', fix: { versions: ['4.0.0'], state: 'fixed' } },
+            artifact: { name: lib, version: '2.0.0', purl: `pkg:npm/${lib}@2.0.0` },
+          },
+        ],
+      };
+      const common = { attestation_name: 'scan', is_compliant: true };
+      const files = {
+        'scan.out': JSON.stringify(trivy(inPackage(a, lib))),
+        'wrong.json': '{"SchemaVersion":3,"Results":[]}',
+      };
+      await attested(one, 'generic', common, {
+        ...files,
+        'notes.txt': 'All is well',
+        'coverage.json': '{"lines": 81}',
+      });
+      const source = (name: string) => ({ kind: 'scanner', name, attestation_name: 'scan' });
+      expect(await get(a)).toMatchObject({
+        ...{ severity: 'critical', sources: [source('Trivy')] },
+        artifacts: [{ fingerprint: one.fingerprint, component: { purl: `pkg:npm/${lib}@1.0.0` }, fixed_in: ['3.0.0'] }],
+      });
+      const none = { findings: 0, unread: 1, tool: '' };
+      expect(await attestedOf(one)).toMatchObject({
+        scan_reports: [
+          { file: 'scan.out', format: 'trivy', tool: 'Trivy', findings: 1, unread: 0, problem: null },
+          { file: 'wrong.json', format: 'trivy', ...none, problem: 'SchemaVersion: Input should be 2' },
+        ],
+      });
+
+      // Clients pack several files into one. What they send of Snyk counts beside its file.
+      const packed = gzipSync(await tarred({ 'reports/grype.json': JSON.stringify(grype), 'reports/log.txt': 'done' }));
+      const results = [{ high_count: 1, medium_count: 0, low_count: 0, high: [{ id: c, message: 'Old library' }] }];
+      const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1.1290.0' }, results };
+      await attested(one, 'snyk', { attestation_name: 'scan', snyk_results }, { 'evidence.tgz': packed });
+      expect(await get(b)).toMatchObject({
+        ...{ severity: 'high', sources: [source('Snyk 1.1290.0, grype 0.90.0')] },
+        artifacts: [{ component: { purl: `pkg:npm/${lib}@2.0.0` }, fixed_in: ['4.0.0'] }],
+      });
+      expect((await ofArtifact(one.fingerprint)).vulnerabilities.map(({ id }) => id).sort()).toEqual([b, c].sort());
+      expect(await attestedOf(one)).toMatchObject({
+        scan_reports: [
+          { file: null, format: 'snyk-results', findings: 1 },
+          { file: 'evidence.tgz/reports/grype.json', format: 'grype', findings: 1 },
+        ],
+      });
+
+      // A file of a trail is about no artifact, and one of another kind is no report.
+      await attestation(one.flow, 'build-1', 'generic', common, files);
+      await attested(one, 'generic', common, { 'coverage.json': '{"lines": 81}' });
+      expect(await ofArtifact(one.fingerprint)).toMatchObject({ total_count: 0 });
+      expect(await attestedOf(one)).not.toHaveProperty('scan_reports');
     });
 
     it('count for policies, and are told once in the environments that run them', async () => {

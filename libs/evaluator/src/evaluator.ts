@@ -16,6 +16,7 @@ import type {
   YamlFiles,
 } from './messages';
 import { Pool, type PoolOptions } from './pool/pool';
+import type { AttachedFile } from './scan/attached';
 import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { YamlErrors } from './yaml/read-yaml';
 
@@ -203,14 +204,20 @@ export class Evaluator {
   }
 
   /**
-   * Reads the report of a scanner. Findings that cannot be read are counted.
+   * Reads reports of scanners. Those that cannot be read are counted, and findings too.
    *
-   * @param report JSON text
-   * @returns null where nothing can be read, or it takes more time or memory than it may
+   * @param report one as JSON text; null without one
+   * @param load files that may be reports, at most `SCAN_BYTES_MAX` together; called when a thread is free. Their buffers are gone afterwards
+   * @returns null without any report
    */
-  async readScan(owner: string, report: string): Promise<ScanSummary | null> {
-    const outcome = await this.sboms.run(owner, { kind: 'scan', report } as const, report.length);
-    return outcome.kind === 'exceeded' ? null : outcome.read;
+  async readScans(
+    owner: string,
+    report: string | null,
+    load: () => Promise<readonly AttachedFile[]>,
+  ): Promise<ScanSummary | LimitExceeded | null> {
+    const job = async () => ({ kind: 'scan', report, files: await load() }) as const;
+    const outcome = await this.sboms.runLoaded<Extract<Job, { kind: 'scan' }>>(owner, 'scan', job, report?.length ?? 0);
+    return outcome.kind === 'exceeded' ? outcome : outcome.read;
   }
 
   /** Called by Nest: threads start when they are needed first, and end with the application. */

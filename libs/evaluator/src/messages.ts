@@ -7,6 +7,7 @@ import type { FieldRefusal } from '@assurance/vulnerabilities/domain/field';
 import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { JudgedSlice, JudgeSlice } from './judging/slice';
 import type { Sbom } from './sbom/sbom';
+import type { AttachedFile } from './scan/attached';
 import type { YamlErrors } from './yaml/read-yaml';
 
 /** The rules of an attestation type. */
@@ -49,12 +50,30 @@ export interface VulnerabilityParts {
   readonly refusals: readonly FieldRefusal[];
 }
 
-/** The report of a scanner: findings in parts, each as JSON text. */
+/** A report of a scanner. */
+export interface ScanReport {
+  /** The name of its file, behind that of an archive that holds it; null where it is a part of the attestation. */
+  readonly file: string | null;
+  /** Such as `trivy`; null where it cannot be told. */
+  readonly format: string | null;
+  /** The name of the scanner; empty where the report does not tell. */
+  readonly tool: string;
+  /** How many findings were read, and how many findings or reports could not be read. */
+  readonly findings: number;
+  readonly unread: number;
+  /** Why nothing of it was read; null where it was. */
+  readonly problem: string | null;
+}
+
+/** The reports of scanners of an attestation: their findings in parts, each as JSON text. */
 export interface ScanSummary {
+  /** The names of the scanners. */
   readonly tool: string;
   readonly parts: readonly string[];
   /** How many findings are left out: beyond the limit, and those that cannot be read. */
   readonly left: number;
+  /** The first 100. */
+  readonly reports: readonly ScanReport[];
 }
 
 /** Work that an evaluating thread is given. */
@@ -81,8 +100,8 @@ export type Job =
       /** Null: the file tells. */
       readonly format: FileFormat | null;
     }
-  /** The report of a scanner as JSON text. */
-  | { readonly kind: 'scan'; readonly report: string }
+  /** A report of a scanner as JSON text, null without one, and files that may be such reports. Their contents are moved to the thread. */
+  | { readonly kind: 'scan'; readonly report: string | null; readonly files: readonly AttachedFile[] }
   /** In which texts a regular expression is found. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
@@ -117,7 +136,7 @@ export type JobResult =
   /** By part, then by rule. */
   | { readonly kind: 'deny'; readonly denied: readonly (readonly (readonly DeniedComponents[])[])[] }
   | { readonly kind: 'vulnerabilities'; readonly read: VulnerabilityParts }
-  /** Null where it cannot be read. */
+  /** Null without any report. */
   | { readonly kind: 'scan'; readonly read: ScanSummary | null }
   | { readonly kind: 'match'; readonly matched: Result<readonly boolean[], string> };
 

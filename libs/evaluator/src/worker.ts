@@ -69,10 +69,8 @@ async function done(job: Job, at: (what: Problem['what']) => void): Promise<JobR
     case 'vulnerabilities':
       return { kind: 'vulnerabilities', read: await readVulnerabilities(job) };
     case 'scan': {
-      const { readScan } = await import('@assurance/vulnerabilities/domain/scan');
-      const read = readScan(JSON.parse(job.report));
-      const texts = read?.parts.map((part) => JSON.stringify(part)) ?? [];
-      return { kind: 'scan', read: read === null ? null : { ...read, parts: texts } };
+      const { readScans } = await import('./scan/read-scans.js');
+      return { kind: 'scan', read: await readScans(job.report, job.files) };
     }
     case 'match': {
       const { patternProblem, matchesPattern } = await import('@assurance/policies/domain/expression/pattern');

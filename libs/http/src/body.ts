@@ -3,14 +3,13 @@ import { bodyLimit, bodyRemedy } from '@assurance/contracts/http/body-limits';
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import { isEvidence, type Route, takesAttachments } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
-import { beginningOf, findDuplicateKey, echo, exactly, scanJson } from '@assurance/kernel';
+import { beginningOf, findDuplicateKey, echo, exactly, scanJson, valuesIn } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
 import type { CallAttachment, CallFile } from './call';
 import { checkBody } from './compiled';
 import { readForm, type Store } from './form';
 import { jsonProblem } from './json-problem';
-import { valuesIn } from './json-values';
 import { type Refusal, RefusalError } from './refusals';
 import type { BodySeal } from './sealed-body';
 

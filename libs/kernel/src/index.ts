@@ -16,6 +16,7 @@ export * from './forget-oldest';
 export * from './grouped';
 export * from './intern';
 export * from './json-steps';
+export { valuesIn } from './json-values';
 export * from './plausible-time';
 export * from './nearest';
 export * from './cut';

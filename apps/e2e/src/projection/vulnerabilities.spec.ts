@@ -2,8 +2,13 @@ import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/e
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
-import { matchedVulnerabilities, vulnerabilityNamed } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
 import { Budget } from '@assurance/vulnerabilities/read/vulnerabilities/budget';
+import { scansOfSubjects } from '@assurance/vulnerabilities/read/vulnerabilities/found';
+import {
+  matchedVulnerabilities,
+  vulnerabilitiesOfComponents,
+  vulnerabilityNamed,
+} from '@assurance/vulnerabilities/read/vulnerabilities/groups';
 import { entryRows, matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
@@ -274,5 +279,45 @@ describe('vulnerabilities', () => {
     const read = jest.spyOn(documents.collection(entryRows), 'getMany');
     expect(await vulnerabilityNamed(documents, 'named', 'CVE-1')).toBe('too-many');
     expect(read).not.toHaveBeenCalled();
+  });
+
+  it('of one artifact are read without those of other components and reports', async () => {
+    const { documents } = engines();
+    const org = 'few';
+    await follow(documents, trail(org, 1, [Array.from({ length: 1_200 }, (_, i) => `tea@1.${i}.0`), ['cup@0.5.0']]));
+    const entry = (id: string, name: string) =>
+      ({ id, alias: null, modified: 1, withdrawn: false, severity: null, names: [name], fixed: '2.0.0' }) as Generated;
+    await follow(documents, imports(org, [entry('A', 'tea'), entry('B', 'tea'), entry('C', 'cup')]));
+    const one = { fingerprint: 'one', name: 'scan', names: ['D'] } as const;
+    const others = Array.from({ length: 1_200 }, (_, i) => ({ ...one, fingerprint: `other${i}`, names: ['E'] }));
+    await follow(documents, reports(org, [one, ...others] as never));
+    let read = 0;
+    const counting: Documents = {
+      ...documents,
+      collection: (shape) => {
+        const collection = documents.collection(shape);
+        return new Proxy(collection, {
+          get: (target, property: keyof typeof collection) => {
+            if (property !== 'find') return (target[property] as () => unknown).bind(target);
+            return async (query: Parameters<typeof target.find>[0]) => {
+              const page = await target.find(query);
+              read += page.length;
+              return page;
+            };
+          },
+        });
+      },
+    };
+    const scans = await scansOfSubjects(counting, org, ['artifact/one']);
+    const own = await vulnerabilitiesOfComponents(counting, org, ['pkg:npm/cup@0.5.0'], scans);
+    expect(own === 'too-many' ? own : own.map(({ id, found }) => [id, found.length])).toEqual([
+      ['D', 1],
+      ['C', 0],
+    ]);
+    // The match, the report, and the part of it.
+    expect(read).toBe(3);
+    read = 0;
+    await matchedVulnerabilities(counting, org, 0);
+    expect(read).toBeGreaterThan(3_600);
   });
 });

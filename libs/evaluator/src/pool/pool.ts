@@ -263,9 +263,7 @@ export class Pool {
         this.scheduleExcessCheck();
       };
       this.running.set(owner, { owner, began, giveWay });
-      // A copy of a large file would hold this thread.
-      const isFile = job.kind === 'sbom' || job.kind === 'vulnerabilities';
-      worker.postMessage({ ...job, id }, isFile ? [job.content.buffer] : []);
+      worker.postMessage({ ...job, id }, filesOf(job));
       this.scheduleExcessCheck();
     });
   }
@@ -299,6 +297,19 @@ export class Pool {
       this.scheduleExcessCheck();
     }, pause);
     this.timer.unref();
+  }
+}
+
+/** The files of a job, which are moved to its thread: a copy of a large one would hold this thread. */
+function filesOf(job: Job): ArrayBuffer[] {
+  switch (job.kind) {
+    case 'sbom':
+    case 'vulnerabilities':
+      return [job.content.buffer];
+    case 'scan':
+      return job.files.map(({ content }) => content.buffer);
+    default:
+      return [];
   }
 }
 

@@ -9,10 +9,15 @@ export function scanFormatOf(document: unknown): ScanFormat | null {
   const fields = value as Readonly<Record<string, unknown>>;
   if (Array.isArray(fields['vulnerabilities']) && (has('packageManager') || has('dependencyCount'))) return 'snyk';
   if (Array.isArray(document)) return null;
-  if (fields['SchemaVersion'] === 2 && (has('Results') || has('ArtifactName'))) return 'trivy';
+  // Also in versions that are not read: that is told then.
+  if (typeof fields['SchemaVersion'] === 'number' && (has('Results') || has('ArtifactName'))) return 'trivy';
   if (Array.isArray(fields['matches']) && (has('descriptor') || has('source'))) return 'grype';
-  if (fields['version'] === '2.1.0' && Array.isArray(fields['runs'])) return 'sarif';
+  if (Array.isArray(fields['runs']) && (fields['version'] === '2.1.0' || isSarif(fields['$schema']))) return 'sarif';
   return Array.isArray(fields['results']) && fields['results'].some(hasFindings) ? 'snyk-results' : null;
+}
+
+function isSarif(schema: unknown): boolean {
+  return typeof schema === 'string' && schema.includes('sarif');
 }
 
 /** Fields of `snyk_results` with findings. */

@@ -94,12 +94,15 @@ export class AttestationsController extends CommandsController {
     });
   }
 
-  /** @param reports what may be the report of a scanner */
-  private async attestScan(call: AttestCall, typed: TypedAttestation, ...reports: readonly unknown[]) {
-    const { caller, flow, trail, input, repo } = attestationOf(call, typed);
+  /** @param values what may be the report of a scanner, as files may */
+  private async attestScan(call: AttestCall, typed: TypedAttestation, ...values: readonly unknown[]) {
+    const attest = attestationOf(call, typed);
+    const { caller, flow, trail, input, repo } = attest;
     // One of a trail is about no artifact.
-    const findings = input.target.kind === 'trail' ? null : await this.scans.read(call.org.id, reports);
-    return this.ok(new Attest(caller, flow, trail, { ...input, findings }, repo), 201);
+    const scans = input.target.kind === 'trail' ? null : await this.scans.read(call, values);
+    if (scans === null) return this.ok(attest, 201);
+    const payload = { ...input.payload, scan_reports: scans.reports };
+    return this.ok(new Attest(caller, flow, trail, { ...input, payload, findings: scans.findings }, repo), 201);
   }
 
   private attest(call: AttestCall, typed: TypedAttestation) {

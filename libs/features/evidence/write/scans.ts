@@ -1,28 +1,100 @@
+import type { ScanReportAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
-import { Evaluator } from '@assurance/evaluator';
+import { BEGINNING_BYTES, Evaluator, mayHoldReport, SCAN_BYTES_MAX } from '@assurance/evaluator';
+import { contentOf } from '@assurance/event-sourcing/sealing/read';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Call, CallAttachment } from '@assurance/http';
 import { canonicalDeepInSlices, mapInSlices } from '@assurance/kernel';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AttestedFindings } from '../domain/attest';
 import { scanFormatOf } from '../domain/scan-format';
+import { readAttachment } from './sboms';
+
+/** The reports of scanners of an attestation. */
+interface AttestedScans {
+  readonly findings: AttestedFindings;
+  /** The first 100, with why one of them cannot be read. */
+  readonly reports: readonly ScanReportAnswer[];
+}
 
 /** Reads reports of scanners that come with attestations. */
 @Injectable()
 export class Scans {
-  constructor(private readonly evaluator: Evaluator) {}
+  constructor(
+    @Inject(PORTS) private readonly ports: Ports,
+    private readonly evaluator: Evaluator,
+  ) {}
 
   /**
-   * The findings of the first report among values. What cannot be read is counted, since the attestation stands without it.
+   * The findings of the first report among values, and of the reports in files. What cannot be read is counted and named, since the attestation
+   * stands without it.
    *
-   * @param org id of the organization
    * @param values any JSON
-   * @returns null where none is the report of a scanner
+   * @returns null without any report
    */
-  async read(org: string, values: readonly unknown[]): Promise<AttestedFindings | null> {
-    const report = values.find((value) => scanFormatOf(value) !== null);
-    if (report === undefined) return null;
-    const read = await this.evaluator.readScan(org, await canonicalDeepInSlices(report));
-    if (read === null) return { tool: '', parts: [], left: 1 };
-    const { tool, parts, left } = read;
-    return { tool, parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedFinding[]), left };
+  async read(
+    { org, attachments }: Pick<Call, 'org' | 'attachments'>,
+    values: readonly unknown[],
+  ): Promise<AttestedScans | null> {
+    const value = values.find((one) => scanFormatOf(one) !== null);
+    const { files, large } = await this.candidatesOf(org.id, attachments);
+    const unread = large.map((file) => unreadFile(file, `Files are read up to ${SCAN_BYTES_MAX} bytes together`));
+    if (value === undefined && files.length === 0 && unread.length === 0) return null;
+    const report = value === undefined ? null : await canonicalDeepInSlices(value);
+    const read = await this.evaluator.readScans(org.id, report, () => this.load(org.id, files));
+    if (read !== null && 'kind' in read) {
+      const problem = 'It takes more time or memory to read than it may';
+      const names = [...(report === null ? [] : [null]), ...files.map(({ filename }) => filename)];
+      const reports = [...names.map((name) => unreadFile(name, problem)), ...unread];
+      return { findings: { tool: '', parts: [], left: reports.length }, reports };
+    }
+    if (read === null && unread.length === 0) return null;
+    const { tool = '', parts = [], left = 0, reports = [] } = read ?? {};
+    return {
+      findings: {
+        tool,
+        parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedFinding[]),
+        left: left + unread.length,
+      },
+      reports: [...reports, ...unread],
+    };
   }
+
+  /** The files that may be reports by how they begin, and the names of those that are too large with the others. */
+  private async candidatesOf(org: string, attachments: readonly CallAttachment[]) {
+    const files: CallAttachment[] = [];
+    const large: string[] = [];
+    let bytes = 0;
+    for (const file of attachments) {
+      if (!mayHoldReport(await this.beginningOf(org, file.sha256))) continue;
+      if (bytes + file.size > SCAN_BYTES_MAX) {
+        large.push(file.filename);
+        continue;
+      }
+      bytes += file.size;
+      files.push(file);
+    }
+    return { files, large };
+  }
+
+  private async beginningOf(org: string, sha256: string): Promise<Uint8Array> {
+    let beginning: Uint8Array = new Uint8Array();
+    for await (const piece of contentOf(this.ports.blobs, org, sha256)) {
+      beginning = Buffer.concat([beginning, piece.subarray(0, BEGINNING_BYTES)]);
+      if (beginning.length >= BEGINNING_BYTES) break;
+    }
+    return beginning;
+  }
+
+  private async load(org: string, files: readonly CallAttachment[]) {
+    const loaded: { filename: string; content: Uint8Array<ArrayBuffer> }[] = [];
+    for (const file of files) {
+      loaded.push({ filename: file.filename, content: await readAttachment(this.ports.blobs, org, file) });
+    }
+    return loaded;
+  }
+}
+
+function unreadFile(file: string | null, problem: string): ScanReportAnswer {
+  return { file, format: null, tool: '', findings: 0, unread: 1, problem };
 }

@@ -26,6 +26,7 @@ describe('findings of Snyk', () => {
   it('are read of one project and of many', () => {
     expect(readSnyk(project)).toEqual(scan('Snyk', finding));
     expect(readSnyk([project, { vulnerabilities: [] }, project])).toEqual(scan('Snyk', finding, finding));
+    expect(readSnyk({ vulnerabilities: [], applications: [project] })).toEqual(scan('Snyk', finding));
   });
 
   it.each<[string, unknown]>([

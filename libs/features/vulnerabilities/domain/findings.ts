@@ -75,14 +75,14 @@ export function readSnykResults(document: unknown): ReadScan {
 }
 
 /**
- * Reads the JSON of `snyk test --json`: one project, or a list of them.
+ * Reads the JSON of `snyk test --json` and `snyk container test --json`: one project, or a list of them.
  *
  * @see https://docs.snyk.io/developer-tools/snyk-cli/commands/test
  */
 export function readSnyk(document: unknown): ReadScan {
   return readScan(document, (report) => ({
     tool: 'Snyk',
-    items: (Array.isArray(report.value) ? report.list() : [report]).flatMap((project) => {
+    items: (Array.isArray(report.value) ? report.list() : [report]).flatMap(withApplications).flatMap((project) => {
       const vulnerabilities = project.at('vulnerabilities');
       if (!vulnerabilities.isPresent) vulnerabilities.refuse('Field required');
       return vulnerabilities.list().map((item) => () => {
@@ -91,6 +91,11 @@ export function readSnyk(document: unknown): ReadScan {
       });
     }),
   }));
+}
+
+/** The applications that Snyk finds in an image are beside the vulnerabilities of its distribution. */
+function withApplications(project: Field): readonly Field[] {
+  return [project, ...project.at('applications').list()];
 }
 
 function snykFinding(item: Field): Omit<Finding, 'severity'> {

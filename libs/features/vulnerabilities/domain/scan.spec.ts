@@ -1,4 +1,12 @@
-import { FINDINGS_RECORDED_MAX, readScan } from './scan';
+import { FINDINGS_RECORDED_MAX, readReport, recordedFindings } from './scan';
+
+/** What is recorded of a report; null where it is none, or cannot be read. */
+function readScan(document: unknown) {
+  const report = readReport(document);
+  if (report?.read.ok !== true) return null;
+  const { tool, findings, unread } = report.read.value;
+  return { tool, unread, ...recordedFindings(findings) };
+}
 
 const grype = (...matches: readonly object[]) => ({ descriptor: { name: 'grype', version: '1' }, matches });
 const match = (id: string, fields: object = {}, artifact: object = {}) => ({
@@ -27,16 +35,21 @@ describe('the report of a scanner', () => {
       't',
     ],
   ])('of %s is recognized', (_, report, tool) => {
-    expect(readScan(report)).toMatchObject({ tool, parts: [[{ id: 'CVE-2024-1' }]], left: 0 });
+    expect(readScan(report)).toMatchObject({ tool, parts: [[{ id: 'CVE-2024-1' }]], left: 0, unread: 0 });
   });
 
   it.each([null, 7, 'text', [], [7], {}, { matches: [] }, { results: [] }, { vulnerabilities: [] }, { runs: [] }])(
     'is none where the document is %j',
-    (document) => expect(readScan(document)).toBeNull(),
+    (document) => expect(readReport(document)).toBeNull(),
   );
 
-  it('that is wrong as a whole cannot be read', () => {
-    expect(readScan({ SchemaVersion: 2, Results: 7 })).toBeNull();
+  const schema = 'https://json.schemastore.org/sarif-2.0.0.json';
+  it.each<[string, string, object]>([
+    ['trivy', 'Results', { SchemaVersion: 2, Results: 7 }],
+    ['trivy', 'SchemaVersion', { SchemaVersion: 3, Results: [] }],
+    ['sarif', 'version', { $schema: schema, version: '2.0.0', runs: [] }],
+  ])('of %s that is wrong as a whole names the field %j', (format, field, document) => {
+    expect(readReport(document)).toMatchObject({ format, read: { ok: false, refusal: { field } } });
   });
 
   it('has each finding once, under the name that databases use, with a canonical package URL', () => {
@@ -56,7 +69,7 @@ describe('the report of a scanner', () => {
     const findings = scan?.parts.flat() ?? [];
     expect(findings).toHaveLength(FINDINGS_RECORDED_MAX);
     expect(findings.at(-1)).toMatchObject({ id: 'CVE-2024-99999', title: 'd'.repeat(512) });
-    expect(scan?.left).toBe(5);
+    expect(scan).toMatchObject({ left: 4, unread: 1 });
   });
 
   it('shares parts with a report that differs in one finding', () => {

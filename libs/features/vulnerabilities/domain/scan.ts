@@ -17,31 +17,37 @@ const FIXED_MAX = 20;
 /** A view keeps a part in one document. */
 const PARTS: PartBounds = { mean: 64, items: 256, bytes: 256 * 1024 };
 
-/** The report of a scanner as it is recorded. */
-interface RecordedScan {
-  readonly tool: string;
+/** Findings as they are recorded. */
+interface RecordedFindings {
   readonly parts: readonly (readonly ListedFinding[])[];
-  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  /** How many findings are left out: those with a name that is too long, and those beyond the limit. */
   readonly left: number;
+}
+
+/** The report of a scanner, read or not. */
+interface ScanReport {
+  readonly format: ScanFormat;
+  readonly read: ReadScan;
 }
 
 const READERS: Readonly<Record<ScanFormat, (document: unknown) => ReadScan>> = {
   ...{ 'snyk-results': readSnykResults, snyk: readSnyk, trivy: readTrivy, grype: readGrype, sarif: readSarif },
 };
 
-/**
- * Reads the report of a scanner: its different findings, sorted, in parts that reports with mostly the same findings share.
- *
- * @returns null where it cannot be read
- */
-export function readScan(document: unknown): RecordedScan | null {
+/** Reads the report of a scanner. @returns null where the document is no such report */
+export function readReport(document: unknown): ScanReport | null {
   const format = scanFormatOf(document);
-  if (format === null) return null;
-  const read = READERS[format](document);
-  if (!read.ok) return null;
+  return format === null ? null : { format, read: READERS[format](document) };
+}
+
+/**
+ * The different findings of all reports of an attestation: at most 5,000, the worst, sorted, in parts that reports with mostly the same findings
+ * share.
+ */
+export function recordedFindings(findings: readonly Finding[]): RecordedFindings {
   const all = new Map<string, { readonly json: string; readonly item: ListedFinding }>();
-  let left = read.value.unread;
-  for (const finding of read.value.findings) {
+  let left = 0;
+  for (const finding of findings) {
     const item = listedOf(finding);
     const json = canonicalJson(item);
     if (item.id.length > NAME_MAX) left += 1;
@@ -53,8 +59,7 @@ export function readScan(document: unknown): RecordedScan | null {
   );
   const recorded = worst.slice(0, FINDINGS_RECORDED_MAX);
   recorded.sort((a, b) => byName(a.item, b.item) || compareTexts(a.json, b.json));
-  const tool = truncated(read.value.tool);
-  return { tool, parts: contentParts(recorded, PARTS), left: left + all.size - recorded.length };
+  return { parts: contentParts(recorded, PARTS), left: left + all.size - recorded.length };
 }
 
 function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Finding): ListedFinding {

@@ -1,6 +1,7 @@
 import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { type ComponentLocation, componentsAt } from '@assurance/components/read/components/parts';
+import { RUNS_OF_ONE_MAX } from '@assurance/components/read/components/runs';
 import { countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import type {
@@ -11,10 +12,13 @@ import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { subjectOf } from '@assurance/flows/domain/attestation';
+import { provenances } from '@assurance/flows/domain/provenance';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
+import { findPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { summaryOf } from './exposures';
@@ -22,10 +26,13 @@ import { lastImportOf } from './last-import';
 import { addressOf, namesOf, tooMany } from './vulnerabilities';
 import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { matchedVulnerabilities, type Vulnerability, worst } from './vulnerabilities/groups';
-import { importRows } from './vulnerabilities/rows';
+import { scansOfSubjects } from './vulnerabilities/found';
+import { type Vulnerability, vulnerabilitiesOfComponents, worst } from './vulnerabilities/groups';
+import { importRows, type ScanRow } from './vulnerabilities/rows';
 import { artifactsOfScans, componentOf, type Exposed, exposedTo } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
+
+const PAGE = 1_000;
 
 /** A vulnerability, and a component of the artifact that has it. */
 interface Pair {
@@ -50,25 +57,25 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
 
   async execute({ caller, fingerprint, page }: ListArtifactVulnerabilities) {
     const org = caller.org.id;
+    const contained = await this.views.read(componentsView, caller, async (documents) => ({
+      inventory: await inventoryOf(documents, org, [fingerprint]),
+      unjudged: await countUnjudgedAmong(documents, org, [fingerprint]),
+    }));
+    const { inventory, unjudged } = contained.value;
+    if (inventory === 'too-many') return refused();
+    const scans = await this.scansOf(caller, fingerprint);
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
-      all: await matchedVulnerabilities(documents, org, 0),
+      all: await vulnerabilitiesOfComponents(documents, org, inventory.keys, scans.value),
       last: await documents.collection(importRows).get(org),
     }));
     const { all, last } = seen.value;
     if (all === 'too-many') return refused();
-    const contained = await this.views.read(componentsView, caller, async (documents) => {
-      const inventory = await inventoryOf(documents, org, [fingerprint]);
-      if (inventory === 'too-many') return inventory;
-      return {
-        inventory,
-        scanned: await artifactsOfScans(documents, all),
-        unjudged: await countUnjudgedAmong(documents, org, [fingerprint]),
-      };
-    });
     const runs = await this.located.runsIn(caller, [fingerprint], null, null);
-    if (contained.value === 'too-many' || runs === 'too-many') return refused();
-    const { inventory, scanned, unjudged } = contained.value;
-    const pairs = await pairsOf(all, fingerprint, (purl) => inventory.placeOf(purl), scanned);
+    if (runs === 'too-many') {
+      const problem = `It started more than ${RUNS_OF_ONE_MAX} times, which is the limit. Its components and the reports of scanners name its vulnerabilities`;
+      return err(tooMany('fingerprint', problem));
+    }
+    const pairs = await pairsOf(all, fingerprint, (purl) => inventory.placeOf(purl), scans.value);
     const shown = pairs.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     const vulnerabilities = await this.filled(caller, shown);
     if (vulnerabilities === 'too-many') return refused();
@@ -82,7 +89,29 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
       environments: places?.environments ?? [],
       vulnerabilities,
     };
-    return ok({ value, behind: Math.max(seen.behind, contained.behind, runs.behind) });
+    return ok({ value, behind: Math.max(seen.behind, contained.behind, scans.behind, runs.behind) });
+  }
+
+  /** The newest reports of scanners on an artifact: those that name it, and those of a trail that awaited it. */
+  private async scansOf(caller: Caller, fingerprint: string): Promise<ViewAnswer<readonly ScanRow[]>> {
+    const org = caller.org.id;
+    const subjects = new Set([subjectOf({ kind: 'artifact', fingerprint })]);
+    const reports = this.ports.documents.collection(provenances);
+    for await (const page of findPages(reports, { where: { org, fingerprint } }, PAGE)) {
+      for (const { doc } of page) {
+        const { template, gitCommit: commit } = doc.first;
+        if (template !== null) subjects.add(subjectOf({ kind: 'awaited', template, commit }));
+      }
+    }
+    const candidates = await this.views.read(vulnerabilitiesView, caller, (documents) =>
+      scansOfSubjects(documents, org, [...subjects]),
+    );
+    // Other trails await artifacts of this commit and name, too.
+    const artifacts = await this.views.read(componentsView, caller, (documents) =>
+      artifactsOfScans(documents, [{ found: [{ scans: candidates.value }] }]),
+    );
+    const value = candidates.value.filter(({ scan }) => artifacts.value.get(scan)?.includes(fingerprint) === true);
+    return { value, behind: Math.max(candidates.behind, artifacts.behind) };
   }
 
   private async filled(caller: Caller, shown: readonly Pair[]): Promise<ArtifactVulnerability[] | 'too-many'> {
@@ -134,10 +163,10 @@ async function pairsOf(
   all: readonly Vulnerability[],
   fingerprint: string,
   placeOf: (purl: string) => ComponentLocation | null,
-  scanned: ReadonlyMap<string, readonly string[]>,
+  scans: readonly ScanRow[],
 ): Promise<readonly Pair[]> {
   const listed = new Map<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>();
-  const own = new Map<string, readonly string[]>();
+  const own = new Map(scans.map(({ scan }) => [scan, [fingerprint]]));
   const slices = new Slices();
   for (const { matches } of all) {
     for (const purl of matches.keys()) {
@@ -145,10 +174,6 @@ async function pairsOf(
       const place = placeOf(purl);
       if (place !== null) listed.set(purl, [{ fingerprint, place }]);
     }
-  }
-  for (const [scan, fingerprints] of scanned) {
-    await slices.pause();
-    if (fingerprints.includes(fingerprint)) own.set(scan, [fingerprint]);
   }
   const pairs: Pair[] = [];
   for (const vulnerability of all) {

@@ -26,6 +26,12 @@ export interface ExposedArtifacts {
   readonly states: ReadonlyMap<string, SbomState>;
 }
 
+/** The fingerprint of an artifact with more starts than one question may read: of any time, so that fewer days do not help. */
+interface StartedTooOften {
+  readonly startedTooOften: string;
+}
+type TooMany = 'too-many' | StartedTooOften;
+
 /** Which artifacts ran in environments on some days. */
 @Injectable()
 export class ArtifactsOnDays {
@@ -40,13 +46,13 @@ export class ArtifactsOnDays {
    *
    * @param places ids of the environments
    * @param days oldest first
-   * @returns `too-many` beyond 100,000 artifacts on these days, or a million starts of one
+   * @returns `too-many` beyond 100,000 artifacts on these days, and the fingerprint of one that started more than a million times
    */
   async ran(
     caller: Caller,
     places: readonly string[],
     days: readonly DatedBucket[],
-  ): Promise<ViewAnswer<ExposedArtifacts> | 'too-many'> {
+  ): Promise<ViewAnswer<ExposedArtifacts> | TooMany> {
     const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
     // Most artifacts ran on the same days as others.
     const shared = new Map<bigint, bigint>();
@@ -69,12 +75,13 @@ export class ArtifactsOnDays {
             states.set(fingerprint, sboms.get(fingerprint) ?? 'none');
           };
           const runs = await this.readRuns(caller, [...sboms.keys()], environment.id, mark);
-          if (runs === 'too-many' || marks.size > ARTIFACTS_MAX) return 'too-many';
+          if ('startedTooOften' in runs) return runs;
+          if (marks.size > ARTIFACTS_MAX) return 'too-many';
           behind = Math.max(behind, runs.behind);
         }
-        return 'all';
+        return null;
       });
-      if (read.value === 'too-many') return 'too-many';
+      if (read.value !== null) return read.value;
       behind = Math.max(behind, read.behind);
     }
     return { value: { days: marks, states }, behind };
@@ -86,17 +93,18 @@ export class ArtifactsOnDays {
     fingerprints: readonly string[],
     environment: string,
     take: (fingerprint: string, runs: readonly Run[]) => Promise<void>,
-  ): Promise<{ readonly behind: number } | 'too-many'> {
+  ): Promise<{ readonly behind: number } | StartedTooOften> {
     const runs = await this.located.runsIn(caller, fingerprints, [environment], null);
     if (runs !== 'too-many') {
       for (const [fingerprint, own] of runs.value) await take(fingerprint, own);
       return runs;
     }
-    if (fingerprints.length === 1) return runs;
+    const [first = '', ...others] = fingerprints;
+    if (others.length === 0) return { startedTooOften: first };
     let behind = 0;
     for (const half of pieces(fingerprints, Math.ceil(fingerprints.length / 2))) {
       const read = await this.readRuns(caller, half, environment, take);
-      if (read === 'too-many') return read;
+      if ('startedTooOften' in read) return read;
       behind = Math.max(behind, read.behind);
     }
     return { behind };

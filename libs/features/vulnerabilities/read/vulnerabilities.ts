@@ -28,7 +28,7 @@ import { Exposures, type Located } from './exposures';
 import { lastImportOf } from './last-import';
 import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
+import { MATCHES_MAX, matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
 import { importRows } from './vulnerabilities/rows';
 import { artifactsOfScans, componentOf, type Exposed } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
@@ -78,9 +78,8 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     }));
     const { all, last } = seen.value;
     if (all === 'too-many') {
-      return err(
-        tooMany('min_severity', 'More vulnerabilities match than one answer can be made of. Ask for worse ones'),
-      );
+      const problem = `More than ${MATCHES_MAX} components match, or that many findings: ask with a higher min_severity, such as critical, or for one artifact`;
+      return err(tooMany('min_severity', problem));
     }
     const { inventory, fingerprints } = scope.value;
     const listed = inventory === null ? all : await this.within(caller, all, inventory, fingerprints);

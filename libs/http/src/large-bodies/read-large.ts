@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { isEvidence, type Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
+import { valuesIn } from '@assurance/kernel';
 import { checkedBody, parseBody, tooManyValues } from '../body';
-import { valuesIn } from '../json-values';
+
 import { type Refusal, RefusalError } from '../refusals';
 
 /** A body that is to be read in the thread. */

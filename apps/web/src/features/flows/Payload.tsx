@@ -14,6 +14,7 @@ export function Payload({ attestation }: { readonly attestation: Attestation }) 
   return (
     <>
       <Rendered attestation={attestation} />
+      <ScanReports reports={attestation.scan_reports ?? []} />
       {raw !== null && (
         <details>
           <summary className="small quiet">As it was reported</summary>
@@ -222,6 +223,26 @@ function Sbom({ read }: { readonly read: Fields }) {
         ['Packages', numberOf(read['package_count']) ?? '–'],
         ['Describes', <bdi>{`${textOf(subject['name'])} ${textOf(subject['version'])}`.trim() || 'not named'}</bdi>],
         ['Made at', <bdi>{textOf(read['created_at'])}</bdi>],
+      ]}
+    />
+  );
+}
+
+function ScanReports({ reports }: { readonly reports: NonNullable<Attestation['scan_reports']> }) {
+  if (reports.length === 0) return null;
+  return (
+    <Table
+      label="Reports of scanners"
+      rows={reports}
+      empty={null}
+      keyOf={(report) => String(reports.indexOf(report))}
+      columns={[
+        { head: 'Report', kind: 'main', cell: ({ file }) => <bdi>{file ?? 'in the data'}</bdi> },
+        { head: 'Format', cell: ({ format }) => format ?? '–' },
+        { head: 'Scanner', cell: ({ tool }) => <bdi>{tool || '–'}</bdi> },
+        { head: 'Findings', kind: 'number', cell: ({ findings }) => findings },
+        { head: 'Not read', kind: 'number', cell: ({ unread }) => unread },
+        { head: 'Problem', cell: ({ problem }) => <bdi>{problem ?? '–'}</bdi> },
       ]}
     />
   );

@@ -38,6 +38,17 @@ const sbomRead = component('SbomRead', {
 });
 export type SbomReadAnswer = TypeOf<typeof sbomRead>;
 
+/** A report of a scanner that came with an attestation on an artifact. */
+const scanReport = component('ScanReport', {
+  file: nullable(text('The file, behind the archive that holds it; null for a report in the data of the attestation.')),
+  format: nullable(text('`trivy`, `grype`, `snyk`, `sarif` or `snyk-results`; null if it cannot be told.')),
+  tool: text('The scanner; empty if the report does not tell.'),
+  findings: integer('How many findings were read.'),
+  unread: integer('How many findings could not be read, 1 for a report of which nothing was.'),
+  problem: nullable(text('Why nothing of it was read.')),
+});
+export type ScanReportAnswer = TypeOf<typeof scanReport>;
+
 /** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
 export const attestation = component(
   'Attestation',
@@ -83,6 +94,7 @@ export const attestation = component(
     type_version: integer('The version of the custom type that checked the data.'),
     attestation_data: anything(),
     sbom: sbomRead,
+    scan_reports: list(scanReport, 'The reports of scanners that came with it: the first 100.'),
     control: text('Identifier of the control of a decision.'),
     control_version: nullable(integer('Null if the control did not exist.')),
     reason: text(),

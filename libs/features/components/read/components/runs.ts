@@ -10,7 +10,7 @@ const TOGETHER = 100;
 const PAGE = 1_000;
 /** The most starts, and the most departures, that one question goes through: of several artifacts, and of one alone. */
 const RUNS_MAX = 200_000;
-const RUNS_OF_ONE_MAX = 1_000_000;
+export const RUNS_OF_ONE_MAX = 1_000_000;
 
 /** From which snapshot to which an artifact ran in an environment. */
 export interface Run {

@@ -55,7 +55,7 @@ type FollowedEvent =
 /** What is known of vulnerabilities, which components of bills of materials have them, and what scanners found. Where these run is in other views. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 3,
+  version: 4,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([

@@ -44,6 +44,22 @@ export async function allFound(
   return foundIn(documents, org, scans, null, budget);
 }
 
+/** The newest reports of subjects, as `subjectOf` makes them, that have findings. */
+export async function scansOfSubjects(
+  documents: Documents,
+  org: string,
+  subjects: readonly string[],
+): Promise<readonly ScanRow[]> {
+  const scans: ScanRow[] = [];
+  for (const some of batches(subjects)) {
+    const where = { org, subject: { in: some } };
+    for await (const page of findPages(documents.collection(scanRows), { where }, PAGE)) {
+      for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
+    }
+  }
+  return scans;
+}
+
 /** The findings of the newest reports that have a name; `too-many` beyond the limits. @param names digests of names */
 export async function foundWithNames(
   documents: Documents,

@@ -4,11 +4,11 @@ import { type Documents, findPages, type Query } from '@assurance/storage-ports'
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
-import { allFound, ENTRIES_TOGETHER, entriesOf, type Found, foundWithNames, namesOfFinding } from './found';
-import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId } from './rows';
+import { allFound, ENTRIES_TOGETHER, entriesOf, type Found, foundIn, foundWithNames, namesOfFinding } from './found';
+import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId, type ScanRow } from './rows';
 
 /** The most matches of entries and components that one question goes through. */
-const MATCHES_MAX = 200_000;
+export const MATCHES_MAX = 200_000;
 const PAGE = 1_000;
 /** The most entries of one vulnerability, and how often their names lead to others. */
 const ENTRIES_MAX = 100;
@@ -44,11 +44,41 @@ export async function matchedVulnerabilities(
   rank: number,
   budget = new Budget(),
 ): Promise<readonly Vulnerability[] | 'too-many'> {
-  const where = { org, severity: { in: RANKS.filter((one) => one >= rank) } };
-  const matches = await matchesIn(documents, where, budget);
+  const matches = await matchesIn(documents, [{ org, severity: { in: RANKS.filter((one) => one >= rank) } }], budget);
   if (matches === 'too-many') return matches;
   const found = await allFound(documents, org, budget);
   if (found === 'too-many') return found;
+  const groups = await groupedByName(documents, org, matches, found, budget);
+  return groups === 'too-many' ? groups : groups.filter((one) => worst(one) >= rank);
+}
+
+/**
+ * The vulnerabilities of components, and of the findings of reports, the worst first. Reads nothing of other components and reports.
+ *
+ * @param purls canonical, of the components
+ */
+export async function vulnerabilitiesOfComponents(
+  documents: Documents,
+  org: string,
+  purls: readonly string[],
+  scans: readonly ScanRow[],
+  budget = new Budget(),
+): Promise<readonly Vulnerability[] | 'too-many'> {
+  const wheres = batches(purls).map((some) => ({ org, purl: { in: some } }));
+  const matches = await matchesIn(documents, wheres, budget);
+  if (matches === 'too-many') return matches;
+  const found = await foundIn(documents, org, scans, null, budget);
+  return found === 'too-many' ? found : groupedByName(documents, org, matches, found, budget);
+}
+
+/** Matches and findings by vulnerability, the worst first. */
+async function groupedByName(
+  documents: Documents,
+  org: string,
+  matches: ReadonlyMap<string, readonly MatchRow[]>,
+  found: readonly Found[],
+  budget: Budget,
+): Promise<readonly Vulnerability[] | 'too-many'> {
   const matched = [...matches.keys()].map((entry) => rowId(org, entry));
   const read = await getWithin(documents.collection(entryRows), matched, budget, ENTRIES_TOGETHER);
   if (read === 'too-many') return read;
@@ -92,9 +122,7 @@ export async function matchedVulnerabilities(
     if (vulnerability.matches.size > 0 || vulnerability.found.length > 0) all.push(vulnerability);
   }
   const ranks = new Map(all.map((one) => [one, worst(one)]));
-  return all
-    .filter((one) => (ranks.get(one) ?? 0) >= rank)
-    .sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
+  return all.sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
 }
 
 /** The vulnerability that has a name, in any letter case; null where no entry and no finding has it. Its entries may be withdrawn. */
@@ -139,7 +167,7 @@ export async function vulnerabilityNamed(
   }
   if (entries.size === 0 && found.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));
-  const matches = await matchesIn(documents, { org, entry: { in: digests } }, budget);
+  const matches = await matchesIn(documents, [{ org, entry: { in: digests } }], budget);
   return matches === 'too-many'
     ? matches
     : vulnerabilityOf({ entries: [...entries.values()], found: [...found.values()] }, matches);
@@ -148,19 +176,21 @@ export async function vulnerabilityNamed(
 /** Matches by the digest of their entry. */
 async function matchesIn(
   documents: Documents,
-  where: Query['where'],
+  wheres: readonly Query['where'][],
   budget: Budget,
 ): Promise<ReadonlyMap<string, readonly MatchRow[]> | 'too-many'> {
   const matches = new Map<string, MatchRow[]>();
   let count = 0;
-  for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
-    for (const { doc } of page) {
-      if (!budget.hasRoomFor(doc)) return 'too-many';
-      const own = matches.get(doc.entry);
-      if (own === undefined) matches.set(doc.entry, [doc]);
-      else own.push(doc);
+  for (const where of wheres) {
+    for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
+      for (const { doc } of page) {
+        if (!budget.hasRoomFor(doc)) return 'too-many';
+        const own = matches.get(doc.entry);
+        if (own === undefined) matches.set(doc.entry, [doc]);
+        else own.push(doc);
+      }
+      if ((count += page.length) > MATCHES_MAX) return 'too-many';
     }
-    if ((count += page.length) > MATCHES_MAX) return 'too-many';
   }
   return matches;
 }

@@ -154,7 +154,7 @@ export interface ScanRow extends ScanCounts {
 export const scanRows: CollectionShape<ScanRow> = {
   name: 'view_vulnerability_scans',
   deferred: 'last',
-  indexes: [index('by_scan', 'org', 'scan')],
+  indexes: [index('by_scan', 'org', 'scan'), index('by_subject', 'org', 'subject', 'scan')],
 };
 
 /** A part of findings that a report has. */

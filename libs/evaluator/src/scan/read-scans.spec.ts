@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib';
+import { tarOf } from '@assurance/kernel/tar/write';
+import { mayHoldReport, SCAN_BYTES_MAX } from './attached';
+import { readScans } from './read-scans';
+
+const CVE = 'CVE-2024-10001';
+const trivy = {
+  ...{ SchemaVersion: 2, CreatedAt: '2024-03-01T10:00:00Z', ArtifactName: 'shop/web:1.4' },
+  ArtifactType: 'container_image',
+  Results: [
+    {
+      ...{ Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm' },
+      Vulnerabilities: [
+        {
+          ...{ VulnerabilityID: CVE, PkgName: 'left', InstalledVersion: '1.0.0', FixedVersion: '1.0.1, 2.0.0' },
+          ...{ Severity: 'HIGH', Title: 'A fault', PkgIdentifier: { PURL: 'pkg:npm/left@1.0.0' } },
+          PublishedDate: '2024-02-01T00:00:00Z',
+        },
+      ],
+    },
+  ],
+};
+const grype = {
+  matches: [
+    {
+      vulnerability: {
+        ...{ id: 'GHSA-aaaa-bbbb-cccc', severity: 'Critical', description: 'Another fault' },
+        fix: { versions: ['3.1.0'], state: 'fixed' },
+      },
+      relatedVulnerabilities: [{ id: 'CVE-2024-10002' }],
+      artifact: { name: 'right', version: '3.0.0', type: 'npm', purl: 'pkg:npm/right@3.0.0' },
+    },
+  ],
+  source: { type: 'image', target: { userInput: 'shop/web:1.4' } },
+  descriptor: { name: 'grype', version: '0.90.0' },
+};
+const sarif = {
+  $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+  version: '2.1.0',
+  runs: [
+    {
+      tool: {
+        driver: { name: 'Snyk Open Source', rules: [{ id: 'SNYK-JS-LEFT-1', properties: { tags: ['security'] } }] },
+      },
+      results: [{ ruleId: 'SNYK-JS-LEFT-1', level: 'error', message: { text: 'A vulnerable package' } }],
+    },
+  ],
+};
+
+const bytes = (content: string | Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(content));
+const file = (filename: string, content: unknown) => ({
+  filename,
+  content: bytes(Buffer.isBuffer(content) || typeof content === 'string' ? content : JSON.stringify(content)),
+});
+async function tar(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const entries = Object.entries(files).map(([path, text]) => ({
+    ...{ path, size: Buffer.byteLength(text), content: [Buffer.from(text)] },
+  }));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of tarOf(entries, 0)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+const read = (format: string, own: string, tool: string) => ({
+  ...{ file: own, format, tool, findings: 1, unread: 0, problem: null },
+});
+const unread = (own: string, format: string | null, problem: string) => ({
+  ...{ file: own, format, tool: '', findings: 0, unread: 1, problem },
+});
+
+describe('reports of scanners in files', () => {
+  it('are told by their content, whatever their names, and all count', async () => {
+    const files = [
+      file('a.txt', trivy),
+      file('b', ` \n${JSON.stringify(grype)}`),
+      file('c', `\ufeff${JSON.stringify(sarif)}`),
+    ];
+    const scans = await readScans(null, files);
+    expect(scans).toMatchObject({ tool: 'Trivy, grype 0.90.0, Snyk Open Source', left: 0 });
+    expect(scans?.reports).toEqual([
+      read('trivy', 'a.txt', 'Trivy'),
+      read('grype', 'b', 'grype 0.90.0'),
+      read('sarif', 'c', 'Snyk Open Source'),
+    ]);
+    const findings = (scans?.parts ?? []).flatMap((part) => JSON.parse(part) as unknown[]);
+    expect(findings).toEqual([
+      {
+        ...{ id: CVE, aliases: [], severity: 'high', title: 'A fault', published: Date.UTC(2024, 1, 1) },
+        package: { name: 'left', version: '1.0.0', purl: 'pkg:npm/left@1.0.0' },
+        fixedIn: ['1.0.1', '2.0.0'],
+      },
+      {
+        ...{ id: 'GHSA-aaaa-bbbb-cccc', aliases: ['CVE-2024-10002'], severity: 'critical', title: 'Another fault' },
+        ...{ published: null, fixedIn: ['3.1.0'] },
+        package: { name: 'right', version: '3.0.0', purl: 'pkg:npm/right@3.0.0' },
+      },
+      {
+        ...{ id: 'SNYK-JS-LEFT-1', aliases: [], severity: 'high', title: 'A vulnerable package', published: null },
+        ...{ package: null, fixedIn: [] },
+      },
+    ]);
+  });
+
+  it('count beside one in the data of the attestation, each finding once', async () => {
+    const scans = await readScans(JSON.stringify(trivy), [file('a', trivy)]);
+    expect(scans?.reports.map((report) => report.file)).toEqual([null, 'a']);
+    expect((scans?.parts ?? []).flatMap((part) => JSON.parse(part) as unknown[])).toHaveLength(1);
+  });
+
+  it('are found in archives, beside other files', async () => {
+    const packed = await tar({ 'out/trivy.json': JSON.stringify(trivy), 'out/log.txt': 'no report', 'run.json': '{}' });
+    for (const [name, content] of Object.entries({ 'a.tar': packed, 'a.tgz': gzipSync(packed) })) {
+      expect((await readScans(null, [file(name, content)]))?.reports).toEqual([
+        read('trivy', `${name}/out/trivy.json`, 'Trivy'),
+      ]);
+    }
+    const scans = await readScans(null, [file('trivy.json.gz', gzipSync(JSON.stringify(trivy)))]);
+    expect(scans?.reports).toEqual([read('trivy', 'trivy.json.gz', 'Trivy')]);
+  });
+
+  it.each<[string, string]>([
+    ['JSON of another kind', '{"coverage": 81}'],
+    ['no JSON', '{ "coverage": '],
+    ['a text', 'SchemaVersion'],
+    ['nothing', ''],
+  ])('are none in a file that is %s', async (_, content) => {
+    expect(await readScans(null, [file('a', content)])).toBeNull();
+  });
+
+  it.each<[string, unknown, object]>([
+    ['is of another version', { ...trivy, SchemaVersion: 1 }, unread('a', 'trivy', 'SchemaVersion: Input should be 2')],
+    ['is cut', JSON.stringify(trivy).slice(0, -1), unread('a', null, 'It is no JSON in UTF-8')],
+    [
+      'has too many values',
+      `{"Results":[${'{},'.repeat(2_000_000)}{}]}`,
+      unread('a', null, 'It has more than 2000000 JSON values, which is the limit'),
+    ],
+    ['is packed and cut', gzipSync(JSON.stringify(trivy)).subarray(0, -9), unread('a', null, 'It cannot be unpacked')],
+  ])('that %s is named with the reason and counted, and the others are read', async (_, content, expected) => {
+    const scans = await readScans(null, [file('a', content), file('b', grype)]);
+    expect(scans).toMatchObject({ tool: 'grype 0.90.0', left: 1 });
+    expect(scans?.reports).toEqual([expected, read('grype', 'b', 'grype 0.90.0')]);
+  });
+
+  it('are not looked for in a damaged archive, nor in more bytes than the limit', async () => {
+    const packed = (await tar({ 'trivy.json': JSON.stringify(trivy) })).subarray(0, 600);
+    const bomb = gzipSync(Buffer.alloc(SCAN_BYTES_MAX + 1, 0x20));
+    const scans = await readScans(null, [file('a', packed), file('b', bomb), file('c', grype)]);
+    expect(scans?.reports).toEqual([
+      unread('a', null, 'The archive is damaged'),
+      expect.objectContaining({ file: 'b', problem: expect.stringContaining(`${SCAN_BYTES_MAX} bytes`) as unknown }),
+      read('grype', 'c', 'grype 0.90.0'),
+    ]);
+  });
+
+  it('may be in JSON, in gzip and in tar alone', async () => {
+    const packed = await tar({ a: '{}' });
+    const may = [bytes('{}'), bytes(' \r\n\t[]'), bytes('\ufeff{}'), bytes(gzipSync('a')), bytes(packed)];
+    for (const content of may) expect(mayHoldReport(content)).toBe(true);
+    for (const content of ['', ' ', '<a/>', 'PK', '"a"']) expect(mayHoldReport(bytes(content))).toBe(false);
+  });
+});

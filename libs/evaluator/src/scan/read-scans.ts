@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { beginningOf, valuesIn } from '@assurance/kernel';
+import { entriesOf } from '@assurance/kernel/tar/read';
+import type { Finding } from '@assurance/vulnerabilities/domain/findings';
+import { readReport, recordedFindings } from '@assurance/vulnerabilities/domain/scan';
+import type { ScanReport, ScanSummary } from '../messages';
+import { type AttachedFile, isGzip, isJson, isTar, SCAN_BYTES_MAX } from './attached';
+
+/** The most reports that an attestation shows. Findings of more count too. */
+const REPORTS_SHOWN = 100;
+/** The most JSON values of a file: ten times what a report of the largest images has. More would need more memory than a thread has. */
+const VALUES_MAX = 2_000_000;
+/** The most characters of a path in an archive, of a problem, and of the names of all scanners. */
+const TEXT_MAX = 512;
+/** How JSON of a report begins that cannot be parsed. */
+const REPORT_FIELD = /"(?:SchemaVersion|ArtifactName|matches|runs|vulnerabilities)"\s*:/;
+const REPORT_BEGINNING = 4_096;
+
+/**
+ * The findings of reports of scanners: of one that is a part of an attestation, and of those in its files. A file is a report, or a tar archive, and
+ * either may be compressed with gzip. Files of other kinds are passed over.
+ *
+ * @param report JSON text; null without one
+ * @returns null without any report
+ */
+export async function readScans(report: string | null, files: readonly AttachedFile[]): Promise<ScanSummary | null> {
+  const reports = new ScanReports();
+  if (report !== null) reports.add(null, JSON.parse(report));
+  for (const file of files) await reports.addFile(file);
+  return reports.summary();
+}
+
+class ScanReports {
+  private readonly findings: Finding[] = [];
+  private readonly reports: ScanReport[] = [];
+  private readonly tools = new Set<string>();
+  private unread = 0;
+  private bytesLeft = SCAN_BYTES_MAX;
+
+  /** Adds a document unless it is no report. */
+  add(file: string | null, document: unknown): void {
+    const report = readReport(document);
+    if (report === null) return;
+    const { format, read } = report;
+    if (!read.ok) {
+      const { field, problem } = read.refusal;
+      this.fail(file, format, field === '' ? problem : `${field}: ${problem}`);
+      return;
+    }
+    const { tool, findings, unread } = read.value;
+    for (const finding of findings) this.findings.push(finding);
+    if (tool !== '') this.tools.add(tool);
+    this.unread += unread;
+    this.reports.push({ file, format, tool, findings: findings.length, unread, problem: null });
+  }
+
+  async addFile({ filename, content }: AttachedFile): Promise<void> {
+    const packed = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const bytes = isGzip(packed) ? this.unpacked(filename, packed) : packed;
+    if (bytes === null) return;
+    if (bytes.length > this.bytesLeft) {
+      this.fail(filename, null, tooLarge());
+      return;
+    }
+    this.bytesLeft -= bytes.length;
+    if (isTar(bytes)) await this.addArchive(filename, bytes);
+    else this.addBytes(filename, bytes);
+  }
+
+  summary(): ScanSummary | null {
+    if (this.reports.length === 0) return null;
+    const { parts, left } = recordedFindings(this.findings);
+    const tool = beginningOf([...this.tools].join(', '), TEXT_MAX);
+    const texts = parts.map((part) => JSON.stringify(part));
+    return { tool, parts: texts, left: left + this.unread, reports: this.reports.slice(0, REPORTS_SHOWN) };
+  }
+
+  private unpacked(filename: string, packed: Buffer): Buffer | null {
+    try {
+      return gunzipSync(packed, { maxOutputLength: Math.max(1, this.bytesLeft) });
+    } catch (error) {
+      const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      this.fail(filename, null, isLarge ? tooLarge() : 'It cannot be unpacked');
+      return null;
+    }
+  }
+
+  private async addArchive(filename: string, bytes: Buffer): Promise<void> {
+    try {
+      for await (const { path, type, content } of entriesOf(Readable.from([bytes]))) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of content) pieces.push(piece);
+        if (type === 'file') this.addBytes(beginningOf(`${filename}/${path}`, TEXT_MAX), Buffer.concat(pieces));
+      }
+    } catch {
+      this.fail(filename, null, 'The archive is damaged');
+    }
+  }
+
+  private addBytes(file: string, bytes: Buffer): void {
+    if (!isJson(bytes)) return;
+    if (valuesIn(bytes) > VALUES_MAX) {
+      this.fail(file, null, `It has more than ${VALUES_MAX} JSON values, which is the limit`);
+      return;
+    }
+    let document: unknown;
+    try {
+      if (!isUtf8(bytes)) throw new SyntaxError('no UTF-8');
+      document = JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      const beginning = bytes.toString('latin1', 0, REPORT_BEGINNING);
+      if (REPORT_FIELD.test(beginning)) this.fail(file, null, 'It is no JSON in UTF-8');
+      return;
+    }
+    this.add(file, document);
+  }
+
+  private fail(file: string | null, format: string | null, problem: string): void {
+    this.unread += 1;
+    this.reports.push({ file, format, tool: '', findings: 0, unread: 1, problem: beginningOf(problem, TEXT_MAX) });
+  }
+}
+
+function tooLarge(): string {
+  return `The files of an attestation are read up to ${SCAN_BYTES_MAX} bytes together, unpacked. Attest the report alone`;
+}

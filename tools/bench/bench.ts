@@ -11,7 +11,10 @@ import type { Goal, How, Result, Row, Spread } from './measure.ts';
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    ...{ json: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, rows: { type: 'string' } },
+    json: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    rows: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -30,7 +33,8 @@ const chosen = values.quick ? QUICK : THOROUGH;
 const large = number('rows', chosen.rows[1] ?? 0);
 const how = {
   ...chosen,
-  ...{ rounds: number('rounds', chosen.rounds), seconds: number('seconds', chosen.seconds) },
+  rounds: number('rounds', chosen.rounds),
+  seconds: number('seconds', chosen.seconds),
   rows: [Math.min(chosen.rows[0] ?? large, large), large],
 } as unknown as Omit<How, 'say'>;
 const [machine, load] = [cpus(), loadavg()[0]?.toFixed(1)];
@@ -63,8 +67,15 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ab
 function line({ name, rival, service, limit, ratio, memory }: Row): readonly string[] {
   const median = (of: Row['service'], figure: string, digits: number) => format(of[figure]?.median ?? NaN, digits);
   return [
-    ...[name, median(service, 'perSecond', 0), rival, median(limit, 'perSecond', 0), spread(ratio)],
-    ...[median(service, 'p50', 1), median(service, 'p99', 1), median(service, 'cpu', 2), median(limit, 'cpu', 2)],
+    name,
+    median(service, 'perSecond', 0),
+    rival,
+    median(limit, 'perSecond', 0),
+    spread(ratio),
+    median(service, 'p50', 1),
+    median(service, 'p99', 1),
+    median(service, 'cpu', 2),
+    median(limit, 'cpu', 2),
     memory === undefined ? '' : format(memory, 0),
   ];
 }

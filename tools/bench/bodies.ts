@@ -22,7 +22,8 @@ export const report = (numbers: readonly number[], since = (number: number) => S
   reportOf(
     numbers.map((number) => ({
       name: `registry.example.com/shop/service-${number}:1.4.${number}`,
-      ...{ fingerprint: fingerprintOf(number), since: since(number) },
+      fingerprint: fingerprintOf(number),
+      since: since(number),
     })),
   );
 

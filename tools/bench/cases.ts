@@ -6,13 +6,27 @@ import { scaledReports } from './cases/scaled.ts';
 import type { How, Result } from './measure.ts';
 
 export const THOROUGH = {
-  ...{ rounds: 6, seconds: 4, connections: 32, rows: [1_000, 100_000], kept: [10, 10_000] },
-  ...{ evidence: 100, bills: [10_000, 1_000], wait: 5_000, brief: false },
+  rounds: 6,
+  seconds: 4,
+  connections: 32,
+  rows: [1_000, 100_000],
+  kept: [10, 10_000],
+  evidence: 100,
+  bills: [10_000, 1_000],
+  wait: 5_000,
+  brief: false,
 };
 /** Too short for figures; shows that every case runs. */
 export const QUICK = {
-  ...{ rounds: 1, seconds: 0.2, connections: 4, rows: [100, 1_000], kept: [10, 100] },
-  ...{ evidence: 1, bills: [100, 100], wait: 500, brief: true },
+  rounds: 1,
+  seconds: 0.2,
+  connections: 4,
+  rows: [100, 1_000],
+  kept: [10, 100],
+  evidence: 1,
+  bills: [100, 100],
+  wait: 500,
+  brief: true,
 };
 
 const SIZES = [10, 1_000, 10_000];
@@ -25,7 +39,10 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
       SIZES.map((count) => [`${kind}-${count}`, (how: How) => reports(kind, count, how)]),
     ),
   ),
-  ...{ pages, snapshots, packages, components },
+  pages,
+  snapshots,
+  packages,
+  components,
 };
 
 /** Cases on MongoDB and Kafka, with one of each service. */

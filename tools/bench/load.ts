@@ -91,7 +91,9 @@ function parse(bytes: Buffer): { readonly status: number; readonly body: string;
 /** The parts of a request. */
 export function request(method: string, path: string, key: string, body?: Buffer): readonly Buffer[] {
   const head = [
-    ...[`${method} ${path} HTTP/1.1`, 'host: localhost', `authorization: Bearer ${key}`],
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${key}`,
     ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${body.length}`]),
   ];
   const start = Buffer.from(`${head.join('\r\n')}\r\n\r\n`);

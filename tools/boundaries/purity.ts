@@ -16,6 +16,10 @@ const environment = [
 const syntax = [
   { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
   { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+  {
+    selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+    message: 'Write properties and items plainly.',
+  },
 ];
 const newDate = [
   {

@@ -4,7 +4,14 @@
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
 const TEST_TOOLS = [
-  ...['fast-check', 'testcontainers', 'ajv', 'ajv/*', 'ajv-formats', 'smtp-server', 'oidc-provider', 'pdfjs-dist/*'],
+  'fast-check',
+  'testcontainers',
+  'ajv',
+  'ajv/*',
+  'ajv-formats',
+  'smtp-server',
+  'oidc-provider',
+  'pdfjs-dist/*',
   '@seriousme/openapi-schema-validator/*',
 ];
 
@@ -29,9 +36,20 @@ export const TYPES: Readonly<Record<string, Rule>> = {
   web: {
     imports: [],
     packages: [
-      ...['react', 'react-dom', 'react-dom/*', 'react-router', 'react-router/*', 'react-aria-components/*'],
-      ...['@tanstack/react-query', 'openapi-fetch', 'openapi-react-query', 'd3-scale', 'd3-shape', 'diff'],
-      ...['vite', '@vitejs/plugin-react'],
+      'react',
+      'react-dom',
+      'react-dom/*',
+      'react-router',
+      'react-router/*',
+      'react-aria-components/*',
+      '@tanstack/react-query',
+      'openapi-fetch',
+      'openapi-react-query',
+      'd3-scale',
+      'd3-shape',
+      'diff',
+      'vite',
+      '@vitejs/plugin-react',
     ],
   },
   tool: {},

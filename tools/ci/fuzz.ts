@@ -15,8 +15,11 @@ import { root } from '../common/root.ts';
 import { pythonTools } from './python.ts';
 
 const CHECKS = [
-  ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance'],
-  ...['response_headers_conformance', 'response_schema_conformance'],
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
 ];
 /** Values for path parameters: names of the demo, so that answers have content, and names that do not exist. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +30,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const { values: given } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    ...{ examples: { type: 'string', default: '4' }, seconds: { type: 'string', default: '75' } },
+    examples: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '75' },
     only: { type: 'string' },
   },
 });
@@ -80,18 +84,45 @@ try {
   writeFileSync(document, JSON.stringify(await narrowed(`${url}/api/v2/openapi.json`)));
   console.log(`seed ${given.seed}: npm run check:fuzz -- --seed ${given.seed}`);
   const args = [
-    ...['run', document, '--url', url, '--header', `Authorization: Bearer ${key}`, '--no-color', '--warnings', 'off'],
-    ...['--phases', 'examples,coverage,fuzzing', '--checks', CHECKS.join(',')],
-    ...['--seed', given.seed, '--max-examples', given.examples, '--max-time', given.seconds, '--no-shrink'],
-    ...['--report', 'har', '--report-har-path', har],
-    ...['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '20'],
+    'run',
+    document,
+    '--url',
+    url,
+    '--header',
+    `Authorization: Bearer ${key}`,
+    '--no-color',
+    '--warnings',
+    'off',
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--checks',
+    CHECKS.join(','),
+    '--seed',
+    given.seed,
+    '--max-examples',
+    given.examples,
+    '--max-time',
+    given.seconds,
+    '--no-shrink',
+    '--report',
+    'har',
+    '--report-har-path',
+    har,
+    '--generation-database',
+    'none',
+    '--continue-on-failure',
+    '--request-timeout',
+    '20',
     // Its answer never ends.
-    ...['--exclude-operation-id', 'followChanges'],
+    '--exclude-operation-id',
+    'followChanges',
     ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
   ];
   const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') };
   const { ok } = run(join(bin, 'schemathesis'), args, {
-    ...{ cwd: folder, env: { ...process.env, ...hooks }, stdio: ['ignore', 'inherit', 'inherit'] },
+    cwd: folder,
+    env: { ...process.env, ...hooks },
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const counts = statuses(har);
   console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);

@@ -30,7 +30,11 @@ export function artifactOf({ fingerprint, filename, trail, commit, at }: Built) 
   const sha1 = hash('sha1', commit);
   const author = { message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main' };
   return {
-    ...{ fingerprint, filename, trail_name: trail, template_reference_name: 'web', git_commit: sha1 },
+    fingerprint,
+    filename,
+    trail_name: trail,
+    template_reference_name: 'web',
+    git_commit: sha1,
     git_commit_info: { sha1, ...author, timestamp: at },
     repo_info: { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github', id: '4711' },
   };

@@ -98,7 +98,9 @@ export async function setServers(options: StageOptions = {}): Promise<Stage> {
       return own;
     };
     const [ingestion, projection, packages] = await Promise.all([
-      ...[some('ingestion'), some('projection'), some('audit-package', {}, 1)],
+      some('ingestion'),
+      some('projection'),
+      some('audit-package', {}, 1),
     ] as const);
     const urls = (instances: readonly Instance[]) => instances.map(({ url }) => url).join(',');
     const gateway = await some('gateway', {

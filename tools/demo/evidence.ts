@@ -82,8 +82,11 @@ interface Check {
 function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestation[] {
   const coverage = 80 + number;
   const condition = {
-    ...{ metric: 'new_coverage', operator: 'LT', errorThreshold: '80' },
-    ...{ value: String(coverage), status: 'OK' },
+    metric: 'new_coverage',
+    operator: 'LT',
+    errorThreshold: '80',
+    value: String(coverage),
+    status: 'OK',
   };
   const serverUrl = 'https://sonar.example.com';
   const sonar_results = {

@@ -24,7 +24,11 @@ export function sbomOf(version: string): string | null {
   const parts = PARTS[version];
   if (parts === undefined) return null;
   const components = parts.map(([group, name, of, id]) => ({
-    ...{ type: 'library', group, name, version: of, purl: `pkg:maven/${group}/${name}@${of}` },
+    type: 'library',
+    group,
+    name,
+    version: of,
+    purl: `pkg:maven/${group}/${name}@${of}`,
     licenses: [{ license: { id } }],
   }));
   return JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });

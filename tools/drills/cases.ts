@@ -58,7 +58,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
   'partitions-grown': { act: partitionsGrown, ...ONCE },
   'releases-rolled': {
-    ...{ stage: 'the release before', act: rolled },
+    stage: 'the release before',
+    act: rolled,
     full: { times: 3, bound: 900_000 },
     // The others stay on the previous release, so both releases run side by side.
     short: { instances: 1, bound: 400_000 },

@@ -57,8 +57,14 @@ function packageOf(
   const names = own.map(({ path }) => [path.slice('node_modules/'.length), version] as const);
   const all = { ...dependencies, ...Object.fromEntries(names) };
   const manifest = {
-    ...{ name: 'deployment-assurance', version, description, license, bin: { assurance: 'bin/assurance' } },
-    ...{ engines: { node: '>=24.16' }, dependencies: all, bundleDependencies: Object.keys(all) },
+    name: 'deployment-assurance',
+    version,
+    description,
+    license,
+    bin: { assurance: 'bin/assurance' },
+    engines: { node: '>=24.16' },
+    dependencies: all,
+    bundleDependencies: Object.keys(all),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -69,9 +69,19 @@ onOwnServices((world) => {
     const found = await entries(`sort_direction=asc&per_page=100`);
     const types = found.slice(begun).map(({ type }) => type);
     expect(types).toEqual([
-      ...['member_invited', 'invitation_accepted', 'member_added', 'member_role_changed', 'member_removed'],
-      ...['environment_created', 'policy_created', 'policy_attached', 'policy_detached'],
-      ...['service_account_created', 'api_key_added', 'notification_created', 'retention_set'],
+      'member_invited',
+      'invitation_accepted',
+      'member_added',
+      'member_role_changed',
+      'member_removed',
+      'environment_created',
+      'policy_created',
+      'policy_attached',
+      'policy_detached',
+      'service_account_created',
+      'api_key_added',
+      'notification_created',
+      'retention_set',
     ]);
     const [, , , changed] = found.slice(begun);
     expect(changed?.before).toEqual({ role: 'reader', source: 'invitation' });

@@ -66,8 +66,18 @@ onEveryDeployment((world) => {
       const shown = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
       expect(shown).toHaveLength(3);
       for (const said of [
-        ...['acme', flowName, TRAIL, fingerprint, sha1(fingerprint), env, `${policyName}, version 1`, 'Not compliant'],
-        ...['is not compliant', `started in environment “${env}”, snapshot 1`, 'still running', 'scan.json'],
+        'acme',
+        flowName,
+        TRAIL,
+        fingerprint,
+        sha1(fingerprint),
+        env,
+        `${policyName}, version 1`,
+        'Not compliant',
+        'is not compliant',
+        `started in environment “${env}”, snapshot 1`,
+        'still running',
+        'scan.json',
         ...shown.flatMap(({ path, sha256 }) => [path, sha256]),
         ...chains.map(({ head }) => head),
       ])

@@ -12,9 +12,20 @@ const COMMANDS = [...WRITING, ...READING];
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 /** Commands whose paths hold ids of earlier answers. */
 const BY_ID = [
-  ...['create service-account', 'list service-accounts', 'get service-account', 'update service-account'],
-  ...['delete service-account', 'create api-key', 'list api-keys', 'get api-key', 'rotate api-key', 'delete api-key'],
-  ...['tag repo', 'get repo --id', 'get attestation --attestation-id', 'evaluate --server-side'],
+  'create service-account',
+  'list service-accounts',
+  'get service-account',
+  'update service-account',
+  'delete service-account',
+  'create api-key',
+  'list api-keys',
+  'get api-key',
+  'rotate api-key',
+  'delete api-key',
+  'tag repo',
+  'get repo --id',
+  'get attestation --attestation-id',
+  'evaluate --server-side',
 ];
 const nameOf = (command: string) => command.replace(/ --.*$/, '');
 

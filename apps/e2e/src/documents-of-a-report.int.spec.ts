@@ -187,12 +187,17 @@ describe('a report that replaces one of ten artifacts', () => {
     const { documents_view_deployment_counts: counts = 0, documents_view_event_feed: feed = 0, ...others } = written;
     const reports = 2 * NAMES.length;
     expect(others).toEqual({
-      ...{ commits: reports, documents_environments: reports, documents_running: 2 * reports },
-      ...{ documents_view_deployments: reports, documents_view_departures: reports },
+      commits: reports,
+      documents_environments: reports,
+      documents_running: 2 * reports,
+      documents_view_deployments: reports,
+      documents_view_departures: reports,
       documents_view_environment_events: 2 * reports,
       // Two artifacts, each in the environment in which it ran first, and a row for every other one.
-      ...{ documents_view_component_artifacts: 2, documents_view_component_artifact_scopes: reports - 2 },
-      ...{ documents_taken_streams: NAMES.length, documents_changes: 1 },
+      documents_view_component_artifacts: 2,
+      documents_view_component_artifact_scopes: reports - 2,
+      documents_taken_streams: NAMES.length,
+      documents_changes: 1,
     });
     // Of each environment and of the organization, a day and a period.
     const days = new Set([begun, Date.now()].map((at) => Math.floor(at / DAY_MS))).size;

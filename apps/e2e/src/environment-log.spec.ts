@@ -9,7 +9,9 @@ onEveryDeployment((world) => {
   const log = async (env: string, query = '') => {
     const { status, headers, text } = await caller().send('GET', `/environments/acme/${env}/auditlog?${query}`);
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
-      ...[200, 'text/csv; charset=utf-8', `attachment; filename="auditlog-${env}.csv"`],
+      200,
+      'text/csv; charset=utf-8',
+      `attachment; filename="auditlog-${env}.csv"`,
     ]);
     expect(text.endsWith('\r\n')).toBe(true);
     const [header, ...lines] = text.slice(0, -2).split('\r\n');

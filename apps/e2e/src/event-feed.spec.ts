@@ -76,8 +76,15 @@ onOwnServices((world) => {
     expect(all.flatMap(wrongIn)).toEqual([]);
     const own = all.filter(({ subject }) => subject.startsWith(`environments/${env}/`));
     expect(own.map(({ type }) => type.split('.').slice(1, 3).join('.'))).toEqual([
-      ...['snapshot.recorded', 'artifact.started', 'snapshot.recorded', 'compliance.changed'],
-      ...['snapshot.recorded', 'artifact.started', 'artifact.started', 'artifact.exited', 'compliance.changed'],
+      'snapshot.recorded',
+      'artifact.started',
+      'snapshot.recorded',
+      'compliance.changed',
+      'snapshot.recorded',
+      'artifact.started',
+      'artifact.started',
+      'artifact.exited',
+      'compliance.changed',
     ]);
     const [created] = all.filter(({ type, subject }) => type.includes('settings') && subject === `environment/${env}`);
     expect(created).toMatchObject({
@@ -124,8 +131,8 @@ onOwnServices((world) => {
           .join(' ');
       });
     const all = [
-      ...['artifact artifact artifact artifact attestation compliance compliance'],
-      ...['settings settings settings snapshot snapshot snapshot trail'],
+      'artifact artifact artifact artifact attestation compliance compliance',
+      'settings settings settings snapshot snapshot snapshot trail',
     ].join(' ');
     const told = await eventually(
       async () => of(await reader.all()),

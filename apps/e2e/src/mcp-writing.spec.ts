@@ -8,8 +8,14 @@ import { type World, worldOf } from './support/world';
 jest.setTimeout(60_000);
 const START_MS = 90_000;
 const WRITING = [
-  ...['attach_policies', 'attest_generic', 'attest_system', 'detach_policies', 'override_attestation', 'patch_tags'],
-  ...['put_allowlist', 'test_notification'],
+  'attach_policies',
+  'attest_generic',
+  'attest_system',
+  'detach_policies',
+  'override_attestation',
+  'patch_tags',
+  'put_allowlist',
+  'test_notification',
 ];
 
 describe.each(deployments)('assistants that may write, on the $name deployment', (deployment) => {

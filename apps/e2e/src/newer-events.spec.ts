@@ -60,7 +60,9 @@ describe('a stream that a newer version of the service has written to', () => {
     for (const [method, at, sent] of asked) {
       const answer = await member.send(method, at, sent);
       expect([method, at, answer.status, answer.text]).toEqual([
-        ...[method, at, 503],
+        method,
+        at,
+        503,
         expect.stringMatching(/A newer version of the service has written here, and this one cannot read it\. Update/),
       ]);
       expect(answer.headers.get('retry-after')).toBe('30');

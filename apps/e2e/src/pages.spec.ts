@@ -61,7 +61,9 @@ onOwnServices((world) => {
         expect(bytes.toString()).toContain('<title>Pages</title>');
         const head = await get(world(), path, { accept }, 'HEAD');
         expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([
-          ...[200, 'text/html; charset=utf-8', 0],
+          200,
+          'text/html; charset=utf-8',
+          0,
         ]);
       }
     },
@@ -98,7 +100,9 @@ onOwnServices((world) => {
   ])('answers a file to who takes %s, for ever', async (accepted, encoding, content) => {
     const { status, headers, bytes } = await get(world(), '/assets/app-1a2b3c.js', { 'accept-encoding': accepted });
     expect([status, headers['content-encoding'], headers['content-type']]).toEqual([
-      ...[200, encoding, 'text/javascript; charset=utf-8'],
+      200,
+      encoding,
+      'text/javascript; charset=utf-8',
     ]);
     expect(bytes.equals(content)).toBe(true);
     expect(headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' });

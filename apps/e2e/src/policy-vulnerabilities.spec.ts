@@ -84,7 +84,8 @@ describe('a policy about vulnerabilities', () => {
       await importVulnerabilities(admin(), npmEntry(`CVE-2024-${fresh('9')}`, fresh('other')));
       const { env, name } = await running(accepting('max_severity: critical'));
       expect(await newest(env)).toMatchObject({
-        ...{ index: 1, compliant: false },
+        index: 1,
+        compliant: false,
         artifacts: [
           {
             reasons_for_incompliance: [`policy '${name}': nobody knows its vulnerabilities: the artifact has no SBOM`],

@@ -104,7 +104,9 @@ onEveryDeployment((world) => {
     const [one, two, three] = [version(1), version(2), version(3)];
     const print = await inTurn([one], [one, two], [two], [two, three], [two, three, one], [two, one]);
     const found = (await ofRepo(repo_info.name)).map((shown) => [
-      ...[shown.artifact_name, shown.snapshot_index, shown.replaced_artifact?.fingerprint ?? null],
+      shown.artifact_name,
+      shown.snapshot_index,
+      shown.replaced_artifact?.fingerprint ?? null,
       shown.replaced_artifact?.snapshot_index ?? null,
     ]);
     expect(found).toEqual([

@@ -79,8 +79,11 @@ onEveryDeployment((world) => {
     [
       'github',
       [
-        ...['https://github.com/ACME/Name', 'git@github.com:acme/name.git', 'ssh://git@ssh.github.com:443/Acme/NAME'],
-        ...['https://api.github.com/repos/acme/name', 'https://github.com/acme/name/tree/main'],
+        'https://github.com/ACME/Name',
+        'git@github.com:acme/name.git',
+        'ssh://git@ssh.github.com:443/Acme/NAME',
+        'https://api.github.com/repos/acme/name',
+        'https://github.com/acme/name/tree/main',
       ],
     ],
     ['gitlab', ['https://gitlab.com/acme/sub/name', 'https://gitlab.com/Acme/sub/name/-/blob/main/README.md']],

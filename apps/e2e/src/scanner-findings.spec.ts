@@ -278,7 +278,8 @@ describe('findings of scanners', () => {
     it('are read of attached files, by their content, and what cannot be read is named', async () => {
       const [a, b, c, lib, one] = [cve(), cve(), cve(), fresh('lib'), await built()];
       const grype = {
-        ...{ descriptor: { name: 'grype', version: '0.90.0' }, source: { type: 'image' } },
+        descriptor: { name: 'grype', version: '0.90.0' },
+        source: { type: 'image' },
         matches: [
           {
             vulnerability: { id: b, severity: 'High', fix: { versions: ['4.0.0'], state: 'fixed' } },
@@ -298,7 +299,8 @@ describe('findings of scanners', () => {
       });
       const source = (name: string) => ({ kind: 'scanner', name, attestation_name: 'scan' });
       expect(await get(a)).toMatchObject({
-        ...{ severity: 'critical', sources: [source('Trivy')] },
+        severity: 'critical',
+        sources: [source('Trivy')],
         artifacts: [{ fingerprint: one.fingerprint, component: { purl: `pkg:npm/${lib}@1.0.0` }, fixed_in: ['3.0.0'] }],
       });
       const none = { findings: 0, unread: 1, tool: '' };
@@ -315,7 +317,8 @@ describe('findings of scanners', () => {
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1.1290.0' }, results };
       await attested(one, 'snyk', { attestation_name: 'scan', snyk_results }, { 'evidence.tgz': packed });
       expect(await get(b)).toMatchObject({
-        ...{ severity: 'high', sources: [source('Snyk 1.1290.0, grype 0.90.0')] },
+        severity: 'high',
+        sources: [source('Snyk 1.1290.0, grype 0.90.0')],
         artifacts: [{ component: { purl: `pkg:npm/${lib}@2.0.0` }, fixed_in: ['4.0.0'] }],
       });
       expect((await ofArtifact(one.fingerprint)).vulnerabilities.map(({ id }) => id).sort()).toEqual([b, c].sort());

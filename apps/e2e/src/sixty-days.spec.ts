@@ -131,14 +131,18 @@ onEveryDeployment((world) => {
       );
       expect(
         found.map(({ env_name, snapshot_index, fingerprint, replaced_artifact }) => [
-          ...[env_name, snapshot_index, fingerprint],
+          env_name,
+          snapshot_index,
+          fingerprint,
           replaced_artifact && [replaced_artifact.fingerprint, replaced_artifact.snapshot_index],
         ]),
       ).toEqual(
         ordered
           .filter((one) => one.service === service)
           .map(({ env, snapshot, fingerprint, replaced }) => [
-            ...[env, snapshot, fingerprint],
+            env,
+            snapshot,
+            fingerprint,
             replaced && [replaced.fingerprint, replaced.snapshot],
           ]),
       );
@@ -154,7 +158,9 @@ onEveryDeployment((world) => {
       const counted = some.filter(({ kind }) => COUNTED.includes(kind));
       const leads = some.flatMap(({ kind, lead }) => (kind === 'first' && lead !== null ? [lead] : []));
       expect([totals.deployments, totals.rollbacks, totals.lead_time?.count ?? 0]).toEqual([
-        ...[counted.length, some.filter(({ kind }) => kind === 'rollback').length, leads.length],
+        counted.length,
+        some.filter(({ kind }) => kind === 'rollback').length,
+        leads.length,
       ]);
       expect(totals.lead_time?.mean ?? 0).toBeCloseTo(
         leads.reduce((sum, one) => sum + one, 0) / Math.max(1, leads.length),

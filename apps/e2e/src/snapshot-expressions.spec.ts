@@ -73,8 +73,22 @@ onEveryDeployment((world) => {
   });
 
   it.each([
-    ...['@{NOW}', '@{5.years.ago}', '@{hours.ago}', '@{2023-02-30T12:00:00}', '@{2023-10-02}', '@now', '@{}'],
-    ...['x', '1.0', '+1', '##1', '-0', '1e3', ' ', '~', '~-1'],
+    '@{NOW}',
+    '@{5.years.ago}',
+    '@{hours.ago}',
+    '@{2023-02-30T12:00:00}',
+    '@{2023-10-02}',
+    '@now',
+    '@{}',
+    'x',
+    '1.0',
+    '+1',
+    '##1',
+    '-0',
+    '1e3',
+    ' ',
+    '~',
+    '~-1',
   ])('cannot read %j', async (expr) => {
     const env = await environment(caller());
     const { message, errors } = await refused(caller(), 400, env, expr);

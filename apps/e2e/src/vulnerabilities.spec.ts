@@ -14,8 +14,12 @@ interface Refused {
 
 const seconds = (time: string) => Date.parse(time) / 1_000;
 const npmEntry = (id: string, name: string, fields: object = {}) => ({
-  ...{ id, modified: '2024-01-02T00:00:00Z', published: '2024-01-01T00:00:00Z', summary: `A fault in ${name}` },
-  ...{ aliases: [], database_specific: { severity: 'HIGH' } },
+  id,
+  modified: '2024-01-02T00:00:00Z',
+  published: '2024-01-01T00:00:00Z',
+  summary: `A fault in ${name}`,
+  aliases: [],
+  database_specific: { severity: 'HIGH' },
   affected: [
     {
       package: { ecosystem: 'npm', name },
@@ -73,16 +77,29 @@ onEveryDeployment((world) => {
     expect(await imported(file)).toMatchObject({ imported: true, filename: 'db.json', vulnerabilities: 1, unread: 0 });
     const exposed = await get(cve);
     expect(exposed).toMatchObject({
-      ...{ id: cve, aliases: [ghsa], severity: 'high', summary: `A fault in ${lib}`, exposed: true, withdrawn: null },
-      ...{ published: seconds('2024-01-01T00:00:00Z'), modified: seconds('2024-01-02T00:00:00Z') },
-      ...{ artifact_count: 1, environment_count: 1, total_count: 1 },
+      id: cve,
+      aliases: [ghsa],
+      severity: 'high',
+      summary: `A fault in ${lib}`,
+      exposed: true,
+      withdrawn: null,
+      published: seconds('2024-01-01T00:00:00Z'),
+      modified: seconds('2024-01-02T00:00:00Z'),
+      artifact_count: 1,
+      environment_count: 1,
+      total_count: 1,
       environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null, gone_at: null }],
       vex: { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 1 },
       entries: [{ id: ghsa, severity: 'high', withdrawn: null }],
       artifacts: [
         {
-          ...{ fingerprint: one.fingerprint, flow: one.flow, certain: true, entries: [ghsa], fixed_in: ['2.17.0'] },
-          ...{ component: { purl: one.purl, name: lib, version: '2.14.1' }, vex: null },
+          fingerprint: one.fingerprint,
+          flow: one.flow,
+          certain: true,
+          entries: [ghsa],
+          fixed_in: ['2.17.0'],
+          component: { purl: one.purl, name: lib, version: '2.14.1' },
+          vex: null,
           environments: [{ environment: env, first_snapshot: 1, running: true, last_snapshot: null }],
         },
       ],
@@ -95,7 +112,8 @@ onEveryDeployment((world) => {
     await report(admin(), env, running(two.fingerprint));
     const gone = await get(cve);
     expect(gone).toMatchObject({
-      ...{ exposed: false, artifact_count: 1 },
+      exposed: false,
+      artifact_count: 1,
       environments: [{ environment: env, exposed: false, first_snapshot: 1, gone_snapshot: 2 }],
     });
     expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
@@ -139,7 +157,8 @@ onEveryDeployment((world) => {
 
     // A later CycloneDX document of the maker of the component says otherwise.
     await imported({
-      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
       metadata: { timestamp: '2024-03-01T00:00:00Z', supplier: { name: 'Maker' } },
       vulnerabilities: [{ id: cve, analysis: { state: 'in_triage' }, affects: [{ ref: one.purl }] }],
     });
@@ -164,7 +183,10 @@ onEveryDeployment((world) => {
     expect([await listed('min_severity=low'), await listed('min_severity=medium')]).toEqual([1, 0]);
     await imported(versions.withdrawn);
     expect(await get(id)).toMatchObject({
-      ...{ withdrawn: seconds('2024-01-04T00:00:00Z'), exposed: false, artifact_count: 0, artifacts: [] },
+      withdrawn: seconds('2024-01-04T00:00:00Z'),
+      exposed: false,
+      artifact_count: 0,
+      artifacts: [],
     });
     expect(await listed('')).toBe(0);
     expect(await imported(versions.first)).toMatchObject({ imported: false });
@@ -184,7 +206,10 @@ onEveryDeployment((world) => {
     await report(admin(), env, running(one.fingerprint, two.fingerprint, digest(fresh('unknown'))));
     const listed = await list(`environment=${env}`);
     expect(listed).toMatchObject({
-      ...{ total_count: 2, without_sbom: 1, incomplete_sbom: 0, last_import: { filename: 'db.json', unread: 0 } },
+      total_count: 2,
+      without_sbom: 1,
+      incomplete_sbom: 0,
+      last_import: { filename: 'db.json', unread: 0 },
       vulnerabilities: [
         { id: worse, severity: 'critical' },
         { id: cve, aliases: [ghsa, `${ghsa}-copy`], severity: 'high' },
@@ -240,7 +265,13 @@ onEveryDeployment((world) => {
       ['2024-03-05', 0, 0, 0, 0],
     ]);
     expect(told.now).toEqual({
-      ...{ critical: 0, high: 0, medium: 0, low: 0, unknown: 0, without_sbom: 0, incomplete_sbom: 0 },
+      critical: 0,
+      high: 0,
+      medium: 0,
+      low: 0,
+      unknown: 0,
+      without_sbom: 0,
+      incomplete_sbom: 0,
     });
     const { now } = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${elsewhere}?${window}`);
     expect(now).toEqual({ ...told.now, high: 1 });

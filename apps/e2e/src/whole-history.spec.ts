@@ -153,10 +153,15 @@ onEveryDeployment((world) => {
       ['trail_attestation_reported', 'sonar', false],
     ]);
     expect(attested.map((event) => event.template_reference_name)).toEqual([
-      ...['tests', 'review', 'protection', 'scan', 'quality'],
+      'tests',
+      'review',
+      'protection',
+      'scan',
+      'quality',
     ]);
     expect(attested.flatMap((event) => ('target_artifact' in event ? [event.target_artifact] : []))).toEqual([
-      ...['web', 'web'],
+      'web',
+      'web',
     ]);
 
     const env = await environment(caller(), { include_scaling: true });

@@ -5,7 +5,12 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 ]);
 /** Keywords whose members are schemas under names of the author's choice. */
 export const NAMED = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
 ]);
 /** Keywords whose value is data. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);

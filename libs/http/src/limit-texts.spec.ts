@@ -19,8 +19,17 @@ const TOLD = {
 /** Kinds that need other words, each of them. */
 const WORDS: Readonly<Record<string, readonly object[]>> = {
   'too-many': [
-    ...['environments', 'flows', 'repositories', 'controls', 'attestation types', 'policies', 'spaces'],
-    ...['administrators', 'notifications', 'open invitations', 'target configurations'],
+    'environments',
+    'flows',
+    'repositories',
+    'controls',
+    'attestation types',
+    'policies',
+    'spaces',
+    'administrators',
+    'notifications',
+    'open invitations',
+    'target configurations',
   ].map((things) => ({ things })),
   'too-many-parts': ['fields', 'files', 'parts'].map((parts) => ({ parts })),
   'storage-full': ['events', 'attachments'].map((of) => ({ of })),

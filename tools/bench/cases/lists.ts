@@ -195,8 +195,11 @@ async function seed(service: Embedded, rows: number, say: How['say']): Promise<v
   const by = caller(service);
   const built = (number: number) =>
     artifactOf({
-      ...{ fingerprint: fingerprintOf(number), filename: `shop/service-${number}:1.4`, trail: `build-${number}` },
-      ...{ commit: `${number % 40}`, at: start },
+      fingerprint: fingerprintOf(number),
+      filename: `shop/service-${number}:1.4`,
+      trail: `build-${number}`,
+      commit: `${number % 40}`,
+      at: start,
     });
   say(`seeding ${rows} deployments: ${artifacts} artifacts in ${names.length} environments`);
   await need(by, 'PUT', '/flows/{org}', { name: 'shop' });

@@ -21,7 +21,11 @@ export async function scaledReports(kind: Kind, how: How): Promise<Result> {
     const rounds = await compare(
       {
         service: { ...stage, url: first(gateway).url, pid: first(gateway).pid, settled: () => followers.settled() },
-        ...{ pids, kind, rival, count: ARTIFACTS, work: () => cpuSeconds(everything) * 1_000 },
+        pids,
+        kind,
+        rival,
+        count: ARTIFACTS,
+        work: () => cpuSeconds(everything) * 1_000,
         args: async () => [mongodbUrl, String(await followers.commitBytes())],
       },
       how,

@@ -18,13 +18,14 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 /** Values that pods read. */
 const CHANGED = [
-  ...[
-    'settings.ASSURANCE_LOG_LEVEL=debug',
-    'publicUrl=https://b.example',
-    'kafka.prefix=b.',
-    'secrets.mongodb.name=other',
-  ],
-  ...['secrets.environment=other', 'secrets.certificates=other', 'secrets.bootstrap.name=other', 'tls.secret=other'],
+  'settings.ASSURANCE_LOG_LEVEL=debug',
+  'publicUrl=https://b.example',
+  'kafka.prefix=b.',
+  'secrets.mongodb.name=other',
+  'secrets.environment=other',
+  'secrets.certificates=other',
+  'secrets.bootstrap.name=other',
+  'tls.secret=other',
   'secrets.revision=2026-11-27',
 ];
 

@@ -16,8 +16,15 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 /** What stands for words of the pages. */
 const VALUES: Readonly<Record<string, string>> = {
-  ...{ NAME: 'shop', GROUP: 'projection', acme: 'shop', '<name>': 'shop', '<organization>': 'shop' },
-  ...{ '<administrator>': 'admin', '<group>': 'projection', '<number>': '1', '<view>': 'deployments' },
+  NAME: 'shop',
+  GROUP: 'projection',
+  acme: 'shop',
+  '<name>': 'shop',
+  '<organization>': 'shop',
+  '<administrator>': 'admin',
+  '<group>': 'projection',
+  '<number>': '1',
+  '<view>': 'deployments',
 };
 
 export interface Command {

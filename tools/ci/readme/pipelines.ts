@@ -6,15 +6,19 @@ type Variables = Readonly<Record<string, string>>;
 /** The variables of each CI system that documented pipelines use. */
 const SYSTEMS = {
   github: (run: string): Variables => ({
-    ...{ GITHUB_SHA: '3'.repeat(40), GITHUB_RUN_ID: run },
-    ...{ GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/shop' },
+    GITHUB_SHA: '3'.repeat(40),
+    GITHUB_RUN_ID: run,
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'acme/shop',
   }),
   gitlab: (run: string): Variables => ({
-    ...{ CI_COMMIT_SHA: '4'.repeat(40), CI_PIPELINE_ID: run },
+    CI_COMMIT_SHA: '4'.repeat(40),
+    CI_PIPELINE_ID: run,
     CI_PIPELINE_URL: `https://gitlab.com/acme/shop/-/pipelines/${run}`,
   }),
   jenkins: (run: string): Variables => ({
-    ...{ GIT_COMMIT: '5'.repeat(40), BUILD_NUMBER: run },
+    GIT_COMMIT: '5'.repeat(40),
+    BUILD_NUMBER: run,
     BUILD_URL: `https://jenkins.example.com/job/shop/${run}/`,
   }),
 };

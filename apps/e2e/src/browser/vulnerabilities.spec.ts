@@ -101,7 +101,9 @@ describe('pages of vulnerabilities', () => {
     const { page, open, faults } = await watched(browser, { ...shop, expected: /Failed to load resource.*400/ });
     await open('/admin/vulnerabilities');
     const file = (name: string, value: unknown) => ({
-      ...{ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) },
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(value)),
     });
     const entry = { id: 'DEMO-2024-0003', modified: '2024-12-09T09:00:00Z', summary: 'Of nothing that runs' };
     await page.getByRole('button', { name: 'Import' }).click();

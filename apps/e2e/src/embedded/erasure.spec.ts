@@ -38,12 +38,10 @@ describe('an organization that is erased', () => {
 
   beforeAll(async () => {
     engines = await installation.open((own) => ({
-      ...{
-        feed: own.feed,
-        documents: own.documents,
-        blobs: own.blobs,
-        changes: (own as { changes?: unknown }).changes,
-      },
+      feed: own.feed,
+      documents: own.documents,
+      blobs: own.blobs,
+      changes: (own as { changes?: unknown }).changes,
       problems: () => own.problems(),
       close: () => own.close(),
       events: new Proxy(own.events, {

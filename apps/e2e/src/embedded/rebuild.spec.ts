@@ -14,23 +14,37 @@ import { inFile, onEveryEngine, type Operated } from '../support/operated';
 import { artifact, digest, environment, flow, fresh, item, post, report, sbomForm, sbomOf } from '../support/samples';
 
 const VIEWS: readonly View[] = [
-  ...[artifactsView, componentsView, deploymentsView, environmentEventsView, flowActivityView, trailsView],
+  artifactsView,
+  componentsView,
+  deploymentsView,
+  environmentEventsView,
+  flowActivityView,
+  trailsView,
   vulnerabilitiesView,
 ];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['view_artifacts', 'view_artifact_names'],
   components: [
-    ...['view_components', 'view_component_uses', 'view_component_parts', 'view_component_part_uses'],
-    ...['view_component_sboms', 'view_component_artifacts'],
+    'view_components',
+    'view_component_uses',
+    'view_component_parts',
+    'view_component_part_uses',
+    'view_component_sboms',
+    'view_component_artifacts',
   ],
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
   trails: ['view_trails', 'view_trail_artifacts', 'view_trail_names'],
   vulnerabilities: [
-    ...['view_vulnerability_entries', 'view_vulnerability_packages', 'view_vulnerability_purls'],
-    ...['view_vulnerability_matches', 'view_vulnerability_scans', 'view_vulnerability_finding_uses'],
-    ...['view_vulnerability_finding_parts', 'view_vulnerability_finding_names'],
+    'view_vulnerability_entries',
+    'view_vulnerability_packages',
+    'view_vulnerability_purls',
+    'view_vulnerability_matches',
+    'view_vulnerability_scans',
+    'view_vulnerability_finding_uses',
+    'view_vulnerability_finding_parts',
+    'view_vulnerability_finding_names',
   ],
 };
 

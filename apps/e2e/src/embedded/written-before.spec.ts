@@ -25,8 +25,13 @@ async function deploymentsOf(caller: Caller): Promise<readonly DetailedDeploymen
 /** What follows from the story, whenever it happened. */
 async function conclusions(caller: Caller) {
   const deployments = (await deploymentsOf(caller)).map((one) => [
-    ...[one.env_name, one.snapshot_index, image(one.fingerprint), one.kind],
-    ...[image(one.replaced_artifact?.fingerprint), one.replaced_artifact?.snapshot_index, one.lead_time !== undefined],
+    one.env_name,
+    one.snapshot_index,
+    image(one.fingerprint),
+    one.kind,
+    image(one.replaced_artifact?.fingerprint),
+    one.replaced_artifact?.snapshot_index,
+    one.lead_time !== undefined,
   ]);
   const { totals } = await read<DeploymentMetrics>(caller, '/deployments/acme/metrics?env_name=live');
   return {

@@ -29,16 +29,14 @@ function commitsOf(org: string): readonly Commit[] {
     data: { policy: { id: 'p', name: 'strict' }, environment },
   };
   return [snapshot, { event: attached, meta: snapshot.meta }, report].map(({ event, meta }, i) => ({
-    ...{
-      id: `c${i}`,
-      org,
-      stream: meta.stream,
-      seq: i + 1,
-      at: meta.at,
-      actor: 'ada',
-      correlation: 'spec',
-      prev: null,
-    },
+    id: `c${i}`,
+    org,
+    stream: meta.stream,
+    seq: i + 1,
+    at: meta.at,
+    actor: 'ada',
+    correlation: 'spec',
+    prev: null,
     events: [stored(event)],
   }));
 }

@@ -72,7 +72,12 @@ function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
 }
 
 const rounded = ({ deployments, rollbacks, lead, recovery }: Figures) => [
-  ...[deployments, rollbacks, lead.count, Math.round(lead.sum), recovery.count, Math.round(recovery.sum)],
+  deployments,
+  rollbacks,
+  lead.count,
+  Math.round(lead.sum),
+  recovery.count,
+  Math.round(recovery.sum),
 ];
 
 describe('figures of deployments', () => {

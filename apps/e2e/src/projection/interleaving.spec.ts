@@ -119,7 +119,10 @@ describe('the deployments view', () => {
           await scheduler.waitFor(Promise.all(consumers));
           const shown = (await withReplaced(engines().documents, await allDeployments(org))).map(
             ({ row: { environment, snapshot, fingerprint, kind }, replaced }) => [
-              ...[environment, snapshot, fingerprint, kind],
+              environment,
+              snapshot,
+              fingerprint,
+              kind,
               replaced && [replaced.fingerprint, replaced.snapshot - 1],
             ],
           );
@@ -131,7 +134,10 @@ describe('the deployments view', () => {
               })),
               fromIn(streams.flat()),
             ).map(({ snapshot, fingerprint, kind, replaced }) => [
-              ...[`${org}-e${i}`, snapshot, fingerprint, kind],
+              `${org}-e${i}`,
+              snapshot,
+              fingerprint,
+              kind,
               replaced && [replaced.fingerprint, replaced.snapshot],
             ]),
           );

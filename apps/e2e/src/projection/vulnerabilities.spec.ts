@@ -45,10 +45,20 @@ type Generated = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? O
 
 function listed({ id, alias, modified, withdrawn, severity, names, fixed }: Generated): ListedVulnerability {
   return {
-    ...{ id, aliases: alias === null ? [] : [alias], published: null, modified, summary: '' },
-    ...{ withdrawn: withdrawn ? modified : null, severity: severity as ListedVulnerability['severity'] },
+    id,
+    aliases: alias === null ? [] : [alias],
+    published: null,
+    modified,
+    summary: '',
+    withdrawn: withdrawn ? modified : null,
+    severity: severity as ListedVulnerability['severity'],
     affected: names.map((name) => ({
-      ...{ type: 'npm', distribution: null, release: null, name, purl: null, versions: [] },
+      type: 'npm',
+      distribution: null,
+      release: null,
+      name,
+      purl: null,
+      versions: [],
       ranges: [
         {
           type: 'SEMVER',
@@ -84,16 +94,32 @@ function trail(org: string, number: number, all: readonly (readonly string[])[])
 
 function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> ? All : never): Recorded[] {
   const finding = (id: string) => ({
-    ...{ id, aliases: [], severity: 'high' as const, title: '', published: null, package: null, fixedIn: [] },
+    id,
+    aliases: [],
+    severity: 'high' as const,
+    title: '',
+    published: null,
+    package: null,
+    fixedIn: [],
   });
   return all.flatMap(({ fingerprint, name, names }, at): Recorded[] => {
     const meta = { org, stream: `trail/${org}-3`, seq: at + 1, at: at + 1, actor: 'x' };
     const isFirst = all.slice(0, at).every((one) => one.fingerprint !== fingerprint || one.name !== name);
     const data = {
-      ...{ id: `${at}`, name, type: 'generic', countsAs: 'generic', compliant: true, attachments: [] },
+      id: `${at}`,
+      name,
+      type: 'generic',
+      countsAs: 'generic',
+      compliant: true,
+      attachments: [],
       target: { kind: 'artifact', fingerprint, artifactId: 'a', filename: 'web', template: null },
-      ...{ previous: isFirst ? null : 'before', overriddenId: null, typeVersion: null, control: null },
-      ...{ commit: null, repo: null, originUrl: null },
+      previous: isFirst ? null : 'before',
+      overriddenId: null,
+      typeVersion: null,
+      control: null,
+      commit: null,
+      repo: null,
+      originUrl: null,
       ...(names === null ? {} : { findings: { tool: 'Trivy', listed: names.length, left: 0 } }),
     } as const;
     const listed: Recorded[] = (names ?? []).map((id) => ({
@@ -145,7 +171,10 @@ describe('vulnerabilities', () => {
         async (sent, [first, second, scanned], stops, sizes, scheduler) => {
           run += 1;
           const streams = (org: string) => [
-            ...[imports(org, sent), trail(org, 1, first), trail(org, 2, second), reports(org, scanned)],
+            imports(org, sent),
+            trail(org, 1, first),
+            trail(org, 2, second),
+            reports(org, scanned),
           ];
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
@@ -228,7 +257,7 @@ describe('vulnerabilities', () => {
     await follow(documents, trail('many', 1, [minor]));
     const version = (modified: number, fixed: string) =>
       imports('many', [
-        { ...{ id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'] }, fixed } as Generated,
+        { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as Generated,
       ]);
     const matched = async () => {
       const found = await vulnerabilityNamed(documents, 'many', 'A');

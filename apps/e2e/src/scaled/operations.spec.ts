@@ -13,8 +13,10 @@ const START_MS = 90_000;
 const EVER = 'start_ts=0&end_ts=9999999999&per_page=50';
 const REPORTS = 4;
 const EMBEDDED_METRICS = [
-  ...['assurance_data_disk_bytes', 'assurance_data_file_bytes'],
-  ...['assurance_write_queue_bytes', 'assurance_write_queue_limit_bytes'],
+  'assurance_data_disk_bytes',
+  'assurance_data_file_bytes',
+  'assurance_write_queue_bytes',
+  'assurance_write_queue_limit_bytes',
 ];
 
 describe('what operators do on MongoDB and Kafka', () => {

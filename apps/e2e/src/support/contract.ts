@@ -31,8 +31,14 @@ const FIXED_WHOLE = ['renameEnvironment', 'renameFlow', 'postControl'];
 
 /** Headers that are ours to document, in lower case. */
 const OWN_HEADERS = [
-  ...['x-request-id', 'x-total-count', 'retry-after', 'www-authenticate', 'location'],
-  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  'x-request-id',
+  'x-total-count',
+  'retry-after',
+  'www-authenticate',
+  'location',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
 ];
 
 interface Place {

@@ -21,9 +21,20 @@ const FROM_OUTSIDE =
   '<!DOCTYPE bom [<!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY % p SYSTEM "http://127.0.0.1:1/p">%p;]>';
 /** Control characters, as they are and escaped in JSON and in a URL, a half of a surrogate pair, and texts of no end. */
 const PURLS = [
-  ...['pkg:npm/a\\u0000b@1', 'pkg:npm/a\\u001bb@1', 'pkg:npm/a\\u007f@1', 'pkg:npm/a@1%00', 'pkg:npm/a%0d%0ab@1'],
-  ...['pkg:npm/\\ud800@1', 'pkg:npm/%ff@1', 'pkg:npm/a?x=%00', 'pkg:npm/a#%2e%2e/%0a', 'pkg:', 'pkg:npm/..%2f..%2fa@1'],
-  ...[`pkg:npm/${'%61'.repeat(100_000)}@1`, `pkg:npm/a@${'9'.repeat(100_000)}`, `pkg:${'/'.repeat(100_000)}a`],
+  'pkg:npm/a\\u0000b@1',
+  'pkg:npm/a\\u001bb@1',
+  'pkg:npm/a\\u007f@1',
+  'pkg:npm/a@1%00',
+  'pkg:npm/a%0d%0ab@1',
+  'pkg:npm/\\ud800@1',
+  'pkg:npm/%ff@1',
+  'pkg:npm/a?x=%00',
+  'pkg:npm/a#%2e%2e/%0a',
+  'pkg:',
+  'pkg:npm/..%2f..%2fa@1',
+  `pkg:npm/${'%61'.repeat(100_000)}@1`,
+  `pkg:npm/a@${'9'.repeat(100_000)}`,
+  `pkg:${'/'.repeat(100_000)}a`,
 ];
 
 /**

@@ -7,7 +7,10 @@ const file = (sha256: string) => ({ filename: 'db.json', sha256: sha256.repeat(6
 const parts = (count: number): ConstructorParameters<typeof ImportVulnerabilities>[0]['parts'] => ({
   vulnerabilityParts: Array.from({ length: count }, () => '[]'),
   statementParts: ['[]'],
-  ...{ vulnerabilities: count, statements: 1, unread: 0, refusals: [] },
+  vulnerabilities: count,
+  statements: 1,
+  unread: 0,
+  refusals: [],
 });
 const run = (sha256: string, count: number) =>
   acme().run(new ImportVulnerabilities({ caller: acme().ada, file: file(sha256), parts: parts(count) }));
@@ -20,7 +23,8 @@ describe('ImportVulnerabilitiesHandler', () => {
       events: [
         'VulnerabilityImportBegun',
         ...Array.from({ length: 10 }, () => 'VulnerabilitiesListed'),
-        ...['VexStatementsListed', 'VulnerabilitiesImported'],
+        'VexStatementsListed',
+        'VulnerabilitiesImported',
       ],
     });
     expect(await run('a', 10)).toMatchObject({ answer: ok({ now: false, file: imported }), events: [] });

@@ -153,8 +153,13 @@ describe('ListAttestationsHandler', () => {
 
   it('lists attestations that fit, and one by its id', async () => {
     const fitting: readonly Partial<ListAttestations['selection']>[] = [
-      ...[{ flows: ['shop'] }, { types: ['generic'] }, { id: ACME.attestation }, { name: 'tests' }],
-      ...[{ nameRegex: '^t.*s$' }, { types: ['generic', 'junit'], compliant: true }, { time: { from: 0, to: null } }],
+      { flows: ['shop'] },
+      { types: ['generic'] },
+      { id: ACME.attestation },
+      { name: 'tests' },
+      { nameRegex: '^t.*s$' },
+      { types: ['generic', 'junit'], compliant: true },
+      { time: { from: 0, to: null } },
     ];
     for (const wanted of fitting) {
       expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));

@@ -8,6 +8,10 @@ interface Asked {
 
 /** The query of the figures of a period: those of all environments and repositories where none is named. */
 export const metricsQuery = ({ start, end, bucket }: Period, zone: Zone, { environments, repository }: Asked) => ({
-  ...{ start_ts: start, end_ts: end === null ? undefined : end - 1, bucket, time_zone: nameOf(zone) },
-  ...{ env_name: environments && [...environments], repo_name: repository || undefined },
+  start_ts: start,
+  end_ts: end === null ? undefined : end - 1,
+  bucket,
+  time_zone: nameOf(zone),
+  env_name: environments && [...environments],
+  repo_name: repository || undefined,
 });

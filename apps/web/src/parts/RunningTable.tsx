@@ -61,7 +61,8 @@ export function RunningTable({ env, expr }: Props) {
   const page = usePageNumber(PAGE);
   const query = useDeferredValue({
     ...(cause === '' ? { show: 'running' as const } : { show: 'non-compliant' as const, cause }),
-    ...{ search: filter.trim(), page },
+    search: filter.trim(),
+    page,
   });
   const snapshot = useSnapshot(env, expr, query);
   const { artifacts, artifact_compliance_count: counts, total, failure_causes } = snapshot;

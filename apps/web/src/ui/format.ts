@@ -35,7 +35,11 @@ export type Zone = 'local' | 'utc';
 /** @param more parts of the time beside day, month, hour and minute */
 const absolute = (zone: Zone, more: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
     ...more,
   });

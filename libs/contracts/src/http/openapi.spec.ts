@@ -113,7 +113,9 @@ describe('the OpenAPI document', () => {
       JSON.stringify(document.components.schemas[name]).includes('"additionalProperties":false'),
     );
     expect(found).toEqual([
-      ...['DockerReport', 'DockerReportArtifact', 'CreateEnvironmentPutInput'],
+      'DockerReport',
+      'DockerReportArtifact',
+      'CreateEnvironmentPutInput',
       // Its external URLs.
       'ArtifactPostInput',
     ]);

@@ -98,15 +98,13 @@ const FLOODED =
   "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
 /** Routes that run user code (decision 53), besides those that take reports and attestations. */
 const EVALUATED: ReadonlySet<string> = new Set([
-  ...[
-    'putPolicy',
-    'judgePolicyDraft',
-    'attachPolicies',
-    'putFlowTemplateFile',
-    'putTrail',
-    'postAttestationType',
-    'assertArtifact',
-  ],
+  'putPolicy',
+  'judgePolicyDraft',
+  'attachPolicies',
+  'putFlowTemplateFile',
+  'putTrail',
+  'postAttestationType',
+  'assertArtifact',
 ]);
 
 function isEvaluated({ id, path }: Route): boolean {

@@ -5,15 +5,24 @@ import { readScans } from './read-scans';
 
 const CVE = 'CVE-2024-10001';
 const trivy = {
-  ...{ SchemaVersion: 2, CreatedAt: '2024-03-01T10:00:00Z', ArtifactName: 'shop/web:1.4' },
+  SchemaVersion: 2,
+  CreatedAt: '2024-03-01T10:00:00Z',
+  ArtifactName: 'shop/web:1.4',
   ArtifactType: 'container_image',
   Results: [
     {
-      ...{ Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm' },
+      Target: 'package-lock.json',
+      Class: 'lang-pkgs',
+      Type: 'npm',
       Vulnerabilities: [
         {
-          ...{ VulnerabilityID: CVE, PkgName: 'left', InstalledVersion: '1.0.0', FixedVersion: '1.0.1, 2.0.0' },
-          ...{ Severity: 'HIGH', Title: 'A fault', PkgIdentifier: { PURL: 'pkg:npm/left@1.0.0' } },
+          VulnerabilityID: CVE,
+          PkgName: 'left',
+          InstalledVersion: '1.0.0',
+          FixedVersion: '1.0.1, 2.0.0',
+          Severity: 'HIGH',
+          Title: 'A fault',
+          PkgIdentifier: { PURL: 'pkg:npm/left@1.0.0' },
           PublishedDate: '2024-02-01T00:00:00Z',
         },
       ],
@@ -24,7 +33,9 @@ const grype = {
   matches: [
     {
       vulnerability: {
-        ...{ id: 'GHSA-aaaa-bbbb-cccc', severity: 'Critical', description: 'Another fault' },
+        id: 'GHSA-aaaa-bbbb-cccc',
+        severity: 'Critical',
+        description: 'Another fault',
         fix: { versions: ['3.1.0'], state: 'fixed' },
       },
       relatedVulnerabilities: [{ id: 'CVE-2024-10002' }],
@@ -54,17 +65,29 @@ const file = (filename: string, content: unknown) => ({
 });
 async function tar(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const entries = Object.entries(files).map(([path, text]) => ({
-    ...{ path, size: Buffer.byteLength(text), content: [Buffer.from(text)] },
+    path,
+    size: Buffer.byteLength(text),
+    content: [Buffer.from(text)],
   }));
   const pieces: Uint8Array[] = [];
   for await (const piece of tarOf(entries, 0)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 const read = (format: string, own: string, tool: string) => ({
-  ...{ file: own, format, tool, findings: 1, unread: 0, problem: null },
+  file: own,
+  format,
+  tool,
+  findings: 1,
+  unread: 0,
+  problem: null,
 });
 const unread = (own: string, format: string | null, problem: string) => ({
-  ...{ file: own, format, tool: '', findings: 0, unread: 1, problem },
+  file: own,
+  format,
+  tool: '',
+  findings: 0,
+  unread: 1,
+  problem,
 });
 
 describe('reports of scanners in files', () => {
@@ -84,18 +107,31 @@ describe('reports of scanners in files', () => {
     const findings = (scans?.parts ?? []).flatMap((part) => JSON.parse(part) as unknown[]);
     expect(findings).toEqual([
       {
-        ...{ id: CVE, aliases: [], severity: 'high', title: 'A fault', published: Date.UTC(2024, 1, 1) },
+        id: CVE,
+        aliases: [],
+        severity: 'high',
+        title: 'A fault',
+        published: Date.UTC(2024, 1, 1),
         package: { name: 'left', version: '1.0.0', purl: 'pkg:npm/left@1.0.0' },
         fixedIn: ['1.0.1', '2.0.0'],
       },
       {
-        ...{ id: 'GHSA-aaaa-bbbb-cccc', aliases: ['CVE-2024-10002'], severity: 'critical', title: 'Another fault' },
-        ...{ published: null, fixedIn: ['3.1.0'] },
+        id: 'GHSA-aaaa-bbbb-cccc',
+        aliases: ['CVE-2024-10002'],
+        severity: 'critical',
+        title: 'Another fault',
+        published: null,
+        fixedIn: ['3.1.0'],
         package: { name: 'right', version: '3.0.0', purl: 'pkg:npm/right@3.0.0' },
       },
       {
-        ...{ id: 'SNYK-JS-LEFT-1', aliases: [], severity: 'high', title: 'A vulnerable package', published: null },
-        ...{ package: null, fixedIn: [] },
+        id: 'SNYK-JS-LEFT-1',
+        aliases: [],
+        severity: 'high',
+        title: 'A vulnerable package',
+        published: null,
+        package: null,
+        fixedIn: [],
       },
     ]);
   });

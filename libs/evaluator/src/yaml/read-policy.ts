@@ -90,7 +90,9 @@ function expressionsLength(rules: PolicyRules): number {
     (rule): readonly TimedException[] => rule?.exceptions ?? [],
   );
   const texts = [
-    ...[...provenance.exceptions, ...trailCompliance.exceptions, ...attestations.map((rule) => rule.if)],
+    ...provenance.exceptions,
+    ...trailCompliance.exceptions,
+    ...attestations.map((rule) => rule.if),
     ...timed.map((exception) => exception.if),
   ];
   return texts.reduce((length, text) => length + (text?.length ?? 0), 0);

@@ -12,8 +12,14 @@ const TYPE = 'TrailBegun';
 
 /** A commit of one event, whose data no view here reads. */
 const commit = (seq: number): Commit => ({
-  ...{ id: `commit-${seq}`, org: 'acme', stream: STREAM, seq, at: seq, actor: 'ada', correlation: 'spec' },
-  ...{ prev: null, hash: '' },
+  id: `commit-${seq}`,
+  org: 'acme',
+  stream: STREAM,
+  seq,
+  at: seq,
+  actor: 'ada',
+  correlation: 'spec',
+  prev: null,
   events: [{ type: TYPE, version: 1, digest: '', size: 2, data: '{}' }],
 });
 
@@ -24,7 +30,11 @@ describe('checkpoints of views', () => {
   /** Views that cannot take an event now. */
   const broken = new Set<string>();
   const views = ['one', 'two'].map((name): View => ({
-    ...{ name, version: 1, collections: [], kinds: new Set(['trail']), types: new Set([TYPE]) },
+    name,
+    version: 1,
+    collections: [],
+    kinds: new Set(['trail']),
+    types: new Set([TYPE]),
     take: () => (broken.has(name) ? Promise.reject(new Error(`${name} is broken`)) : Promise.resolve()),
   }));
   const [one, two] = views as [View, View];

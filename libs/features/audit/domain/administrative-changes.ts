@@ -28,7 +28,9 @@ type Read<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => Admin
 type ReadersByType = { readonly [Type in EventType]?: Read<Type> };
 
 const one = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
-  ...{ kind, id, set },
+  kind,
+  id,
+  set,
   ...(name === undefined ? {} : { name }),
 });
 const end = (kind: string, id: string, name?: string): AdministrativeChange => ({
@@ -60,7 +62,9 @@ const control = named('control');
 const attestationType = named('attestation-type');
 const account = named('service-account');
 const keyFields = ({ description, expiresAt }: ApiKey, { stream }: EventMeta) => ({
-  ...{ description, expires_at: expiresAt, service_account_id: keyOf(stream) },
+  description,
+  expires_at: expiresAt,
+  service_account_id: keyOf(stream),
 });
 const holdId = ({ flow: id, trail }: { readonly flow: string; readonly trail: string | null }) =>
   trail === null ? id : `${id}/${trail}`;
@@ -134,7 +138,7 @@ const READS = {
   ControlTagged: control.tagged,
 
   // The rules are what the text says.
-  PolicyCreated: ({ rules: _, ...data }) => policy.created({ ...{ version: 1 }, ...data }),
+  PolicyCreated: ({ rules: _, id, name, ...set }) => one('policy', id, { version: 1, ...set }, name),
   PolicyDescribed: policy.set,
   PolicyRevised: ({ rules: _, ...data }, meta) => policy.set(data, meta),
 

@@ -28,7 +28,9 @@ import { namedBlobs } from './sweep/sweep-round';
 const PAGE = 500;
 /** What is due for environments, under their ids. */
 const WORK_OF_ENVIRONMENTS: readonly CollectionDefinition<{ readonly org: string }>[] = [
-  ...[judgingItems, exposureItems, graceEnds],
+  judgingItems,
+  exposureItems,
+  graceEnds,
 ];
 
 /** Removes the documents of one organization. Again it removes what a killed process left. */

@@ -95,7 +95,8 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
       ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.asked, page, rows.length),
-      ...{ without_sbom: withoutSbom, incomplete_sbom: incompleteSbom },
+      without_sbom: withoutSbom,
+      incomplete_sbom: incompleteSbom,
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
       artifacts: await this.filled(caller, onPage(rows), runs.value),
     };

@@ -9,9 +9,17 @@ const ORG = 'org-acme';
 function reportOf(fingerprint: string, trail: number): ProvenanceDocument {
   const stream = `trail/flow-shop/${trail}`;
   const first = {
-    ...{ artifactId: `${fingerprint}-${trail}`, flow: { id: 'flow-shop', name: 'shop' }, trail: String(trail) },
-    ...{ template: null, filename: 'web', gitCommit: 'c'.repeat(40), commitUrl: null, buildUrl: null, commit: null },
-    ...{ repo: null, reportedAt: 1_700_000_000_000 + trail },
+    artifactId: `${fingerprint}-${trail}`,
+    flow: { id: 'flow-shop', name: 'shop' },
+    trail: String(trail),
+    template: null,
+    filename: 'web',
+    gitCommit: 'c'.repeat(40),
+    commitUrl: null,
+    buildUrl: null,
+    commit: null,
+    repo: null,
+    reportedAt: 1_700_000_000_000 + trail,
   };
   return { org: ORG, fingerprint, stream, first, reported: '' };
 }

@@ -15,11 +15,18 @@ const DAY = 24 * 3_600_000;
 const AT = 100 * DAY;
 const PURL = 'pkg:npm/lib@1.0.0';
 const found = (id: string, severity: Severity | null, more: Partial<MatchedVulnerability> = {}) => ({
-  ...{ id, aliases: [], severity, published: AT - 10 * DAY, purl: PURL, certain: true },
+  id,
+  aliases: [],
+  severity,
+  published: AT - 10 * DAY,
+  purl: PURL,
+  certain: true,
   ...more,
 });
 const named = (vulnerability: string | null, more: Partial<VulnerabilityException> = {}) => ({
-  ...{ if: null, until: null, vulnerability },
+  if: null,
+  until: null,
+  vulnerability,
   ...more,
 });
 const rule = (maxSeverity: Severity | null, graceDays = 0, ...exceptions: readonly VulnerabilityException[]) => ({
@@ -69,8 +76,11 @@ describe('the vulnerabilities that a rule does not accept', () => {
 
 const artifact = { fingerprint: 'c0ffee00'.repeat(8), name: 'web:1' };
 const inFlow = (name: string): TrailEvidence => ({
-  ...{ flow: { name, tags: {} }, first: { trail: 't1' }, attestations: [] },
-  ...{ artifactStatus: 'COMPLIANT', trailStatus: 'COMPLIANT' },
+  flow: { name, tags: {} },
+  first: { trail: 't1' },
+  attestations: [],
+  artifactStatus: 'COMPLIANT',
+  trailStatus: 'COMPLIANT',
 });
 const NOT = { required: false, exceptions: [] };
 const judged = (part: Partial<PolicyRules>, flows: readonly string[], bill: Bill, allowed = false) => {
@@ -81,7 +91,9 @@ const judged = (part: Partial<PolicyRules>, flows: readonly string[], bill: Bill
   return { compliant: verdict.compliant, reasons: verdict.reasons, rule: [satisfied, resolutions] };
 };
 const group = (exceptions: readonly number[] = [], more: Partial<ExceedingVulnerabilities> = {}) => ({
-  ...{ exceptions, first: [{ id: 'CVE-1', severity: 'high', purl: PURL, certain: true }], count: 1 },
+  exceptions,
+  first: [{ id: 'CVE-1', severity: 'high', purl: PURL, certain: true }],
+  count: 1,
   ...more,
 });
 const bill = (
@@ -89,7 +101,8 @@ const bill = (
   knowledge: VulnerableBill['knowledge'],
   ...groups: readonly ReturnType<typeof group>[]
 ) => ({
-  ...{ sbom, denied: {} },
+  sbom,
+  denied: {},
   vulnerable: { knowledge, exceeding: { p: groups }, graceEnds: null },
 });
 const said = (text: string) => `policy 'patched': ${text}`;
@@ -104,46 +117,87 @@ describe('a rule about vulnerabilities', () => {
     ['has one in a list that is not complete', [], ['build'], bill('incomplete', 'known', group()), false, null, HAS],
     ['has none', [], ['build'], bill('complete', 'known'), true, ['rule_satisfied'], []],
     [
-      ...['has no SBOM', [], ['build'], NO_BILL, false, ['missing_sbom']],
+      'has no SBOM',
+      [],
+      ['build'],
+      NO_BILL,
+      false,
+      ['missing_sbom'],
       [said('nobody knows its vulnerabilities: the artifact has no SBOM')],
     ],
     [
-      ...['is known from nowhere', [], [], NO_BILL, false, []],
+      'is known from nowhere',
+      [],
+      [],
+      NO_BILL,
+      false,
+      [],
       [said('nobody knows its vulnerabilities: the artifact has no SBOM')],
     ],
     [
-      ...['has an SBOM that is not complete', [], ['build'], bill('incomplete', 'known'), false, ['incomplete_sbom']],
+      'has an SBOM that is not complete',
+      [],
+      ['build'],
+      bill('incomplete', 'known'),
+      false,
+      ['incomplete_sbom'],
       [said('nobody knows all its vulnerabilities: not every component of the SBOM is recorded')],
     ],
     [
-      ...['is of an organization without a database', [], ['build'], bill('complete', 'no-database'), false],
-      ...[
-        ['missing_vulnerabilities'],
-        [said('nobody knows its vulnerabilities: no database of vulnerabilities is imported')],
-      ],
+      'is of an organization without a database',
+      [],
+      ['build'],
+      bill('complete', 'no-database'),
+      false,
+      ['missing_vulnerabilities'],
+      [said('nobody knows its vulnerabilities: no database of vulnerabilities is imported')],
     ],
     [
-      ...['has components that are not compared', [], ['build'], bill('complete', 'not-compared'), false],
-      ...[['unmatched_components'], [expect.stringContaining('nobody knows its vulnerabilities yet')]],
+      'has components that are not compared',
+      [],
+      ['build'],
+      bill('complete', 'not-compared'),
+      false,
+      ['unmatched_components'],
+      [expect.stringContaining('nobody knows its vulnerabilities yet')],
     ],
     [
-      ...['has more than one judgement reads', [], ['build'], bill('complete', 'not-read'), false],
-      ...[['unmatched_components'], [expect.stringContaining('nobody knows its vulnerabilities yet')]],
+      'has more than one judgement reads',
+      [],
+      ['build'],
+      bill('complete', 'not-read'),
+      false,
+      ['unmatched_components'],
+      [expect.stringContaining('nobody knows its vulnerabilities yet')],
     ],
     [
-      ...['has one that an exception names', [named('CVE-1')], ['build'], bill('complete', 'known', group([0])), true],
-      ...[['rule_satisfied'], []],
+      'has one that an exception names',
+      [named('CVE-1')],
+      ['build'],
+      bill('complete', 'known', group([0])),
+      true,
+      ['rule_satisfied'],
+      [],
     ],
     [
       'has one that an exception names in one flow of two',
-      ...[[named('CVE-1', { if: 'flow.name == "build"' })], ['build', 'other'], bill('complete', 'known', group([0]))],
-      ...[false, ['rule_satisfied', 'vulnerable_component'], HAS],
+      [named('CVE-1', { if: 'flow.name == "build"' })],
+      ['build', 'other'],
+      bill('complete', 'known', group([0])),
+      false,
+      ['rule_satisfied', 'vulnerable_component'],
+      HAS,
     ],
     ['is an exception', [named(null)], ['build'], NO_BILL, null, ['rule_not_applicable'], []],
     ['is an exception, and known from nowhere', [named(null)], [], NO_BILL, null, [], []],
     [
-      ...['is an exception in one flow of two', [named(null, { if: 'flow.name == "build"' })], ['build', 'other']],
-      ...[bill('complete', 'known'), true, ['rule_not_applicable', 'rule_satisfied'], []],
+      'is an exception in one flow of two',
+      [named(null, { if: 'flow.name == "build"' })],
+      ['build', 'other'],
+      bill('complete', 'known'),
+      true,
+      ['rule_not_applicable', 'rule_satisfied'],
+      [],
     ],
   ] as const)('on an artifact that %s', (_, exceptions, flows, listed, satisfied, resolutions, reasons) => {
     const expected = [satisfied, resolutions ?? expect.any(Array)];
@@ -159,7 +213,8 @@ describe('a rule about vulnerabilities', () => {
     const uncertain = { id: 'CVE-2', severity: null, purl: PURL, certain: false };
     const groups = group([], { first: [...group().first, uncertain], count: 9 } as Partial<ExceedingVulnerabilities>);
     const part = {
-      ...{ sbom: { required: true, exceptions: [] }, components: { deny: [], exceptions: [] } },
+      sbom: { required: true, exceptions: [] },
+      components: { deny: [], exceptions: [] },
       ...vulnerabilities(),
     };
     expect(judged(part, ['build'], bill('incomplete', 'known', groups) as Bill).reasons).toEqual([

@@ -3,7 +3,12 @@ import { decideFindVulnerabilities, type Exposure, exposure, type NamedFinding, 
 
 const environment = { name: 'production', snapshot: 3, compliant: true };
 const found = (id: string, ...aliases: readonly string[]): NamedFinding => ({
-  ...{ id, aliases, severity: 'high', purl: 'pkg:npm/lib@1.0.0', certain: true, artifact: 'web' },
+  id,
+  aliases,
+  severity: 'high',
+  purl: 'pkg:npm/lib@1.0.0',
+  certain: true,
+  artifact: 'web',
 });
 const event = (names: readonly string[], ...ids: readonly string[]) => {
   const vulnerabilities = ids.map((id) => {

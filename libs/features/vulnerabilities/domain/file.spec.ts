@@ -11,7 +11,8 @@ const openVex = (products: number, fields: object = {}) => ({
   timestamp: modified,
   statements: [
     {
-      ...{ vulnerability: { name: 'CVE-1' }, status: 'fixed' },
+      vulnerability: { name: 'CVE-1' },
+      status: 'fixed',
       products: Array.from({ length: products }, (_, at) => ({ '@id': `pkg:npm/a@${at}` })),
       ...fields,
     },

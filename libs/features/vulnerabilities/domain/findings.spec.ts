@@ -12,14 +12,19 @@ describe('findings of Snyk', () => {
         severity: 'medium',
         identifiers: { CVE: ['CVE-2020-28500'], CWE: ['CWE-400'], GHSA: ['GHSA-29mw-wpgm-hmr9'] },
         publicationTime: '2021-02-15T11:50:49Z',
-        ...{ packageName: 'lodash', version: '4.17.20', fixedIn: ['4.17.21'] },
+        packageName: 'lodash',
+        version: '4.17.20',
+        fixedIn: ['4.17.21'],
       },
     ],
   };
   const finding = {
     id: 'SNYK-JS-LODASH-1018905',
     aliases: ['CVE-2020-28500', 'GHSA-29mw-wpgm-hmr9'],
-    ...{ severity: 'medium', title: 'ReDoS', fixedIn: ['4.17.21'], published: Date.UTC(2021, 1, 15, 11, 50, 49) },
+    severity: 'medium',
+    title: 'ReDoS',
+    fixedIn: ['4.17.21'],
+    published: Date.UTC(2021, 1, 15, 11, 50, 49),
     package: { name: 'lodash', version: '4.17.20', purl: null },
   };
 
@@ -47,11 +52,17 @@ describe('findings of Snyk', () => {
     expect(readSnykResults({ tool: { name: 'Snyk Container', version: '1.2' }, results })).toEqual({
       ok: true,
       value: {
-        ...{ tool: 'Snyk Container 1.2', unread: 1 },
+        tool: 'Snyk Container 1.2',
+        unread: 1,
         findings: [
           {
-            ...{ id: 'SNYK-1', aliases: [], severity: 'low', title: 'Old library', published: null },
-            ...{ package: null, fixedIn: [] },
+            id: 'SNYK-1',
+            aliases: [],
+            severity: 'low',
+            title: 'Old library',
+            published: null,
+            package: null,
+            fixedIn: [],
           },
         ],
       },
@@ -68,20 +79,25 @@ describe('findings of Trivy', () => {
   it('are read', () => {
     const purl = 'pkg:deb/debian/openssl@1.1.1n-0?distro=debian-11';
     const vulnerability = {
-      ...{
-        VulnerabilityID: 'CVE-2023-0286',
-        VendorIDs: ['DSA-5343-1'],
-        PkgName: 'openssl',
-        InstalledVersion: '1.1.1n-0',
-      },
+      VulnerabilityID: 'CVE-2023-0286',
+      VendorIDs: ['DSA-5343-1'],
+      PkgName: 'openssl',
+      InstalledVersion: '1.1.1n-0',
       PublishedDate: '2023-02-08T20:15:00Z',
-      ...{ FixedVersion: '1.1.1n-0+deb11u4, 3.0.8', Severity: 'HIGH', Title: 'X.400', PkgIdentifier: { PURL: purl } },
+      FixedVersion: '1.1.1n-0+deb11u4, 3.0.8',
+      Severity: 'HIGH',
+      Title: 'X.400',
+      PkgIdentifier: { PURL: purl },
     };
     expect(readTrivy(report(vulnerability))).toEqual(
       scan('Trivy', {
-        ...{ id: 'CVE-2023-0286', aliases: ['DSA-5343-1'], severity: 'high', title: 'X.400' },
+        id: 'CVE-2023-0286',
+        aliases: ['DSA-5343-1'],
+        severity: 'high',
+        title: 'X.400',
         package: { name: 'openssl', version: '1.1.1n-0', purl },
-        ...{ fixedIn: ['1.1.1n-0+deb11u4', '3.0.8'], published: Date.UTC(2023, 1, 8, 20, 15) },
+        fixedIn: ['1.1.1n-0+deb11u4', '3.0.8'],
+        published: Date.UTC(2023, 1, 8, 20, 15),
       }),
     );
     expect(readTrivy({ SchemaVersion: 2 })).toEqual(scan('Trivy'));
@@ -113,7 +129,12 @@ describe('findings of Grype', () => {
       artifact: { name: 'a', version: '1', purl: 'pkg:npm/a@1' },
     };
     const finding = {
-      ...{ id: 'GHSA-1', aliases: ['CVE-1'], severity: 'low', title: 'd', fixedIn: ['2'], published: null },
+      id: 'GHSA-1',
+      aliases: ['CVE-1'],
+      severity: 'low',
+      title: 'd',
+      fixedIn: ['2'],
+      published: null,
       package: { name: 'a', version: '1', purl: 'pkg:npm/a@1' },
     };
     expect(readGrype({ matches: [match] })).toEqual(scan('Grype', finding));

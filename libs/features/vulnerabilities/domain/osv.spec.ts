@@ -43,7 +43,9 @@ describe('an entry of OSV', () => {
       summary: 'Remote code injection in Log4j',
       affected: [
         {
-          ...{ type: 'maven', distribution: null, release: null },
+          type: 'maven',
+          distribution: null,
+          release: null,
           name: 'org.apache.logging.log4j:log4j-core',
           purl: 'pkg:maven/org.apache.logging.log4j/log4j-core',
           ranges: [

@@ -31,7 +31,11 @@ interface ScanReport {
 }
 
 const READERS: Readonly<Record<ScanFormat, (document: unknown) => ReadScan>> = {
-  ...{ 'snyk-results': readSnykResults, snyk: readSnyk, trivy: readTrivy, grype: readGrype, sarif: readSarif },
+  'snyk-results': readSnykResults,
+  snyk: readSnyk,
+  trivy: readTrivy,
+  grype: readGrype,
+  sarif: readSarif,
 };
 
 /** Reads the report of a scanner. @returns null where the document is no such report */

@@ -83,7 +83,8 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     const value: ArtifactVulnerabilities = {
       fingerprint,
       ...numberedPage(addressOf(siteOf(this.settings, caller), 'artifacts', fingerprint), {}, page, pairs.length),
-      ...{ without_sbom: unjudged.withoutSbom, incomplete_sbom: unjudged.incompleteSbom },
+      without_sbom: unjudged.withoutSbom,
+      incomplete_sbom: unjudged.incompleteSbom,
       last_import: await lastImportOf(this.ports.documents, last),
       environment_count: places?.environment_count ?? 0,
       environments: places?.environments ?? [],

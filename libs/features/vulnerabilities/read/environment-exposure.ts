@@ -72,7 +72,8 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
       else if (state !== 'read') counts.add('without_sbom', bits);
     }
     const value: EnvironmentExposure = {
-      ...{ environment: environment.value.name, time_zone: timeZone },
+      environment: environment.value.name,
+      time_zone: timeZone,
       last_import: await lastImportOf(this.ports.documents, seen.value.lastImport),
       now: counts.on(days.length),
       days: days.map(({ date, from, to }, day) => ({ date, start: from, end: to, ...counts.on(day) })),

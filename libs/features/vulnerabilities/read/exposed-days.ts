@@ -65,8 +65,13 @@ export class DayCounts {
   on(day: number): Counts {
     const of = (counted: Counted) => this.counts[counted][day] ?? 0;
     return {
-      ...{ critical: of('critical'), high: of('high'), medium: of('medium'), low: of('low'), unknown: of('unknown') },
-      ...{ without_sbom: of('without_sbom'), incomplete_sbom: of('incomplete_sbom') },
+      critical: of('critical'),
+      high: of('high'),
+      medium: of('medium'),
+      low: of('low'),
+      unknown: of('unknown'),
+      without_sbom: of('without_sbom'),
+      incomplete_sbom: of('incomplete_sbom'),
     };
   }
 }

@@ -227,7 +227,11 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     const found = [...new Set([...(findings?.values() ?? [])].flat())];
     const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, found, budget);
     return {
-      ...{ knowsDatabase, matches, missing, late, findings },
+      knowsDatabase,
+      matches,
+      missing,
+      late,
+      findings,
       vulnerabilities: vulnerabilities === 'too-many' ? null : vulnerabilities,
     };
   }

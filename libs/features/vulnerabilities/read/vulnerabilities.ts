@@ -204,7 +204,8 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
           withdrawn: secondsOf(entry.withdrawn),
         })),
       ...numberedPage(addressOf(siteOf(this.settings, caller), vulnerability.id), {}, page, exposed.length),
-      ...{ without_sbom: unjudged.value.withoutSbom, incomplete_sbom: unjudged.value.incompleteSbom },
+      without_sbom: unjudged.value.withoutSbom,
+      incomplete_sbom: unjudged.value.incompleteSbom,
       artifacts: await this.filled(
         caller,
         vulnerability,

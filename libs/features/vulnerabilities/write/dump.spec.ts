@@ -113,7 +113,8 @@ describe('the documents of a dump', () => {
     const chunks = await read(zip(files, wide));
     const documents = chunks.flatMap((chunk) => chunk.split('\n').filter((text) => text !== ''));
     expect(documents.map((text) => (JSON.parse(text) as { id: unknown }).id)).toEqual([
-      ...[1, 2],
+      1,
+      2,
       ...Array.from({ length: 20 }, (_, n) => `A-${String(n).padStart(4, '0')}`),
     ]);
     expect(chunks.length).toBeGreaterThan(3);

@@ -35,7 +35,9 @@ export class ExposureQueue extends FairWorkQueue<ExposureWork> {
   /** @param now integer milliseconds */
   constructor(documents: Documents, now: () => number) {
     super(documents.collection(exposureItems), now, {
-      ...{ leaseMs: LEASE_MS, pauseMaxMs: REST_MAX_MS, together: mergeExposureWork },
+      leaseMs: LEASE_MS,
+      pauseMaxMs: REST_MAX_MS,
+      together: mergeExposureWork,
       cleared: (item) => ({ ...item, fingerprints: [], seq: 0 }),
     });
   }

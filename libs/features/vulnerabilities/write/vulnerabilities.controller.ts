@@ -38,7 +38,13 @@ export class VulnerabilitiesController extends CommandsController {
     const imported = await this.run(new ImportVulnerabilities({ caller: callerOf(call), file, parts }));
     const { filename, sha256, size, vulnerabilities, statements, unread } = imported.file;
     const value: ImportedVulnerabilities = {
-      ...{ imported: imported.now, filename, sha256, size, vulnerabilities, statements, unread },
+      imported: imported.now,
+      filename,
+      sha256,
+      size,
+      vulnerabilities,
+      statements,
+      unread,
     };
     return answer(201, value);
   }

@@ -65,7 +65,9 @@ describe('queries for lists of values', () => {
     expect(found).toEqual([['c/3'], ['a/0', 'a/1'], ['b/2']]);
     expect(asked.map(({ where }) => where['fingerprint'])).toEqual([
       { in: ['c', 'a', 'b'] },
-      ...[{ in: ['c'] }, { in: ['a'] }, { in: ['b'] }],
+      { in: ['c'] },
+      { in: ['a'] },
+      { in: ['b'] },
     ]);
   });
 

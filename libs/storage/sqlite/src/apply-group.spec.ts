@@ -129,7 +129,7 @@ describe('a group of writes', () => {
       writer
         .apply([merge(null, '1'), merge(null, '2'), merge(1, '3'), merge(1, '4')])
         .map((ending) => 'value' in ending && ending.value),
-    ).toEqual([...[[true], [false], [true], [false]]]);
+    ).toEqual([[true], [false], [true], [false]]);
     expect(db.get<{ doc: string }>('SELECT doc FROM documents_t', [])?.doc).toBe('3');
   });
 

@@ -22,11 +22,16 @@ const LONG = '\u4e2d'.repeat(500);
 const WILD = ['\u0000\u001b[2J\u007f', '\u202e<script>alert(1)</script>', '=cmd|" /C calc"!A0', '../../%0d%0a'];
 
 const trivy = (vulnerabilities: readonly object[]) => ({
-  ...{ SchemaVersion: 2, ArtifactName: 'web' },
+  SchemaVersion: 2,
+  ArtifactName: 'web',
   Results: [{ Target: 'web', Vulnerabilities: vulnerabilities }],
 });
 const inPackage = (VulnerabilityID: string, PkgName: string, fields: object = {}) => ({
-  ...{ VulnerabilityID, PkgName, Severity: 'CRITICAL', InstalledVersion: '1.0.0', ...fields },
+  VulnerabilityID,
+  PkgName,
+  Severity: 'CRITICAL',
+  InstalledVersion: '1.0.0',
+  ...fields,
 });
 const sarif = (results: string) =>
   `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x","rules":[]}},"results":[${results}]}]}`;

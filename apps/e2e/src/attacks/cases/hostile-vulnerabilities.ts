@@ -29,14 +29,13 @@ const WILD = [
 ];
 const openVex = ([name, ...aliases]: readonly string[], products: number) =>
   JSON.stringify({
-    ...{
-      '@context': 'https://openvex.dev/ns/v0.2.0',
-      author: 'x'.repeat(1_000_000),
-      timestamp: '2024-01-01T00:00:00Z',
-    },
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    author: 'x'.repeat(1_000_000),
+    timestamp: '2024-01-01T00:00:00Z',
     statements: [
       {
-        ...{ vulnerability: { name, aliases }, status: 'fixed' },
+        vulnerability: { name, aliases },
+        status: 'fixed',
         products: many(products, (i) => ({ '@id': `pkg:maven/hostile/a@${i}` })),
       },
     ],
@@ -115,9 +114,11 @@ const files = (
   [
     'statements about control characters, entities and paths',
     JSON.stringify({
-      ...{ bomFormat: 'CycloneDX', specVersion: '1.6' },
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
       vulnerabilities: WILD.map((wild) => ({
-        ...{ id: `${name}${wild}`, analysis: { state: 'not_affected', justification: 'code_not_present' } },
+        id: `${name}${wild}`,
+        analysis: { state: 'not_affected', justification: 'code_not_present' },
         affects: [{ ref: `pkg:maven/hostile/${wild}@1` }, { ref: wild }],
       })),
     }),

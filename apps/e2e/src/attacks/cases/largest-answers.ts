@@ -169,13 +169,18 @@ async function decisionsIn(target: Target, flowName: string): Promise<{ readonly
 /** A bill of materials of an artifact, with as many components as are recorded. */
 async function componentsIn(member: Caller, flowName: string, fingerprint: string): Promise<void> {
   const components = Array.from({ length: COMPONENTS }, (_, i) => ({
-    ...{ name: i % 10 === 0 ? COMPONENT : `lib-${i}`, version: `1.0.${i}`, purl: `pkg:generic/lib-${i}@1.0.${i}` },
+    name: i % 10 === 0 ? COMPONENT : `lib-${i}`,
+    version: `1.0.${i}`,
+    purl: `pkg:generic/lib-${i}@1.0.${i}`,
     licenses: [{ license: { name: 'A licence with a long name' } }],
   }));
   const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
   const attestation_data = { original_fingerprint: createHash('sha256').update(bom).digest('hex') };
   const form = formOf({
-    ...{ attestation_name: 'bom', type_name: 'sbom', attestation_data, artifact_fingerprint: fingerprint },
+    attestation_name: 'bom',
+    type_name: 'sbom',
+    attestation_data,
+    artifact_fingerprint: fingerprint,
   });
   form.append('attachment_file', new Blob([bom]), 'bom.json');
   await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/system`, { form });
@@ -188,7 +193,10 @@ async function vulnerabilitiesIn(target: Target): Promise<void> {
     versions: [`1.0.${i}`],
   }));
   const entries = Array.from({ length: 20 }, (_, n) => ({
-    ...{ id: `large-${n}`, modified: '2024-01-01T00:00:00Z', affected, summary: 'long '.repeat(200) },
+    id: `large-${n}`,
+    modified: '2024-01-01T00:00:00Z',
+    affected,
+    summary: 'long '.repeat(200),
     aliases: Array.from({ length: 100 }, (__, i) => `large-${n}-${i}-${'x'.repeat(200)}`),
   }));
   const form = formOf({});
@@ -214,7 +222,9 @@ async function evidenceIn(member: Caller, flowName: string, fingerprint: string)
   for (let i = 0; i < ATTESTATIONS; i += 1) {
     const of = i % 2 === 0 ? {} : { artifact_fingerprint: fingerprint };
     const form = formOf({
-      ...{ attestation_name: `one-${i - (i % 2)}`, is_compliant: true, user_data: i % 4 < 2 ? BYTES : VALUES },
+      attestation_name: `one-${i - (i % 2)}`,
+      is_compliant: true,
+      user_data: i % 4 < 2 ? BYTES : VALUES,
       ...of,
     });
     if (i === 0) form.append('attachment_file', new Blob([new Uint8Array(24 * 1024 * 1024)]), 'scan.bin');

@@ -49,7 +49,9 @@ function built(i: number, version: number) {
   const repository = `payments-platform-engineering/${serviceOf(i)}`;
   const commit = sha1(trail);
   return artifact(digestOf(i, version), {
-    ...{ filename: imageOf(i, version), trail_name: trail, git_commit: commit },
+    filename: imageOf(i, version),
+    trail_name: trail,
+    git_commit: commit,
     build_url: `https://ci.example.com/${trail}`,
     commit_url: `https://git.example.com/${repository}/commit/${commit}`,
     git_commit_info: {

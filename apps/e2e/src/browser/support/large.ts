@@ -18,7 +18,9 @@ const until = Math.floor(Date.now() / 1000 / DAY) * DAY;
 function built(i: number) {
   const commit = { sha1: sha1(`large ${i}`), timestamp: until - 60 * DAY + i * 60 };
   return artifact(digest(`large web:${i}`), {
-    ...{ filename: `web:${i}`, trail_name: `build-${i}`, git_commit: commit.sha1 },
+    filename: `web:${i}`,
+    trail_name: `build-${i}`,
+    git_commit: commit.sha1,
     git_commit_info: { ...commit, message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main' },
   });
 }

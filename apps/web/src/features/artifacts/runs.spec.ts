@@ -1,11 +1,18 @@
 import { runsOf } from './runs';
 
 const event = (type: 'started' | 'stopped', timestamp: number, environment_name = 'production', fingerprint = 'a') => ({
-  ...{ type: `artifact_${type}_running` as const, timestamp, environment_name, artifact_fingerprint: fingerprint },
+  type: `artifact_${type}_running` as const,
+  timestamp,
+  environment_name,
+  artifact_fingerprint: fingerprint,
   snapshot_index: timestamp,
 });
 const run = (env: string, from: number | null, until: number | null) => ({
-  ...{ env, started: from, from, stopped: until, until },
+  env,
+  started: from,
+  from,
+  stopped: until,
+  until,
 });
 
 describe('where an artifact ran', () => {

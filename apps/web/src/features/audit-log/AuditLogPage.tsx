@@ -35,8 +35,12 @@ function useFilters() {
   const some = (name: string) => (text(name) === '' ? undefined : [text(name)]);
   const { start, end } = endsOfDates(text('from'), text('to'), useZone());
   return {
-    ...{ search: text('search') || undefined, subject: some('subject'), type: some('type'), actor: some('actor') },
-    ...{ from: start ?? undefined, to: end ?? undefined },
+    search: text('search') || undefined,
+    subject: some('subject'),
+    type: some('type'),
+    actor: some('actor'),
+    from: start ?? undefined,
+    to: end ?? undefined,
   };
 }
 

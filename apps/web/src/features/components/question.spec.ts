@@ -41,10 +41,13 @@ describe('a question for a component', () => {
   it('asks for a time, or for whole days', () => {
     const times = { at: '2026-11-02T14:05', from: '2026-03-01', to: '2026-06-30' };
     expect(queryOf({ ...QUESTION, ...times, time: 'at' }, 'utc')).toEqual({
-      ...{ name: 'log4j-core', at: '2026-11-02T14:05:00.000Z' },
+      name: 'log4j-core',
+      at: '2026-11-02T14:05:00.000Z',
     });
     expect(queryOf({ ...QUESTION, ...times, time: 'period' }, 'utc')).toEqual({
-      ...{ name: 'log4j-core', from: '2026-03-01T00:00:00.000Z', to: '2026-06-30T23:59:59.999Z' },
+      name: 'log4j-core',
+      from: '2026-03-01T00:00:00.000Z',
+      to: '2026-06-30T23:59:59.999Z',
     });
   });
 });

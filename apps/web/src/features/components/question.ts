@@ -29,8 +29,13 @@ export function questionOf(address: URLSearchParams, zone: Zone): Question {
   const text = (name: string) => address.get(name) ?? '';
   const [, at] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?Z$/.exec(text('at')) ?? [];
   return {
-    ...{ component: text('component'), version: text('version'), env: text('env'), time: text('time') },
-    ...{ at: at === undefined ? '' : momentOf(at, zone), from: text('from'), to: text('to') },
+    component: text('component'),
+    version: text('version'),
+    env: text('env'),
+    time: text('time'),
+    at: at === undefined ? '' : momentOf(at, zone),
+    from: text('from'),
+    to: text('to'),
   };
 }
 

@@ -88,12 +88,14 @@ async function report(org: string, build: Build, isNew: boolean): Promise<void> 
   await api.POST('/artifacts/{org}/{flow}', {
     params: { path: { org, flow: service } },
     body: {
-      ...{ fingerprint, filename: name, git_commit: commit, git_commit_info, repo_info: repo },
-      ...{
-        trail_name: trail,
-        template_reference_name: 'artifact',
-        build_url: `https://ci.example.com/${service}/${trail}`,
-      },
+      fingerprint,
+      filename: name,
+      git_commit: commit,
+      git_commit_info,
+      repo_info: repo,
+      trail_name: trail,
+      template_reference_name: 'artifact',
+      build_url: `https://ci.example.com/${service}/${trail}`,
       commit_url: git_commit_info.url,
     },
   });

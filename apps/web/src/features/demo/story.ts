@@ -66,12 +66,13 @@ export function buildsOf(until: number): readonly Build[] {
       const number = i + 1;
       const text = `${service} 1.${number}`;
       return {
-        ...{ service, author, name: `shop/${service}:1.${number}`, trail: `build-${number}` },
-        ...{
-          fingerprint: madeUp(64, text),
-          commit: madeUp(40, text),
-          message: `${changes[i % changes.length]} (${number})`,
-        },
+        service,
+        author,
+        name: `shop/${service}:1.${number}`,
+        trail: `build-${number}`,
+        fingerprint: madeUp(64, text),
+        commit: madeUp(40, text),
+        message: `${changes[i % changes.length]} (${number})`,
         committed: until - DAYS * DAY + i * every * DAY + 9 * HOUR,
         failures: service === FAULTY.service && number === FAULTY.number ? 2 : 0,
       };

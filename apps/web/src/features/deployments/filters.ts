@@ -40,8 +40,12 @@ export interface Filters {
 export function filtersOf(address: URLSearchParams): Filters {
   const at = (name: string) => address.get(name) ?? '';
   return {
-    ...{ environment: at('env'), repository: at('repo'), kind: at('kind') },
-    ...{ time: at('time') || USUAL, from: at('from'), to: at('to') },
+    environment: at('env'),
+    repository: at('repo'),
+    kind: at('kind'),
+    time: at('time') || USUAL,
+    from: at('from'),
+    to: at('to'),
   };
 }
 

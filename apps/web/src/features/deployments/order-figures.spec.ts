@@ -3,7 +3,9 @@ import { ORDERS, sorted } from './order-figures';
 const spread = (p50: number) => ({ count: 1, mean: p50, p10: p50, p25: p50, p50, p75: p50, p90: p50 });
 const row = (name: string, deployments: number, rollbacks: number, p50: number | null) => {
   const figures = {
-    ...{ deployments, rollbacks, change_failure_rate: deployments === 0 ? null : rollbacks / deployments },
+    deployments,
+    rollbacks,
+    change_failure_rate: deployments === 0 ? null : rollbacks / deployments,
     lead_time: p50 === null ? null : spread(p50),
   };
   return { name, id: null, ...figures, before: figures };

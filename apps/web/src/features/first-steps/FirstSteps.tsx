@@ -44,7 +44,8 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
         <Tabs
           label="Ways to do them"
           tabs={WAYS.map(({ id, title, lines }) => ({
-            ...{ id, title },
+            id,
+            title,
             content: (
               <div className="stack">
                 {lines(target).map((candidate) => (

@@ -43,7 +43,9 @@ function List() {
             does="create a notification"
             path="/organizations/{org}/environments_notifications"
             body={{
-              ...{ name: 'alarm', environments: ['production'], triggers: ['ON_NON_COMPLIANT_ENV'] },
+              name: 'alarm',
+              environments: ['production'],
+              triggers: ['ON_NON_COMPLIANT_ENV'],
               targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/alarm' }],
             }}
           />

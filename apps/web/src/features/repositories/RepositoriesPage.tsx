@@ -38,8 +38,11 @@ function List({ name }: { readonly name: string }) {
                 method="POST"
                 path="/artifacts/{org}/web"
                 body={{
-                  ...{ fingerprint: '0'.repeat(64), filename: 'web:1.0', git_commit: '0'.repeat(40) },
-                  ...{ trail_name: 'build-1', template_reference_name: 'artifact' },
+                  fingerprint: '0'.repeat(64),
+                  filename: 'web:1.0',
+                  git_commit: '0'.repeat(40),
+                  trail_name: 'build-1',
+                  template_reference_name: 'artifact',
                   repo_info: { name: 'shop/web', url: 'https://git.example.com/shop/web' },
                 }}
               />

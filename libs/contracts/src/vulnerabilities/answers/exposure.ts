@@ -4,7 +4,10 @@ import { lastImport } from './vulnerabilities';
 
 /** How many vulnerabilities of each severity ran, and how many artifacts of which nobody knows what they contain. */
 const counts = {
-  ...{ critical: integer(), high: integer(), medium: integer(), low: integer() },
+  critical: integer(),
+  high: integer(),
+  medium: integer(),
+  low: integer(),
   unknown: integer('Vulnerabilities whose entries name no severity.'),
   ...unjudged,
 };

@@ -18,15 +18,24 @@ export type VulnerabilitySource = TypeOf<typeof vulnerabilitySource>;
 
 export const importedFile = component('ImportedVulnerabilities', {
   imported: flag('False if this very file had been imported before: nothing changed.'),
-  ...{ filename: text(), sha256: text('SHA-256 of the file.'), size: integer('Bytes.') },
-  ...{ vulnerabilities: integer(), statements: integer(), unread: integer() },
+  filename: text(),
+  sha256: text('SHA-256 of the file.'),
+  size: integer('Bytes.'),
+  vulnerabilities: integer(),
+  statements: integer(),
+  unread: integer(),
 });
 export type ImportedVulnerabilities = TypeOf<typeof importedFile>;
 
 export const lastImport = nullable(
   component('LastVulnerabilityImport', {
-    ...{ filename: text(), sha256: text('SHA-256 of the file.'), imported_at: number('Epoch seconds.') },
-    ...{ imported_by: text(), vulnerabilities: integer(), statements: integer(), unread: integer() },
+    filename: text(),
+    sha256: text('SHA-256 of the file.'),
+    imported_at: number('Epoch seconds.'),
+    imported_by: text(),
+    vulnerabilities: integer(),
+    statements: integer(),
+    unread: integer(),
   }),
 );
 
@@ -48,7 +57,10 @@ export type ExposedEnvironment = TypeOf<typeof exposedEnvironment>;
 
 /** How many pairs of an artifact and a component have which state; `none`: nobody said anything. */
 const states = component('VexStates', {
-  ...{ not_affected: integer(), affected: integer(), fixed: integer(), under_investigation: integer() },
+  not_affected: integer(),
+  affected: integer(),
+  fixed: integer(),
+  under_investigation: integer(),
   none: integer('Nobody said anything.'),
 });
 export type VexStates = TypeOf<typeof states>;

@@ -13,23 +13,41 @@ const silence =
   'An empty list is an all-clear only if databases were imported and every artifact has a bill of materials: see `last_import`, `without_sbom` and `incomplete_sbom`.';
 const sources = [
   {
-    ...{ kind: 'database', name: 'GHSA-jfh8-c2jp-5v3q', severity: 'critical', at: 1705161600 },
-    ...{ attestation_id: null, attestation_name: null },
+    kind: 'database',
+    name: 'GHSA-jfh8-c2jp-5v3q',
+    severity: 'critical',
+    at: 1705161600,
+    attestation_id: null,
+    attestation_name: null,
   },
   {
-    ...{ kind: 'scanner', name: 'Trivy', severity: 'critical', at: 1700000050 },
-    ...{ attestation_id: '01933a7b-7c00-7000-8000-000000000001', attestation_name: 'scan' },
+    kind: 'scanner',
+    name: 'Trivy',
+    severity: 'critical',
+    at: 1700000050,
+    attestation_id: '01933a7b-7c00-7000-8000-000000000001',
+    attestation_name: 'scan',
   },
 ] as const;
 const item = {
   sources,
-  ...{ id: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'], severity: 'critical' },
-  ...{ summary: 'Remote code injection in Log4j', published: 1639134000, modified: 1705161600, exposed: false },
-  ...{ artifact_count: 1, environment_count: 1 },
+  id: 'CVE-2021-44228',
+  aliases: ['GHSA-jfh8-c2jp-5v3q'],
+  severity: 'critical',
+  summary: 'Remote code injection in Log4j',
+  published: 1639134000,
+  modified: 1705161600,
+  exposed: false,
+  artifact_count: 1,
+  environment_count: 1,
   environments: [
     {
-      ...{ environment: 'production', exposed: false, first_snapshot: 3, exposed_since: 1700000889 },
-      ...{ gone_snapshot: 9, gone_at: 1700086400 },
+      environment: 'production',
+      exposed: false,
+      first_snapshot: 3,
+      exposed_since: 1700000889,
+      gone_snapshot: 9,
+      gone_at: 1700086400,
     },
   ],
   vex: { not_affected: 1, affected: 0, fixed: 0, under_investigation: 0, none: 0 },
@@ -38,26 +56,40 @@ const file = { filename: 'all.jsonl', sha256: MADE_UP.fingerprint };
 const counts = { vulnerabilities: 500, statements: 0, unread: 0 };
 const unjudged = { without_sbom: 1, incomplete_sbom: 0 };
 const lastImport = {
-  ...{ filename: file.filename, sha256: file.sha256, imported_at: 1700000000, imported_by: 'ada', ...counts },
+  filename: file.filename,
+  sha256: file.sha256,
+  imported_at: 1700000000,
+  imported_by: 'ada',
+  ...counts,
 };
 const exposed = { critical: 1, high: 2, medium: 0, low: 0, unknown: 0, ...unjudged };
 const vulnerable = {
   component: {
     purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
     name: 'org.apache.logging.log4j/log4j-core',
-    ...{ version: '2.14.1', licences: ['Apache-2.0'], sha256: null },
+    version: '2.14.1',
+    licences: ['Apache-2.0'],
+    sha256: null,
   },
   sources,
-  ...{ certain: true, entries: ['GHSA-jfh8-c2jp-5v3q'], fixed_in: ['2.15.0'] },
+  certain: true,
+  entries: ['GHSA-jfh8-c2jp-5v3q'],
+  fixed_in: ['2.15.0'],
   vex: {
-    ...{ status: 'not_affected', justification: 'vulnerable_code_not_in_execute_path' },
-    ...{ by: 'Acme Security', at: 1700000100 },
+    status: 'not_affected',
+    justification: 'vulnerable_code_not_in_execute_path',
+    by: 'Acme Security',
+    at: 1700000100,
   },
 } as const;
 const places = [
   {
-    ...{ environment: 'production', first_snapshot: 3, first_seen: 1700000889, running: false },
-    ...{ last_snapshot: 9, last_seen: 1700086400 },
+    environment: 'production',
+    first_snapshot: 3,
+    first_seen: 1700000889,
+    running: false,
+    last_snapshot: 9,
+    last_seen: 1700086400,
   },
 ] as const;
 
@@ -88,7 +120,9 @@ export const vulnerabilityRoutes = {
       ...paged('Vulnerabilities'),
     },
     answers: gives('One page.', vulnerabilityList, {
-      ...{ ...pageExample, _links: pageLinksExample('/vulnerabilities/acme'), ...unjudged },
+      ...pageExample,
+      _links: pageLinksExample('/vulnerabilities/acme'),
+      ...unjudged,
       last_import: lastImport,
       vulnerabilities: [item],
     }),
@@ -104,7 +138,10 @@ export const vulnerabilityRoutes = {
       time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
     },
     answers: gives('The exposure.', environmentExposure, {
-      ...{ environment: 'production', time_zone: 'UTC', last_import: lastImport, now: exposed },
+      environment: 'production',
+      time_zone: 'UTC',
+      last_import: lastImport,
+      now: exposed,
       days: [{ date: '2026-11-02', start: 1793577600, end: 1793664000, ...exposed }],
     }),
     errors: { 404: NO_ENVIRONMENT },
@@ -116,9 +153,14 @@ export const vulnerabilityRoutes = {
     paths: { fingerprint: 'SHA-256 of the artifact.' },
     query: paged('Vulnerabilities'),
     answers: gives('One page.', artifactVulnerabilities, {
-      ...{ fingerprint: MADE_UP.fingerprint, ...pageExample },
-      ...{ _links: pageLinksExample(`/vulnerabilities/acme/artifacts/${MADE_UP.fingerprint}`) },
-      ...{ ...unjudged, without_sbom: 0, last_import: lastImport, environment_count: 1, environments: places },
+      fingerprint: MADE_UP.fingerprint,
+      ...pageExample,
+      _links: pageLinksExample(`/vulnerabilities/acme/artifacts/${MADE_UP.fingerprint}`),
+      ...unjudged,
+      without_sbom: 0,
+      last_import: lastImport,
+      environment_count: 1,
+      environments: places,
       vulnerabilities: [
         { id: item.id, aliases: item.aliases, severity: item.severity, summary: item.summary, ...vulnerable },
       ],
@@ -131,25 +173,38 @@ export const vulnerabilityRoutes = {
     paths: { id: 'A CVE, a GHSA, an id of OSV, or an alias of one.' },
     query: paged('Rows of artifacts'),
     answers: gives('The vulnerability.', vulnerability, {
-      ...{ ...item, ...pageExample, _links: pageLinksExample(`/vulnerabilities/acme/${item.id}`) },
-      ...{ ...unjudged, withdrawn: null },
+      ...item,
+      ...pageExample,
+      _links: pageLinksExample(`/vulnerabilities/acme/${item.id}`),
+      ...unjudged,
+      withdrawn: null,
       exposures: [
         {
-          ...{ environment: 'production', first_snapshot: 3, exposed_since: 1700000889 },
-          ...{ gone_snapshot: 9, gone_at: 1700086400 },
+          environment: 'production',
+          first_snapshot: 3,
+          exposed_since: 1700000889,
+          gone_snapshot: 9,
+          gone_at: 1700086400,
         },
       ],
       entries: [
         {
-          ...{ id: 'GHSA-jfh8-c2jp-5v3q', severity: 'critical', published: 1639134000, modified: 1705161600 },
+          id: 'GHSA-jfh8-c2jp-5v3q',
+          severity: 'critical',
+          published: 1639134000,
+          modified: 1705161600,
           withdrawn: null,
         },
       ],
       artifacts: [
         {
           ...vulnerable,
-          ...{ fingerprint: MADE_UP.fingerprint, artifact_name: 'shop/web:1.4', flow: 'shop-web' },
-          ...{ git_commit: MADE_UP.sha, repository: 'acme/shop', environment_count: 1 },
+          fingerprint: MADE_UP.fingerprint,
+          artifact_name: 'shop/web:1.4',
+          flow: 'shop-web',
+          git_commit: MADE_UP.sha,
+          repository: 'acme/shop',
+          environment_count: 1,
           environments: places,
         },
       ],

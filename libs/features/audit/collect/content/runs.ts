@@ -150,15 +150,13 @@ async function momentOf(
   const own = <T extends { readonly fingerprint: string; readonly name: string }>(all: readonly T[]) =>
     all.filter((artifact) => keys.has(keyText(artifact)));
   return {
-    ...{
-      snapshot,
-      at: commit.at,
-      observedAt: observedAtOfCommit(commit),
-      actor: commit.actor,
-      seq: commit.seq,
-      environment,
-      type,
-    },
+    snapshot,
+    at: commit.at,
+    observedAt: observedAtOfCommit(commit),
+    actor: commit.actor,
+    seq: commit.seq,
+    environment,
+    type,
     policies: judged?.policies ?? [],
     compliant: new Map(own(changes).map((change) => [keyText(change), change.compliant])),
     verdicts: new Map(own(document).map((artifact) => [keyText(artifact), artifact.verdict])),

@@ -24,8 +24,17 @@ const LEFT_OUT: readonly string[] = [
 ] satisfies (FlowEvent['type'] | PolicyEvent['type'])[];
 /** The used fields of data that is stored outside its commit and may be large, and a pattern that finds such fields in its canonical JSON. */
 const NEEDED = [
-  ...['id', 'name', 'description', 'visibility', 'template', 'templateId', 'set', 'removed'],
-  ...['version', 'comment', 'yaml'],
+  'id',
+  'name',
+  'description',
+  'visibility',
+  'template',
+  'templateId',
+  'set',
+  'removed',
+  'version',
+  'comment',
+  'yaml',
 ];
 const HAS_NEEDED = /"(?:set|template|templateId|yaml)":/;
 

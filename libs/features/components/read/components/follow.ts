@@ -97,8 +97,14 @@ const writtenParts = documentMemory<string>();
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const result: FollowResult = {
-    ...{ parts: new Map(), components: new Map(), places: new Map(), uses: new Map() },
-    ...{ sboms: new Map(), subjects: new Map(), artifacts: new Map(), beginnings: new Map() },
+    parts: new Map(),
+    components: new Map(),
+    places: new Map(),
+    uses: new Map(),
+    sboms: new Map(),
+    subjects: new Map(),
+    artifacts: new Map(),
+    beginnings: new Map(),
   };
   const known = {
     components: writtenComponents(documents.collection(componentRows)),

@@ -163,8 +163,15 @@ export const beginnings: CollectionShape<BeginningRow> = {
 
 /** All collections of the view. */
 export const componentCollections = [
-  ...[componentRows, componentUses, componentParts, partUses, sbomRows, awaitedSubjects],
-  ...[countedArtifacts, scopedArtifacts, beginnings],
+  componentRows,
+  componentUses,
+  componentParts,
+  partUses,
+  sbomRows,
+  awaitedSubjects,
+  countedArtifacts,
+  scopedArtifacts,
+  beginnings,
 ] as const;
 
 /** Where artifacts are counted, apart from their organization: a flow has those that it reported, an environment those that ran in it. */

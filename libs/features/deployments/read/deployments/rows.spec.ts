@@ -59,8 +59,11 @@ describe('rows of a snapshot', () => {
 
   it('are the same for changes in any order, and for the same event again', async () => {
     const all = [
-      ...[change('a'), change('b', earlier), change('c', earlier)],
-      ...[change('d', { fingerprint: 'f2' }), change('e', { ...exited, fingerprint: 'f3' })],
+      change('a'),
+      change('b', earlier),
+      change('c', earlier),
+      change('d', { fingerprint: 'f2' }),
+      change('e', { ...exited, fingerprint: 'f3' }),
     ];
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
     const same = fc.asyncProperty(shuffled, async (changes) =>

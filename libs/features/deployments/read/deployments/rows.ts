@@ -155,9 +155,19 @@ export const joinedRepos: CollectionShape<JoinedRepo> = { name: 'view_deployment
 
 /** All collections of the view. */
 export const deploymentCollections = [
-  ...[joinedRepos, snapshotTimes, lineNames, lineTemplates],
-  ...[deployments, departures, reports, countedDeployments.periods, quarterCounts],
-  ...[failing, recoveries, dayFigures, quarterFigures],
+  joinedRepos,
+  snapshotTimes,
+  lineNames,
+  lineTemplates,
+  deployments,
+  departures,
+  reports,
+  countedDeployments.periods,
+  quarterCounts,
+  failing,
+  recoveries,
+  dayFigures,
+  quarterFigures,
 ] as const;
 
 /** Rows by their deterministic ids: the same event makes the same rows. */

@@ -14,8 +14,17 @@ export interface LogFilter {
 
 /** The names of the columns: those of the fields of an event. */
 export const LOG_HEADER = csvLine([
-  ...['reported_at', 'environment_name', 'snapshot_index', 'type', 'artifact_name', 'sha256', 'flows', 'repo_name'],
-  ...['artifact_compliance', 'snapshot_compliance', 'description'],
+  'reported_at',
+  'environment_name',
+  'snapshot_index',
+  'type',
+  'artifact_name',
+  'sha256',
+  'flows',
+  'repo_name',
+  'artifact_compliance',
+  'snapshot_compliance',
+  'description',
 ]);
 
 /**
@@ -44,7 +53,16 @@ export function isLogged(
 export function logLine(environment: string, repo: string | null, row: EnvironmentEventRow): string {
   const { at, snapshot, change, name, fingerprint, flows, compliant, snapshotCompliant } = row;
   return csvLine([
-    ...[isoOf(at), environment, snapshot, change, name, fingerprint, flows.join(' '), repo],
-    ...[compliant, snapshotCompliant, describeChange(row)],
+    isoOf(at),
+    environment,
+    snapshot,
+    change,
+    name,
+    fingerprint,
+    flows.join(' '),
+    repo,
+    compliant,
+    snapshotCompliant,
+    describeChange(row),
   ]);
 }

@@ -41,13 +41,17 @@ export class VerdictCache {
   /** @param revision of the vulnerabilities that policies ask for; null where none does */
   forStandards({ policies, requireProvenance }: StandardsInForce, revision: string | null): StandardsVerdicts {
     const keyParts = [
-      ...[requireProvenance, revision],
+      requireProvenance,
+      revision,
       policies.map(({ id, name, version, ended }) => [id, name, version, ended]),
     ];
     const standards = createHash('sha256').update(JSON.stringify(keyParts)).digest('base64');
     const keyOf = ({ artifact: { fingerprint, name }, evidence, allowed }: VerdictCacheKey) =>
       JSON.stringify([
-        ...[standards, fingerprint, name, allowed],
+        standards,
+        fingerprint,
+        name,
+        allowed,
         evidence.map(({ flow, stream, seq }) => [flow.seq, stream, seq]),
       ]);
     return {

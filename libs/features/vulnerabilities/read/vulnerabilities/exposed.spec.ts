@@ -1,7 +1,10 @@
 import { exposedPeriods } from './exposed';
 
 const run = (from: number, until: number | null, environment = 'e1') => ({
-  ...{ environment, from, until, isRunning: false },
+  environment,
+  from,
+  until,
+  isRunning: false,
 });
 
 describe('the times in which environments were exposed', () => {

@@ -38,7 +38,14 @@ export function collectScan(
   const key = newestAttestationId(stream, subject, name);
   if ((scans.get(key)?.seq ?? 0) >= seq) return;
   scans.set(key, {
-    ...{ org, scan: scanKey({ stream, seq }), seq, at, id, name, type, subject },
+    org,
+    scan: scanKey({ stream, seq }),
+    seq,
+    at,
+    id,
+    name,
+    type,
+    subject,
     fingerprint: target.kind === 'artifact' ? target.fingerprint : null,
     ...(findings ?? { tool: '', listed: 0, left: 0 }),
   });

@@ -89,8 +89,14 @@ interface Changes extends ScanChanges {
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const changes: Changes = {
-    ...{ entries: new Map(), purls: new Map(), statements: new Map(), imports: new Map() },
-    ...{ scans: new Map(), uses: new Map(), parts: new Map(), findingNames: new Map() },
+    entries: new Map(),
+    purls: new Map(),
+    statements: new Map(),
+    imports: new Map(),
+    scans: new Map(),
+    uses: new Map(),
+    parts: new Map(),
+    findingNames: new Map(),
   };
   const slices = new Slices();
   for (const { event, meta } of recorded) {
@@ -186,7 +192,12 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
       for (const [key, own] of grouped(keyed, (each) => each.key)) {
         const severity = rankOf(row.severity);
         packages.set(rowId(org, key, entry), {
-          ...{ org, key, entry, version, severity, affected: own.map(({ one }) => one) },
+          org,
+          key,
+          entry,
+          version,
+          severity,
+          affected: own.map(({ one }) => one),
         });
       }
     }

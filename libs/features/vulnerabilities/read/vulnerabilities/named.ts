@@ -99,7 +99,9 @@ export async function vulnerabilitiesOf(
       await slices.pause();
       const published = all.flatMap((one) => one.published ?? []);
       vulnerabilities.set(root, {
-        ...{ id, aliases, severity: SEVERITIES[worst(sources) - 1] ?? null },
+        id,
+        aliases,
+        severity: SEVERITIES[worst(sources) - 1] ?? null,
         published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
         // Of more statements than may be read, none takes a vulnerability out.
         hasUnread: statements === 'too-many',

@@ -200,8 +200,17 @@ export const findingNames: CollectionShape<FindingName> = {
 
 /** All collections of the view. */
 export const vulnerabilityCollections = [
-  ...[entryRows, packageRows, nameRows, purlRows, matchRows, statementRows, importRows],
-  ...[scanRows, findingUses, findingParts, findingNames],
+  entryRows,
+  packageRows,
+  nameRows,
+  purlRows,
+  matchRows,
+  statementRows,
+  importRows,
+  scanRows,
+  findingUses,
+  findingParts,
+  findingNames,
 ] as const;
 
 /** Orders versions of an entry, as texts: by when it was modified, and two of one time by their content. */

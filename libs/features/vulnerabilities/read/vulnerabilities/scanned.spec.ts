@@ -5,7 +5,12 @@ import { exposedTo } from './scanned';
 
 const scan = { org: 'o', scan: 'trail/t#1', subject: 'f', fingerprint: 'f' } as ScanRow;
 const finding = (about: ListedFinding['package']): ListedFinding => ({
-  ...{ id: 'CVE-1', aliases: [], severity: 'high', title: '', published: null, fixedIn: [] },
+  id: 'CVE-1',
+  aliases: [],
+  severity: 'high',
+  title: '',
+  published: null,
+  fixedIn: [],
   package: about,
 });
 const inPackage = (name: string, purl: string | null = null) => finding({ name, version: '1.0.0', purl });

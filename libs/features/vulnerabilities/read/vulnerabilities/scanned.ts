@@ -168,8 +168,12 @@ export function sourcesOf(entries: Vulnerability['entries'], findings: readonly 
   const scanners = reports.slice(0, SOURCES_SHOWN).map(({ scan, severity }): VulnerabilitySource => {
     const { id, name, tool, type, at } = scan;
     return {
-      ...{ kind: 'scanner', name: tool || type, severity, at: at / 1_000 },
-      ...{ attestation_id: id, attestation_name: name },
+      kind: 'scanner',
+      name: tool || type,
+      severity,
+      at: at / 1_000,
+      attestation_id: id,
+      attestation_name: name,
     };
   });
   // Neither kind hides the other.

@@ -58,8 +58,21 @@ describe('a download', () => {
     expect(await get({ etag: null, lastModified: null })).toEqual({ text: 'content', version });
     const path = '/osv/npm.zip?token=planted';
     expect(asked).toEqual([
-      ...[path, undefined, undefined, path, '"1"', undefined, path, undefined, AT],
-      ...[path, '"0"', undefined, path, undefined, undefined],
+      path,
+      undefined,
+      undefined,
+      path,
+      '"1"',
+      undefined,
+      path,
+      undefined,
+      AT,
+      path,
+      '"0"',
+      undefined,
+      path,
+      undefined,
+      undefined,
     ]);
   });
 

@@ -38,7 +38,9 @@ export async function download(
   try {
     const agent = await outgoing.agentFor(url);
     const answer = await agent.request({
-      ...{ origin: url.origin, path: url.pathname + url.search, method: 'GET' },
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
       headers: { 'user-agent': 'deployment-assurance', ...conditionOf(before) },
       signal: AbortSignal.any([within, stopped]),
     });

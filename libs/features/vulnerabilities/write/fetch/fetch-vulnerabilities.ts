@@ -64,7 +64,8 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     this.urls = new Map(vulnerabilitySources.urls.map((url) => [sha256(url), new URL(url)]));
     this.outgoing = new Outgoing(addressRule(notifying.targetNetworks), SILENCE_MS, undefined, proxies);
     this.queue = new WorkQueue(ports.documents.collection(sourceItems), () => clock.now(), {
-      ...{ leaseMs: LEASE_MS, pauseMaxMs: vulnerabilitySources.everyMs },
+      leaseMs: LEASE_MS,
+      pauseMaxMs: vulnerabilitySources.everyMs,
       together: (_, next) => next,
       cleared: (item) => item,
     });

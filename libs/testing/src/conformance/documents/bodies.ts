@@ -91,8 +91,32 @@ export function bodies(documents: () => Documents): void {
 }
 
 const hardKey = fc.constantFrom(
-  ...['', '.', 'a.b', '$set', '$', '__proto__', 'constructor', 'toString', '_id', 'id', 'seq', 'rev', 'doc', 'value'],
-  ...['\u0000', 'a\u0000b', '\u00e9', 'e\u0301', '\u{1f600}', '0', '-1', ' ', '"', '\\', 'length', 'toJSON'],
+  '',
+  '.',
+  'a.b',
+  '$set',
+  '$',
+  '__proto__',
+  'constructor',
+  'toString',
+  '_id',
+  'id',
+  'seq',
+  'rev',
+  'doc',
+  'value',
+  '\u0000',
+  'a\u0000b',
+  '\u00e9',
+  'e\u0301',
+  '\u{1f600}',
+  '0',
+  '-1',
+  ' ',
+  '"',
+  '\\',
+  'length',
+  'toJSON',
 );
 const key = fc.oneof(hardKey, fc.string({ unit: codePoint, maxLength: 6 }));
 const scalar = fc.oneof(

@@ -58,6 +58,30 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('take a filter back although its list is still on its way', async () => {
+    const { page, open, arrived, faults } = await watched(browser, shop);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/environments\/admin\?.*name=demo-c/, async (route) => {
+      await released;
+      await route.abort();
+    });
+    await open('/admin/environments');
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('demo-c');
+    await arrived('/admin/environments?name=demo-c');
+    await page.goBack();
+    await arrived('/admin/environments');
+    const text = await eventually(
+      () => name.inputValue(),
+      (value) => value === '',
+      5_000,
+    );
+    release();
+    expect(text).toBe('');
+    expect(faults).toEqual([]);
+  });
+
   it('keep the order of figures in the address', async () => {
     const { page, open, arrived, faults } = await watched(browser, shop);
     const path = '/admin/deployments?tab=environments&sort=deployments';

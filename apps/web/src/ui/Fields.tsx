@@ -1,11 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
-import { useNavigationType } from 'react-router';
 import css from './Fields.module.css';
 
 interface SearchProps {
@@ -16,20 +15,19 @@ interface SearchProps {
 
 /** A field for the text of a filter that the address keeps. It holds its own text, as the address follows only once the list is there. */
 export function SearchInput({ label, value, onChange }: SearchProps) {
-  const [text, setText] = useState(value);
-  const [valueBefore, setValueBefore] = useState(value);
-  const navigation = useNavigationType();
-  if (value !== valueBefore) {
-    setValueBefore(value);
-    // Back and Forward change the address without the field.
-    if (navigation === 'POP') setText(value);
-  }
+  const [text, setText] = useState<string | null>(null);
+  // Back and Forward change the address without the field, also while the list of an earlier text is still on its way.
+  useEffect(() => {
+    const follow = () => setText(null);
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
   const change = (typed: string) => {
     setText(typed);
     onChange(typed);
   };
   return (
-    <AriaTextField className={css.field ?? ''} type="search" value={text} onChange={change}>
+    <AriaTextField className={css.field ?? ''} type="search" value={text ?? value} onChange={change}>
       <Label className={css.label ?? ''}>{label}</Label>
       <Input className={css.input ?? ''} />
     </AriaTextField>

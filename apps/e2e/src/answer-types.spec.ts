@@ -343,7 +343,8 @@ onOwnServices((world) => {
     const vulnerable = ['2', '4'].map((number) => ({ VulnerabilityID: `CVE-2024-${number}`, PkgName: 'tea' }));
     const Results = [{ Vulnerabilities: vulnerable.map((one, i) => (i === 0 ? { ...one, Severity: 'HIGH' } : one)) }];
     const scan = { attestation_name: 'scan', is_compliant: true, user_data: { SchemaVersion: 2, Results } };
-    await attest(made, 'generic', { ...on, ...scan });
+    // The file is a report that cannot be read.
+    await attest(made, 'generic', { ...on, ...scan }, '{"SchemaVersion":3,"Results":[]}');
     await vulnerabilities(fingerprint);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
       attestation_name: 'tests',

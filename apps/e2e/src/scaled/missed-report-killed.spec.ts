@@ -48,7 +48,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
     await report(member, reported, [item({ web: digest(reported) })]);
     await first.kill();
     // As a process leaves it that ends between its commit and the note of it: whether this one came so far does not matter.
-    await client.db().collection(environmentActivity.name).deleteMany({});
+    await client.db().collection(`documents_${environmentActivity.name}`).deleteMany({});
 
     let now = Date.now() + 10 * MINUTE;
     const installation = new Installation(settings, () => now);

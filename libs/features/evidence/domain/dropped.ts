@@ -23,7 +23,7 @@ export interface DropPlace {
   readonly trail?: string;
 }
 
-/** Returns the rule that dropped a record, or null if the record is kept. The event itself always stays. */
+/** Returns the rule by which data was dropped, or null if the data is kept. What was recorded about the data always stays. */
 export function droppedBy(
   state: Pick<Retention, 'dropped' | 'holds'> | null,
   what: Retained,

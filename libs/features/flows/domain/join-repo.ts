@@ -24,7 +24,7 @@ export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
   const keys = new Set(separate.map(keyOf));
   const byKey = new Map<string, Repo[]>();
   for (const repo of separate) {
-    // Earlier versions ignored the ssh port, so compare by the ssh address too.
+    // Earlier versions recorded ssh addresses without regard to the port, so compare by the Data Center key too.
     const bySsh = dataCenterKey(repo.url);
     const key = bySsh !== null && keys.has(bySsh) ? bySsh : keyOf(repo);
     if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), repo]);

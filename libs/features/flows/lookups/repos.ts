@@ -69,7 +69,7 @@ export async function listRepos(
 /** The value by which callers select repositories without a provider. */
 export const NO_PROVIDER = 'none';
 
-/** Returns the repositories with exactly this name. If there are none, it ignores letter case, if the provider does. */
+/** Returns the repositories with exactly this name. If there are none, it ignores letter case for providers that do. */
 export async function reposNamed(
   documents: Documents,
   { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
@@ -160,7 +160,7 @@ export async function repoIdsSelected(
     .flatMap(idsOf);
 }
 
-/** Returns the ids that events use for the repository with this internal id. If there is none, it looks up the name. */
+/** Returns the ids that events use for the repository with this internal id. If there is none, it selects all with this name. */
 export async function repoIdsByIdOrName(
   documents: Documents,
   org: Organization,

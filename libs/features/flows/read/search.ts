@@ -22,7 +22,7 @@ const RUNNING_MAX = 1_000;
 /** Searches fingerprints and commits by their beginning. */
 export class Search extends queryBy<
   { value: string; page: PageRequest | null },
-  Result<{ readonly answer: SearchAnswer; /** Of artifacts, on all pages. */ readonly count: number }, Refusal>
+  Result<{ readonly answer: SearchAnswer; /** Artifacts on all pages. */ readonly count: number }, Refusal>
 >() {}
 
 @QueryHandler(Search)

@@ -18,7 +18,7 @@ import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
 /** How many environments are worked on at once, and how many of one organization. They mostly wait for reads. */
 const WORKERS = 8;
 const OF_ONE_ORGANIZATION = 2;
-/** How long a worker keeps an item (milliseconds). If the work takes longer, a second worker may take the item and finds nothing new. */
+/** How long a worker leases an item (milliseconds). If the work takes longer, a second worker may take the item and finds nothing new. */
 const LEASE_MS = 30_000;
 const REST_MAX_MS = 60_000;
 /** How long an item rests if it waits for a comparison (milliseconds). */

@@ -7,7 +7,7 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 const [LOCAL, END] = [0x04034b50, 0x06054b50];
 const END_BYTES = 22;
 const [STORED, DEFLATED] = [0, 8];
-/** The unpacked files together may be at most this many times as large as the zip file. JSON grows about ten times. */
+/** The unpacked files together may be at most this many times as large as the zip file. JSON grows about ten times. Entries may share bytes. */
 const GROWTH_MAX = 100;
 
 /** Reads a part of a file. */

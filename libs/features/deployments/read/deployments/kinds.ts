@@ -128,8 +128,8 @@ async function kindOf(
 }
 
 /**
- * Returns the previous artifact of the same line: the other artifact that started last, after the last earlier start of this one. It returns null if
- * there is none.
+ * Returns the other artifact of the same line that started last between the previous start of this artifact and this start. It returns null if there
+ * is none.
  */
 async function previousOfLine(
   starts: NewestStarts,

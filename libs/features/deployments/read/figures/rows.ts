@@ -6,7 +6,7 @@ import type { Sketch } from './sketch';
 export interface FailingRow {
   /** The seq of the last event that changed the row. */
   readonly seq: number;
-  /** Epoch seconds. Null if everything is compliant, or if no policy is evaluated. */
+  /** Epoch seconds. Null if everything is compliant, or if nothing is judged. */
   readonly since: number | null;
 }
 

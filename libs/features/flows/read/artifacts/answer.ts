@@ -80,7 +80,7 @@ function evidenceAnswer({ type, compliant, at }: AttestationDocument) {
   return { evidence_type: type, is_compliant: compliant, created_at: isoTime(at), has_audit_package: true };
 }
 
-/** Returns the addresses of an artifact, its commit and its build. Addresses of a later report come before those of the first. */
+/** Returns the addresses of an artifact, its commit and its build. Addresses of a later report replace those of the first. */
 function addresses(site: Site, { fingerprint, first, latest }: JudgedReport['report'], flow: string) {
   return {
     commit_url: latest?.commitUrl ?? first.commitUrl ?? '',

@@ -22,7 +22,7 @@ export interface LiveArtifact {
   readonly name: string;
   /** Epoch seconds. */
   readonly startedAt: number;
-  /** Null if no policy was evaluated. */
+  /** Null if it was not judged. */
   readonly compliant: boolean | null;
 }
 

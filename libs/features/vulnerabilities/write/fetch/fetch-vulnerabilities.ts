@@ -29,7 +29,7 @@ import { type SourceDocument, sourceItems, sources } from './sources';
 /** The most bytes of a file, the most milliseconds that its download may take, and the most that a response may send nothing. */
 const BOUNDS = { bytes: 512 * 1024 * 1024, ms: 15 * 60_000 };
 const SILENCE_MS = 30_000;
-/** How long a process keeps an address: longer than a large file takes. */
+/** How long one process leases an address: longer than a large file takes. */
 const LEASE_MS = 2 * 3_600_000;
 /** The first delay after a failure. Each further delay is twice as long, up to the normal time between two reads. */
 const RETRY_MS = 60_000;

@@ -20,7 +20,7 @@ describe('buckets', () => {
   });
 
   it.each([
-    // Clocks go from 24:00 to 01:00, so that the day has no midnight.
+    // Clocks go from 24:00 forward to 01:00, so the day has no midnight.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00Z', 23],
     // Clocks go from 24:00 back to 23:00.
     ['America/Santiago', '2026-04-04', '2026-04-04T03:00:00Z', 25],

@@ -5,25 +5,25 @@ import { input } from '@assurance/kernel';
 import type { Bucket } from './figures/read';
 
 const DAY_MS = 86_400_000;
-/** How many days a window has at most. */
+/** The most days of a window. */
 const DAYS_MAX = 366;
 
 type Size = DeploymentMetrics['bucket'];
 
-/** A day of the calendar, as the milliseconds at which it begins in UTC. */
+/** A calendar day, as the milliseconds of its beginning in UTC. */
 type Day = number;
 
 /** A bucket, and its first day in the time zone. */
 export interface DatedBucket extends Bucket {
-  /** Such as `2026-11-02`. */
+  /** For example `2026-11-02`. */
   readonly date: string;
 }
 
-/** Tells the clock and the calendar of a time zone. */
+/** The clock and the calendar of a time zone. */
 class Zone {
   private readonly format: Intl.DateTimeFormat;
 
-  /** @throws RangeError for a name that is none */
+  /** @throws RangeError if the name is not a time zone */
   constructor(timeZone: string) {
     this.format = new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -38,7 +38,7 @@ class Zone {
     } as const);
   }
 
-  /** The local time as if it were UTC, in milliseconds. */
+  /** Returns the local time as if it were UTC, in milliseconds. */
   shown(at: number): number {
     const parts = new Map(this.format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
@@ -49,7 +49,7 @@ class Zone {
     return Math.floor(this.shown(at) / DAY_MS) * DAY_MS;
   }
 
-  /** When a day begins: at midnight, or later where clocks leave midnight out. Milliseconds. */
+  /** Returns when a day begins (milliseconds): at midnight, or later if clocks skip midnight. */
   startOf(day: Day): number {
     const offsets = [-DAY_MS, DAY_MS].map((near) => this.shown(day + near) - (day + near));
     const starts = offsets.map((offset) => day - offset).sort((a, b) => a - b);
@@ -57,7 +57,7 @@ class Zone {
   }
 }
 
-/** Whether a name is that of a time zone. */
+/** Whether a name is the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Zone(name) instanceof Zone;
@@ -66,7 +66,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Why a window has no buckets, by field; null where it has. */
+/** Returns why a window cannot have buckets, by field, or null if it can. */
 export function bucketsProblem({ start, end }: Window, timeZone: string): FieldErrors | null {
   if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
   const days = (end - start) / 86_400;
@@ -76,10 +76,10 @@ export function bucketsProblem({ start, end }: Window, timeZone: string): FieldE
 }
 
 /**
- * The days, weeks or months of a time zone that a window touches.
+ * Returns the days, weeks or months of a time zone that overlap a window.
  *
  * @param window epoch seconds, both ends included
- * @param timeZone as `isTimeZone` takes it
+ * @param timeZone a name that `isTimeZone` accepts
  */
 export function bucketsOf({ start, end }: Window, size: Size, timeZone: string): DatedBucket[] {
   const zone = new Zone(timeZone);
@@ -87,13 +87,13 @@ export function bucketsOf({ start, end }: Window, size: Size, timeZone: string):
   const buckets: DatedBucket[] = [];
   for (let day = firstOf(zone.dayOf(start * 1_000), size); day <= last; day = nextOf(day, size)) {
     const [from, to] = [zone.startOf(day) / 1_000, zone.startOf(nextOf(day, size)) / 1_000];
-    // A day that a time zone left out when it moved over the date line.
+    // Leave out a day that the time zone skipped when it crossed the date line.
     if (from < to) buckets.push({ from, to, date: new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length) });
   }
   return buckets;
 }
 
-/** The first day of the bucket of a day. Weeks begin on Monday; the epoch was a Thursday. */
+/** Returns the first day of the bucket of a day. Weeks begin on Monday. The epoch was a Thursday. */
 function firstOf(day: Day, size: Size): Day {
   switch (size) {
     case 'day':
@@ -105,7 +105,7 @@ function firstOf(day: Day, size: Size): Day {
   }
 }
 
-/** The first day of the bucket after that which begins with a day. */
+/** Returns the first day of the next bucket. */
 function nextOf(first: Day, size: Size): Day {
   switch (size) {
     case 'day':
@@ -117,7 +117,7 @@ function nextOf(first: Day, size: Size): Day {
   }
 }
 
-/** The first day of the month that is so many months after that of a day. */
+/** Returns the first day of a month, counted from the month of a day. */
 function monthOf(day: Day, later: number): Day {
   const date = new Date(day);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);

@@ -18,7 +18,7 @@ import { distributionOf } from './metrics';
 
 type Grouping = 'environment' | 'repository';
 
-/** Of what figures are, and by which filter they are read. */
+/** An environment or repository, and the filter by which its figures are read. */
 interface ComparedGroup {
   readonly name: string;
   readonly id: string | null;
@@ -26,8 +26,8 @@ interface ComparedGroup {
 }
 
 /**
- * One page of environments or repositories with their figures of some time, and of as much time before. Each takes as much work as the figures of one
- * of them, which does not grow with the number of deployments.
+ * Gets one page of environments or repositories with their figures of a window, and of an equally long window before it. The work per row does not
+ * grow with the number of deployments.
  */
 export class GetDeliveryFigures extends queryBy<
   { by: Grouping; window: Bucket; page: PageRequest },
@@ -56,7 +56,7 @@ export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigur
     return { value: { ...pageFields(page, count), relative_error: SKETCH_ERROR, figures }, behind };
   }
 
-  /** Those that are not archived, by name. A logical one means its members. */
+  /** Returns environments that are not archived, by name. The filter of a logical environment selects its members. */
   private async environments(org: string, page: PageRequest) {
     const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
     const { documents, count } = await pageOf<Environment>(

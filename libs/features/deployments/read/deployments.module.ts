@@ -17,7 +17,7 @@ import { JudgePolicyDraftHandler } from './policy-draft';
 import { PolicyDraftsController } from './policy-drafts.controller';
 import { GetRepoDeploymentStatisticsHandler } from './repo-statistics';
 
-/** Deployments and their metrics. Global, because flows show their last deployment and come before deployments. */
+/** Deployments and their metrics. The module is global, because the flows module shows the last deployment and is loaded first. */
 @Global()
 @Module({
   imports: [ViewsModule, EnvironmentQueriesModule],

@@ -29,14 +29,14 @@ interface Window {
   readonly end: number;
 }
 
-/** Deployments of an organization (specification 4.5). */
+/** Lists deployments of an organization (specification 4.5). */
 export class ListDeployments extends queryBy<
   {
     window: Window;
     page: PageRequest;
     repoName: string | undefined;
     environment: string | undefined;
-    /** Of environments. */
+    /** Tags of environments. */
     tags: readonly string[];
   },
   ViewAnswer<OrgDeploymentPage>
@@ -77,7 +77,7 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
   }
 }
 
-/** Deployments of an organization, each with its kind and what it replaced; of some kinds, or of all where none is named. */
+/** Lists deployments of an organization, each with its kind and the artifact that it replaced. Without kinds, it lists all. */
 export class ListDetailedDeployments extends queryBy<
   {
     window: Window;
@@ -86,7 +86,7 @@ export class ListDetailedDeployments extends queryBy<
     /** Internal id of a repository. */
     repoId: string | undefined;
     environments: readonly string[];
-    /** Of environments. */
+    /** Tags of environments. */
     tags: readonly string[];
     kinds: readonly DeploymentKind[];
   },
@@ -132,7 +132,7 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
   }
 }
 
-/** Deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
+/** Lists deployments of one repository, by its internal id or else by its exact name (specification 4.1). */
 export class ListRepoDeployments extends queryBy<
   { repo: string; window: Window; page: PageRequest; environments: readonly string[] },
   Result<ViewAnswer<RepoDeploymentPage>, Refusal>

@@ -14,7 +14,7 @@ import { GetRepoDeploymentStatistics } from './repo-statistics';
 const DAY_SECONDS = 86_400;
 const USUAL_DAYS = 30;
 
-/** Deployments of one environment, of one artifact there, and the moments of a repository's. */
+/** Queries for deployments of one environment, of one artifact there, and for deployment times of a repository. */
 @Controller()
 export class EnvironmentDeploymentsController extends QueriesController {
   constructor(

@@ -22,7 +22,7 @@ import { listKinds } from './figures/kinds';
 
 const DAY_SECONDS = 86_400;
 
-/** The newest deployment of an artifact to an environment. */
+/** Gets the newest deployment of an artifact to an environment. */
 export class GetDeployment extends queryBy<
   { environment: string; fingerprint: string },
   Result<ViewAnswer<DetailedDeployment>, Refusal>
@@ -53,7 +53,7 @@ export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
   }
 }
 
-/** One page of deployments to an environment. */
+/** Lists one page of deployments to an environment. */
 export class ListEnvironmentDeployments extends queryBy<
   { environment: string; window: Window; page: PageRequest },
   Result<ViewAnswer<DetailedDeploymentPage>, Refusal>
@@ -88,7 +88,7 @@ export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvi
   }
 }
 
-/** How often something was deployed to an environment in a window: of a flow, or in all. */
+/** Gets how often artifacts were deployed to an environment in a window: of one flow, or of all. */
 export class GetDeploymentFrequency extends queryBy<
   { environment: string; window: Window; flow: string | undefined },
   Result<ViewAnswer<DeploymentFrequency>, Refusal>

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { deploymentsView } from './deployments/follow';
 import { lastDeploymentOf } from './deployments/list';
 
-/** When flows were last deployed, from the view of deployments. */
+/** Reads from the deployments view when flows were last deployed. */
 @Injectable()
 export class LastDeploymentInView implements LastDeployment {
   constructor(private readonly views: Views) {}

@@ -12,7 +12,7 @@ import { deploymentFigures, figuresSum } from './figures/read';
 import type { Figures } from './figures/rows';
 import { mean, quantile, type Sketch, SKETCH_ERROR } from './figures/sketch';
 
-/** Deployments in figures, by buckets of time, in the environments of these names; in all where none is named. */
+/** Gets deployment figures by time bucket, for environments with these names, or for all if there are no names. */
 export class GetDeploymentMetrics extends queryBy<
   { buckets: readonly DatedBucket[]; repoName: string | undefined; environments: readonly string[] },
   ViewAnswer<MetricsFigures>
@@ -59,7 +59,7 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
   }
 }
 
-/** @param recovers whether recoveries apply: they do for environments, not for repositories */
+/** @param recovers whether to include recoveries: environments have them, repositories do not */
 function figuresAnswer({ deployments, rollbacks, lead, recovery }: Figures, recovers: boolean) {
   return {
     deployments,

@@ -27,12 +27,12 @@ import { draftAnswer } from './drafts/answer';
 const WINDOW_SECONDS = 30 * 86_400;
 const PIECE = 500;
 
-/** What a draft of a policy would change. Nothing is stored. */
+/** Evaluates what a draft of a policy would change. Nothing is stored. */
 export class JudgePolicyDraft extends queryBy<
   {
     policy: string;
     yaml: string;
-    /** Names; empty: those to which the policy is attached. */
+    /** Names. If empty, the environments to which the policy is attached. */
     environments: readonly string[];
   },
   Result<ViewAnswer<PolicyDraftAnswer>, Refusal>
@@ -71,7 +71,7 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     return ok({ value: draftAnswer({ version, environments, window, judged, left }), behind });
   }
 
-  /** The draft as a version of the policy that does not exist. */
+  /** Reads the draft as the next version of the policy, which does not exist. */
   private async read({ org }: Caller, { id, version }: Policy, yaml: string): Promise<Result<Draft, Refusal>> {
     const read = await this.evaluator.readYaml(org.id, 'policy', new TextEncoder().encode(yaml));
     if (!read.ok) return err({ kind: 'invalid', errors: errorsBelow('policy_yaml', read.refusal) });
@@ -79,11 +79,11 @@ export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> 
     const exists = async (identifier: string) => (await findControl(this.ports, org, identifier)).ok;
     const errors = await unknownControls('policy_yaml', rules, exists);
     if (Object.keys(errors).length > 0) return err({ kind: 'invalid', errors });
-    // The costs of rules are remembered by id and version, so a draft has an id of its own.
+    // The costs of rules are cached by id and version, so a draft has its own id.
     return ok({ org: org.id, policy: id, id: `${id}/${sha256(yaml)}`, version: version + 1, rules });
   }
 
-  /** By name. Members of logical environments are judged, and these are not. */
+  /** Finds the environments, by name. Logical environments are not judged, only their members. */
   private async environments(
     { org }: Caller,
     policy: string,

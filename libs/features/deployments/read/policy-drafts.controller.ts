@@ -5,7 +5,7 @@ import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { JudgePolicyDraft } from './policy-draft';
 
-/** What drafts of policies would change. */
+/** Queries for the effects of policy drafts. */
 @Controller()
 export class PolicyDraftsController extends QueriesController {
   @Route(routes.judgePolicyDraft)

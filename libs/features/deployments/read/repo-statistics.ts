@@ -16,7 +16,7 @@ import { deploymentsView } from './deployments/follow';
 import type { DeploymentRow } from './deployments/rows';
 import { listKinds } from './figures/kinds';
 
-/** When artifacts of a repository were deployed, by environment. */
+/** Gets when artifacts of a repository were deployed, by environment. */
 export class GetRepoDeploymentStatistics extends queryBy<
   { repo: string; window: Window; environments: readonly string[] },
   Result<ViewAnswer<RepoDeploymentStatistics>, Refusal>

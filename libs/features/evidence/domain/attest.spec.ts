@@ -8,7 +8,7 @@ import { metaAt, replayOf } from '@assurance/testing/deciders/replay';
 import { commitAt, fingerprintOf, provenance } from '@assurance/testing/deciders/samples';
 import { type Attest, type AttestFacts, decideAttest } from './attest';
 
-// There is no ending that is nothing: an attestation is a record of its own, however often it comes.
+// There is no case without a change: each attestation is a new record, even if it repeats an earlier one.
 
 const A = fingerprintOf('a');
 const KEY = { key: 'f1/build-1' };
@@ -73,7 +73,7 @@ const kept = (payload = said.payload) =>
     version: 1,
     data: { id: 'n1', payload, userData: {}, description: null, externalUrls: {}, annotations: {} },
   }) as const;
-/** The document that an attestation leaves. */
+/** Returns the document of an attestation. */
 function documentOf(event: AttestationReported): AttestationDocument {
   const replay = replayOf(trail, KEY);
   const state = replay([begun, event]);

@@ -25,7 +25,7 @@ export type RequestedTarget =
   | { readonly kind: 'artifact'; readonly fingerprint: string }
   | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
 
-/** An attestation as reported, judged by the rule of its type. */
+/** An attestation as reported, with the verdict of the rule of its type. */
 export interface Attest {
   readonly name: string;
   readonly type: string;
@@ -43,27 +43,27 @@ export interface Attest {
   readonly description: string | null;
   readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Only bills of materials have them. */
+  /** Only SBOMs have components. */
   readonly components?: AttestedComponents | null;
-  /** Only reports of scanners on artifacts have them. */
+  /** Only scanner reports on artifacts have findings. */
   readonly findings?: AttestedFindings | null;
 }
 
-/** The components of a bill of materials. */
+/** The components of an SBOM. */
 export interface AttestedComponents {
-  /** The recorded ones, in parts. */
+  /** The recorded components, in parts. */
   readonly parts: readonly (readonly ListedComponent[])[];
-  /** How many are left out beyond the limit. */
+  /** How many components beyond the limit are left out. */
   readonly left: number;
 }
 
-/** The findings of the report of a scanner. */
+/** The findings of a scanner report. */
 export interface AttestedFindings {
-  /** The name of the scanner; empty where the report does not tell. */
+  /** The name of the scanner; empty if the report names none. */
   readonly tool: string;
-  /** The recorded ones, in parts. */
+  /** The recorded findings, in parts. */
   readonly parts: readonly (readonly ListedFinding[])[];
-  /** How many are left out. */
+  /** How many findings are left out. */
   readonly left: number;
 }
 
@@ -71,15 +71,15 @@ export interface AttestFacts {
   readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
   readonly trail: string;
   readonly repo: RepoRef | null;
-  /** The report of the artifact in this trail, for those that name one. */
+  /** The report of the artifact in this trail. Null if the target is not an artifact, or if the trail has no such report. */
   readonly artifact: ProvenanceDocument | null;
-  /** The newest of the same target and name. */
+  /** The newest attestation with the same target and name. */
   readonly newest: AttestationDocument | null;
-  /** The newest attestation that an override replaces: on the artifact, by whichever subject it was bound. */
+  /** The newest attestation that an override replaces. For an artifact, it may be bound by the fingerprint or by the template name and commit. */
   readonly overridden: AttestationDocument | null;
-  /** The id that it gets. */
+  /** The id of the new attestation. */
   readonly id: string;
-  /** The most attestations of different targets and names in a trail. */
+  /** The most attestations in a trail that differ in target or name. */
   readonly limit: number;
 }
 
@@ -87,7 +87,7 @@ export type AttestRefusal =
   | FeatureRefusal<'flow-archived' | 'too-many-attestations'>
   | Pick<FeatureRefusal<'attested-artifact-unknown'>, 'kind' | 'fingerprint'>;
 
-/** Records an attestation and begins its trail if necessary. The same name again is a new record; the newest decides. */
+/** Records an attestation, and begins its trail if necessary. An attestation with a known name is a new record; the newest one counts. */
 export function decideAttest(
   state: Trail | null,
   input: Attest,
@@ -120,7 +120,7 @@ export function decideAttest(
       target,
       countsAs: overridden?.countsAs ?? input.original ?? type,
       previous: newest?.id ?? null,
-      // An override of an override overrides what that one did.
+      // An override of an override overrides the same attestation as the earlier override.
       overriddenId: overridden === null ? null : (overridden.overriddenId ?? overridden.id),
       repo: facts.repo,
       ...(state === null ? {} : templateAfter(state, flow)),
@@ -150,7 +150,7 @@ function countsOf({ parts, left }: { readonly parts: readonly (readonly unknown[
   return { listed: parts.reduce((sum, part) => sum + part.length, 0), left };
 }
 
-/** Null where it names an artifact that the trail does not know. */
+/** Resolves a target. It returns null if the trail does not know the artifact. */
 function targetOf(target: RequestedTarget, artifact: ProvenanceDocument | null): AttestationTarget | null {
   if (target.kind !== 'artifact') return target;
   if (artifact === null) return null;

@@ -1,4 +1,4 @@
-/** The fields of each type that its rule reads, by their names in requests. */
+/** For each type, the fields that its rule reads, by their names in requests. */
 export interface GenericPayload {
   readonly is_compliant: boolean;
 }
@@ -31,7 +31,7 @@ export interface OverridePayload {
   readonly new_compliance_status: boolean;
 }
 
-/** When an attestation of each type is compliant. Of custom ones their type decides. */
+/** Decides whether an attestation of a built-in type is compliant. Custom types have their own rules. */
 export const compliantBy = {
   generic: ({ is_compliant }: GenericPayload): boolean => is_compliant,
   junit: ({ junit_results }: JunitPayload): boolean =>
@@ -45,7 +45,7 @@ export const compliantBy = {
   sonar: ({ sonar_results: { qualityGate } }: SonarPayload): boolean => qualityGate?.status === 'OK',
   pull_request: ({ pull_requests = [] }: PullRequestPayload): boolean => pull_requests.length > 0,
   decision: ({ attestation_data }: DecisionPayload): boolean => attestation_data.is_compliant,
-  /** One that could not be read is refused. */
+  /** An SBOM that can be read is always compliant. An unreadable one is refused. */
   sbom: (): boolean => true,
   override: ({ new_compliance_status }: OverridePayload): boolean => new_compliance_status,
 } as const;

@@ -3,10 +3,10 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import { AttestationType, attestationTypeStates, CreationInfo } from '@assurance/contracts/evidence/documents';
 import type { AttestationTypeDemands, AttestationTypeEvent } from '@assurance/contracts/evidence/events';
 
-/** The rules of a version. They are too large for an aggregate state. */
+/** The rules of a version. They are not in the aggregate state, because they are too large for it. */
 export interface AttestationTypeVersion extends AttestationTypeDemands, CreationInfo {
   readonly type: string;
-  /** From 1. */
+  /** The first version is 1. */
   readonly version: number;
 }
 

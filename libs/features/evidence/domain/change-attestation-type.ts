@@ -8,21 +8,21 @@ import type {
 } from '@assurance/contracts/evidence/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
-/** The most versions of a type: its aggregate state names each. */
+/** The most versions of a type. The aggregate state lists all of them. */
 export const VERSIONS_MAX = 200;
 
 export interface PostAttestationType extends AttestationTypeDemands {
   readonly name: string;
-  /** Left out and empty: none for a new type, the present one for another. */
+  /** If missing or empty: a new type gets no description, and an existing type keeps its own. */
   readonly description?: string;
 }
 
 export type PostAttestationTypeRefusal = FeatureRefusal<'too-many-versions'>;
 
 /**
- * Creates a custom attestation type, or adds a version to an existing one. It revives an archived one.
+ * Creates a custom attestation type, or adds a version to an existing one. It revives the type if it is archived.
  *
- * @param facts.id the id that a new type gets
+ * @param facts.id the id of a new type
  */
 export function decidePostAttestationType(
   state: AttestationType | null,
@@ -50,7 +50,7 @@ export function decidePostAttestationType(
     : accepted(revised);
 }
 
-/** Archives a type; again changes nothing. It can be read, and used, as before. */
+/** Archives a type. If it is already archived, nothing changes. An archived type can still be read and used. */
 export function decideArchiveAttestationType({ archived }: AttestationType): Decision<AttestationTypeArchived, never> {
   return archived ? noChange : accepted({ type: 'AttestationTypeArchived', version: 1, data: {} });
 }

@@ -2,11 +2,11 @@ import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { beginningOf, canonicalJson, compareTexts, contentParts, type PartBounds } from '@assurance/kernel';
 import { readPurl } from './purl';
 
-/** The most different components of a bill of materials that are recorded. Those beyond are counted. */
+/** The most distinct components of an SBOM that are recorded. The others are counted. */
 export const COMPONENTS_RECORDED_MAX = 20_000;
-/** The most characters of a name, a version and a licence that are recorded. Longer ones are cut. */
+/** The most characters of a recorded name, version and licence. Longer texts are cut. */
 export const COMPONENT_TEXT_MAX = 512;
-/** A view keeps a part in one document. */
+/** Limits of a part. A view keeps each part in one document. */
 const PARTS: PartBounds = { mean: 128, items: 512, bytes: 256 * 1024 };
 
 /** A component as a document describes it. */
@@ -18,17 +18,17 @@ export interface DescribedComponent {
   readonly licences?: readonly string[];
 }
 
-/** The components of a bill of materials as they are recorded. */
+/** The components of an SBOM in their recorded form. */
 export interface ComponentParts {
   readonly parts: readonly (readonly ListedComponent[])[];
-  /** How many different components are left out beyond the limit. */
+  /** How many distinct components beyond the limit are left out. */
   readonly left: number;
 }
 
 /**
- * The different components of a bill of materials, sorted, in parts that lists with mostly the same components share.
+ * Returns the distinct components of an SBOM, sorted and divided into parts. SBOMs with mostly the same components share parts.
  *
- * @param described in the order of the document: beyond the limit the later ones are left out
+ * @param described in the order of the document; beyond the limit, later components are left out
  */
 export function componentParts(described: Iterable<DescribedComponent>): ComponentParts {
   const first = new Map<string, DescribedComponent>();
@@ -71,7 +71,7 @@ function listedComponentOf({
   };
 }
 
-/** By package: equal packages of different versions stand beside each other. */
+/** Sorts by package, so that versions of one package are next to each other. */
 function keyOf({ purl, name, version }: ListedComponent): string {
   return purl ?? `${name}@${version ?? ''}`;
 }

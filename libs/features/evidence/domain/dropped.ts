@@ -1,29 +1,29 @@
 import type { Retained } from '@assurance/contracts/audit/events';
 import type { Retention } from './retention';
 
-/** By which rule something was dropped. */
+/** The rule that dropped a record. */
 export interface DropInfo {
   readonly what: Retained;
   /** The rule: data older than this number of days is dropped. */
   readonly days: number;
-  /** Integer milliseconds: what was recorded earlier, unless it was held. */
+  /** Integer milliseconds. Records before this time are dropped, unless a hold protects them. */
   readonly before: number;
   /** When the rule was last applied: integer milliseconds. */
   readonly at: number;
-  /** Position of that event in the stream of the retention. */
+  /** The position of the drop event in the retention stream. */
   readonly seq: number;
 }
 
-/** Where and when something was recorded. */
+/** Where and when a record was made. */
 export interface DropPlace {
   /** Integer milliseconds. */
   readonly at: number;
-  /** Id of the flow and name of the trail; left out for snapshots, which no hold protects. */
+  /** Id of the flow and name of the trail. Snapshots have neither, because no hold protects them. */
   readonly flow?: string;
   readonly trail?: string;
 }
 
-/** By which rule something was dropped, null when it is kept. What was recorded of it stays in any case. */
+/** Returns the rule by which data was dropped, or null if the data is kept. What was recorded about the data always stays. */
 export function droppedBy(
   state: Pick<Retention, 'dropped' | 'holds'> | null,
   what: Retained,
@@ -35,7 +35,9 @@ export function droppedBy(
   return at >= protectedFrom(state, what, { flow, trail: trail ?? null }) ? null : rule;
 }
 
-/** From when on holds protect a trail (integer milliseconds); Infinity where none does. A flow's holds protect all of its trails. */
+/**
+ * Returns the time from which holds protect a trail (integer milliseconds), or Infinity if none does. A hold on a flow protects all of its trails.
+ */
 export function protectedFrom(
   { holds }: Pick<Retention, 'holds'>,
   what: Retained,

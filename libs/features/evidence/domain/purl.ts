@@ -3,9 +3,9 @@ import { PackageURL } from '@socketregistry/packageurl-js';
 /** A package URL in its canonical form. */
 export interface Purl {
   readonly text: string;
-  /** Without version, qualifiers and subpath: what all versions of the package share. */
+  /** The text without version, qualifiers and subpath. It is the same for all versions of the package. */
   readonly package: string;
-  /** Such as `npm`. */
+  /** For example `npm`. */
   readonly type: string;
   readonly namespace: string | null;
   readonly name: string;
@@ -13,17 +13,17 @@ export interface Purl {
   readonly qualifiers: Readonly<Record<string, string>>;
 }
 
-/** The most characters of a package URL, as it is written and in its canonical form, where escapes may be longer. */
+/** The most characters of a package URL. The limit applies to the original and to the canonical form, which may have longer escapes. */
 const PURL_MAX = 2_048;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Reads a package URL, by the rules of its type.
+ * Reads a package URL by the rules of its type. The canonical form of a valid package URL is valid too.
  *
- * @returns null for a text that is none, that is too long, or that has control characters, escaped ones too. The canonical form of any other is read too
+ * @returns null if the text is not a package URL, is too long, or has control characters, even as escapes
  */
 export function readPurl(text: string): Purl | null {
-  // The library takes texts without the scheme too.
+  // The library also accepts texts without the scheme.
   if (text.length > PURL_MAX || !/^pkg:/i.test(text) || CONTROL.test(text)) return null;
   try {
     const { type, namespace, name, version, qualifiers, subpath } = PackageURL.fromString(text);
@@ -32,7 +32,7 @@ export function readPurl(text: string): Purl | null {
     const of = (own: string | undefined, more?: typeof qualifiers, below?: string) =>
       new PackageURL(type, namespace, name, own, more, below).toString();
     const canonical = of(version, qualifiers, subpath);
-    // Some types have no package URL without a version, so it is cut off: in a version, the separator is escaped.
+    // Some types need a version, so build the text with it and cut it off. Inside a version, the separator is escaped.
     const withVersion = of(version);
     if (canonical.length > PURL_MAX) return null;
     return {

@@ -10,7 +10,7 @@ import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/agg
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { type DropInfo, protectedFrom } from './dropped';
 
-/** A legal hold. A released one stays until the next drop includes what it protected. */
+/** A legal hold. After its release it stays until a drop covers the data that it protected. */
 export interface Hold extends HoldScope {
   readonly reason: string;
   /** Integer milliseconds. */
@@ -18,7 +18,7 @@ export interface Hold extends HoldScope {
   /** Id of the user or service account. */
   readonly by: string;
   readonly released: boolean;
-  /** For each kind: what was recorded at this time or later is kept (integer milliseconds). */
+  /** For each kind: data recorded at this time or later is kept (integer milliseconds). */
   readonly keptFrom: Readonly<Record<Retained, number>>;
 }
 
@@ -32,7 +32,7 @@ export interface Retention {
   readonly dropped: Readonly<Record<Retained, readonly DropInfo[]>>;
 }
 
-/** The key of a hold's scope. An id of a flow has no slash. */
+/** Returns the key of a hold's scope. The id of a flow has no slash. */
 export function holdKey({ flow, trail }: HoldScope): string {
   return trail === null ? flow : `${flow}/${trail}`;
 }
@@ -69,7 +69,7 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
   },
 };
 
-/** A hold protects what is not dropped yet, and what another hold protects that covers the same. */
+/** Creates a hold. It protects data that is not dropped yet, and data that another hold on the same scope protects. */
 function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
   const { flow, trail, reason } = scope;
   const from = (what: Retained) => Math.min(protectedFrom(state, what, scope), droppedUntil(state, what));
@@ -77,7 +77,7 @@ function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }
   return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
 }
 
-/** Applies a drop rule. It covers what a released hold protected too, unless a hold on its flow is in force. */
+/** Applies a drop rule. It also drops data of a released hold, unless a hold on its flow is in force. */
 function applyDropRule(state: Retention, { what, days, before }: DropRule, { at, seq }: EventMeta): Retention {
   const earlier = state.dropped[what];
   const entry: DropInfo = { what, days, before: Math.max(before, droppedUntil(state, what)), at, seq };
@@ -89,7 +89,7 @@ function applyDropRule(state: Retention, { what, days, before }: DropRule, { at,
   return { ...state, holds: Object.fromEntries(holds), dropped: { ...state.dropped, [what]: [...others, entry] } };
 }
 
-/** Removes released holds that protect nothing any more. */
+/** Removes released holds that no longer protect anything. */
 function withoutEndedHolds(state: Retention): Retention {
   const remaining = Object.entries(state.holds).filter(
     ([, hold]) => isInForce(state, hold) || RETAINED.some((what) => hold.keptFrom[what] < droppedUntil(state, what)),
@@ -97,12 +97,12 @@ function withoutEndedHolds(state: Retention): Retention {
   return { ...state, holds: Object.fromEntries(remaining) };
 }
 
-/** Whether a hold, or that of its flow, is not released. */
+/** Whether a hold, or the hold on its flow, is not released. */
 export function isInForce({ holds }: Pick<Retention, 'holds'>, { released, flow }: Hold): boolean {
   return !released || (Object.hasOwn(holds, flow) && holds[flow]?.released === false);
 }
 
-/** Everything of a kind that was recorded before this time is dropped, unless it is held (integer milliseconds; 0: nothing). */
+/** Returns a time (integer milliseconds; 0: nothing is dropped). All data of a kind from before this time is dropped, unless a hold protects it. */
 export function droppedUntil({ dropped }: Pick<Retention, 'dropped'>, what: Retained): number {
   return dropped[what].at(-1)?.before ?? 0;
 }

@@ -1,7 +1,7 @@
-/** Reports of scanners: `snyk-results` is what clients send in `snyk_results`, the others are files as the scanners write them. */
+/** The formats of scanner reports. `snyk-results` is the field `snyk_results` that clients send. The others are files that scanners write. */
 export type ScanFormat = 'snyk-results' | 'snyk' | 'trivy' | 'grype' | 'sarif';
 
-/** The format of a report, by its outermost fields; null for other documents, and for `snyk_results` without any finding. */
+/** Detects the format of a report by its outermost fields. It returns null for other documents, and for `snyk_results` without findings. */
 export function scanFormatOf(document: unknown): ScanFormat | null {
   const value: unknown = Array.isArray(document) ? document[0] : document;
   if (typeof value !== 'object' || value === null) return null;
@@ -9,7 +9,7 @@ export function scanFormatOf(document: unknown): ScanFormat | null {
   const fields = value as Readonly<Record<string, unknown>>;
   if (Array.isArray(fields['vulnerabilities']) && (has('packageManager') || has('dependencyCount'))) return 'snyk';
   if (Array.isArray(document)) return null;
-  // Also in versions that are not read: that is told then.
+  // Accept every schema version here: the reader reports a version that it does not support.
   if (typeof fields['SchemaVersion'] === 'number' && (has('Results') || has('ArtifactName'))) return 'trivy';
   if (Array.isArray(fields['matches']) && (has('descriptor') || has('source'))) return 'grype';
   if (Array.isArray(fields['runs']) && (fields['version'] === '2.1.0' || isSarif(fields['$schema']))) return 'sarif';

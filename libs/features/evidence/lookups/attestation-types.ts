@@ -4,7 +4,7 @@ import type { AttestationType } from '@assurance/contracts/evidence/documents';
 import { err, ok } from '@assurance/kernel';
 import { attestationType } from '../domain/attestation-type';
 
-/** A custom attestation type by its name, archived ones too. */
+/** Finds a custom attestation type by its name, even if it is archived. */
 export async function findAttestationType(stores: Stores, org: Organization, name: string) {
   const state = await newestNamed(stores, attestationType, org.id, name);
   if (state === null) return err({ kind: 'attestation-type-unknown', org: org.name, name } as const);

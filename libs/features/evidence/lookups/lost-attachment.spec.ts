@@ -1,7 +1,7 @@
 import type { Blobs } from '@assurance/storage-ports';
 import { lostAttachment } from './lost-attachment';
 
-/** A store that notes what it is asked for, and how much of that at once. */
+/** A store that records which blobs are requested, and how many at once. */
 class Store implements Pick<Blobs, 'stat'> {
   readonly asked: string[] = [];
   atOnce = 0;

@@ -1,14 +1,14 @@
 import type { Attachment } from '@assurance/contracts/evidence/events';
 import type { Blobs } from '@assurance/storage-ports';
 
-/** How many are looked for at a time: each takes a round trip to an object store. */
+/** How many attachments are checked at once. Each check takes a round trip to an object store. */
 const AT_ONCE = 32;
-/** How many are looked for before an answer begins. The content of further ones is read with the answer, which breaks off where it is lost. */
+/** How many attachments are checked before an answer begins. The answer aborts if the content of a further one is lost. */
 const LOOKED_FOR_MAX = 2_000;
 
 /**
- * The first attachment whose content the store of attachments does not have, as after the store was restored to an earlier moment than the records; null
- * when all are there. Asked before an answer begins, because an archive that has begun can only break off.
+ * Returns the first attachment that is missing in the attachment store, or null if all exist. Attachments are missing if the store was restored to an
+ * earlier moment than the records. Call it before an answer begins, because an archive that has begun can only abort.
  */
 export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
   blobs: Pick<Blobs, 'stat' | 'lost'>,

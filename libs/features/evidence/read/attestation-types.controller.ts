@@ -5,7 +5,7 @@ import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetAttestationType, ListAttestationTypes } from './attestation-types';
 
-/** Types of attestations. */
+/** Queries for attestation types. */
 @Controller()
 export class AttestationTypeQueriesController extends QueriesController {
   @Route(routes.listAttestationTypes)

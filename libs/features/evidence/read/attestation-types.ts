@@ -17,7 +17,7 @@ import { attestationType, attestationTypeVersions, versionId } from '../domain/a
 import { findAttestationType } from '../lookups/attestation-types';
 import { attestationTypeAnswer, attestationTypeListItem, type Names, versionsAnswer } from './attestation-types/answer';
 
-/** Custom attestation types that are not archived, by name. */
+/** Lists custom attestation types by name. Archived types are left out. */
 export class ListAttestationTypes extends queryOf<{ caller: Caller }, AttestationTypeListItem[]>() {}
 
 @QueryHandler(ListAttestationTypes)
@@ -34,7 +34,7 @@ export class ListAttestationTypesHandler extends ReadingHandler implements IQuer
   }
 }
 
-/** One custom attestation type, archived ones too; with all versions, or one. */
+/** Gets one custom attestation type, even if it is archived, with all versions or one. */
 export class GetAttestationType extends queryBy<
   { name: string; version: number | undefined },
   Result<AttestationTypeAnswer, Refusal>

@@ -43,7 +43,7 @@ export class AttestationQueriesController extends QueriesController {
       page: pageRequestOf(call.query),
     });
     const { answers, ends } = await this.runQuery(query);
-    // A link keeps a false, too.
+    // A link must keep the value false.
     const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
     const links = ends === null ? null : this.neighbourLinks(routes.listAttestations, call, ends, fixed);
     const body = { data: answers, _links: links ?? {} };
@@ -100,7 +100,7 @@ export class AttestationQueriesController extends QueriesController {
   }
 }
 
-/** @throws RefusalError for a span that ends before it begins */
+/** @throws RefusalError if the span ends before it begins */
 function timeSpan({ from_timestamp: from, to_timestamp: to }: TimeQuery): TimeSpan {
   if (from !== null && to !== null && from > to) {
     const errors = { from_timestamp: "Input should not be later than 'to_timestamp'" };

@@ -13,7 +13,7 @@ import {
 } from './attestations';
 import { AttestationQueriesController } from './attestations.controller';
 
-/** Attestations, their files and their types. */
+/** Queries for attestations, their files and their types. */
 @Module({
   imports: [ViewsModule],
   controllers: [AttestationQueriesController, AttestationTypeQueriesController],

@@ -34,9 +34,9 @@ import { retentionOf } from './retention-answer';
 /** Selects one attestation by its id, or a page of them. */
 export interface AttestationSelection {
   readonly id?: string;
-  /** Names of flows; empty: all. */
+  /** Names of flows. An empty list selects all. */
   readonly flows: readonly string[];
-  /** Empty: all. */
+  /** An empty list selects all. */
   readonly types: readonly string[];
   readonly name?: string;
   /** A regular expression. */
@@ -51,48 +51,48 @@ export interface TimeSpan {
   readonly to: number | null;
 }
 
-/** A page of attestations; `ends` is null for the one of an id. */
+/** A page of attestations. `ends` is null if one attestation was selected by id. */
 interface MatchingAttestations {
   readonly answers: AttestationAnswer[];
   readonly ends: PageEnds | null;
 }
 
-/** Attestations of an organization. */
+/** Lists attestations of an organization. */
 export class ListAttestations extends queryBy<
   { selection: AttestationSelection; page: PageRequest },
   Result<MatchingAttestations, Refusal>
 >() {}
 
-/** A page of the attestations of a flow, with payloads. */
+/** Lists a page of the attestations of a flow, with payloads. */
 export class ListFlowAttestations extends queryBy<
   { flow: string; time: TimeSpan; page: PageRequest },
   Result<FlowAttestationsAnswer, Refusal>
 >() {}
 
-/** Attestations of commits, by commit. */
+/** Lists attestations of commits, by commit. */
 export class ListCommitAttestations extends queryBy<
   { commits: readonly string[]; flow: string | undefined; name: string | undefined; type: string | undefined },
   Result<Readonly<Record<string, readonly AttestationAnswer[]>>, Refusal>
 >() {}
 
-/** Attestations of a name: in a trail, or on an artifact in a flow. */
+/** Finds attestations by name: in a trail, or on an artifact in a flow. */
 export class FindAttestations extends queryBy<
   { flow: string; within: { readonly trail: string } | { readonly fingerprint: string }; name: string },
   Result<AttestationAnswer[], Refusal>
 >() {}
 
-/** The files that came with an attestation. */
+/** Gets the files of an attestation. */
 export class GetEvidence extends queryBy<{ flow: string; trail: string; id: string }, Result<Evidence, Refusal>>() {}
 
-/** The most bytes of payload that an answer begins to carry on: one payload has no bound but that of a request. */
+/** An answer adds no more payloads after this many bytes. A single payload is limited only by the size of a request. */
 const PAYLOADS_MAX = 33_554_432;
 
-/** The parts of an attestation that retention dropped. */
+/** Returns the rules by which retention dropped parts of an attestation. */
 function droppedOf(state: Retention | null, attestation: AttestationDocument): DropInfo[] {
   return (['attachments', 'payloads'] as const).flatMap((what) => droppedBy(state, what, attestation) ?? []);
 }
 
-/** Turns documents into answers. */
+/** Builds answers from documents. */
 @Injectable()
 export class AttestationAnswers {
   constructor(
@@ -164,14 +164,14 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
     if (page.cursor?.side === 'before' && !isIndexed(filter)) {
       return err({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
     }
-    // Also where there is no name to compare with.
+    // Check the pattern even if there is no name to compare with it.
     if (pattern !== undefined) await this.fitting(org, pattern, []);
     const { documents: rows, ...ends } = await listAttestations(documents, filter, page);
     const listed = rows.map(({ doc }) => doc);
     return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
 
-  /** @throws RefusalError for what is no regular expression, or takes too long */
+  /** @throws RefusalError if the pattern is not a regular expression, or takes too long */
   private async fitting(org: string, pattern: string, names: readonly string[]): Promise<ReadonlySet<string>> {
     const matched = await this.evaluator.matchNames(org, pattern, names);
     if (matched.ok) return new Set(names.filter((_, i) => matched.value[i]));

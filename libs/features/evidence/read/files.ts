@@ -5,15 +5,15 @@ import type { Blobs } from '@assurance/storage-ports';
 
 /** The files of an attestation. */
 export interface Evidence {
-  /** When it was attested, in integer milliseconds: the time of every file. */
+  /** The time of the attestation (integer milliseconds). Every file gets this time. */
   readonly at: number;
   readonly files: readonly TarFile[];
 }
 
-/** The longest name, so that a number before it fits into what every tool reads of a tar archive. */
+/** The longest name. With a number before it, it still fits into the tar format that every tool reads. */
 const NAME_MAX = 90;
 
-/** The attachments as files, under names that are safe to unpack. A number distinguishes equal names, also those that differ by letter case alone. */
+/** Returns attachments as files, under names that are safe to unpack. Equal names get a number, even if they differ in letter case. */
 export function evidenceFiles(blobs: Pick<Blobs, 'open'>, org: string, attachments: readonly Attachment[]): TarFile[] {
   const usedNames = new Set<string>();
   return attachments.map(({ filename, sha256, size }, i) => {
@@ -25,7 +25,10 @@ export function evidenceFiles(blobs: Pick<Blobs, 'open'>, org: string, attachmen
   });
 }
 
-/** A file name without folders, control characters and what shells or other systems read as more than a name. Its end stays, which tells its kind. */
+/**
+ * Removes folders, control characters, and characters with a special meaning in shells or other systems. It keeps the end of the name, which shows
+ * the file type.
+ */
 function safeName(input: string): string {
   const name = input
     .replace(/^.*[/\\]/s, '')

@@ -7,7 +7,7 @@ import type { Documents } from '@assurance/storage-ports';
 import type { DropInfo } from '../domain/dropped';
 import { NO_RETENTION, type Retention, retention } from '../domain/retention';
 
-/** Retention rules and legal holds of an organization; null if it never set any. */
+/** Returns the retention rules and legal holds of an organization, or null if it never set any. */
 export function retentionOf(documents: Documents, org: string): Promise<Retention | null> {
   return documents.collection(retention.states).get(streams.retention(org));
 }
@@ -16,7 +16,7 @@ export function droppedAnswer({ what, days, before, at, seq }: DropInfo): Droppe
   return { what, older_than_days: days, before: before / 1000, dropped_at: at / 1000, event: seq };
 }
 
-/** The retention of an organization as the wire shows it. */
+/** Builds the API answer for the retention of an organization. */
 export async function retentionAnswer(
   documents: Documents,
   org: string,

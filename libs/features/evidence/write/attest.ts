@@ -17,10 +17,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Attest as AttestationInput, decideAttest } from '../domain/attest';
 import { newestAttestation, overriddenAttestation } from './newest-attestation';
 
-/** The most attestations of different targets and names in a trail: statuses and judgement read them all. */
+/** The most attestations in a trail that differ in target or name. Statuses and evaluations read all of them. */
 const ATTESTED_MAX = 5_000;
 
-/** Records an attestation; its flow, its trail and its repository are made where they are missing. */
+/** Records an attestation. It creates the flow, the trail and the repository if they do not exist. */
 export class Attest extends Command<Result<null, FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

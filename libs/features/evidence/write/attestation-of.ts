@@ -13,9 +13,9 @@ export type TypedAttestation = Pick<Attested, 'type' | 'compliant' | 'payload'> 
 export type AttestCall = Call<AttestationInput, unknown, { readonly flow: string; readonly trail: string }>;
 
 /**
- * The command that records the attestation of a call.
+ * Builds the command that records the attestation of a call.
  *
- * @throws RefusalError for names that no flow or trail can have
+ * @throws RefusalError if no flow or trail can have the given name
  */
 export function attestationOf(call: AttestCall, typed: TypedAttestation): Attest {
   const { flow, trail } = call.params;

@@ -7,7 +7,7 @@ import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import { ArchiveAttestationType, PostAttestationType } from './attestation-types';
 
-/** Routes of types of attestations. */
+/** Routes for attestation types. */
 @Controller()
 export class AttestationTypesController extends CommandsController {
   @Route(routes.postAttestationType)

@@ -45,7 +45,7 @@ export class PostAttestationTypeHandler implements ICommandHandler<PostAttestati
     return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
-  /** The error of each field that does not compile. */
+  /** Returns the compile error of each field that has one. */
   private async problemsOf(org: string, { schema, rules, summary }: Given): Promise<Record<string, string>> {
     const expressions = summary?.map(({ expression }) => expression) ?? [];
     if (schema === null && rules.length + expressions.length === 0) return {};

@@ -94,11 +94,11 @@ export class AttestationsController extends CommandsController {
     });
   }
 
-  /** @param values what may be the report of a scanner, as files may */
+  /** @param values values that may be scanner reports; attached files may be reports too */
   private async attestScan(call: AttestCall, typed: TypedAttestation, ...values: readonly unknown[]) {
     const attest = attestationOf(call, typed);
     const { caller, flow, trail, input, repo } = attest;
-    // One of a trail is about no artifact.
+    // An attestation of a trail is not about an artifact, so its values are not read as scanner reports.
     const scans = input.target.kind === 'trail' ? null : await this.scans.read(call, values);
     if (scans === null) return this.ok(attest, 201);
     const payload = { ...input.payload, scan_reports: scans.reports };

@@ -8,7 +8,7 @@ import { AttestationsController } from './attestations.controller';
 import { CustomTypes } from './custom-types';
 import { Scans } from './scans';
 
-/** Attestations of trails and artifacts. */
+/** Records attestations of trails and artifacts. */
 @Module({
   imports: [CoreModule, FlowsModule],
   controllers: [AttestationsController, AttestationTypesController],

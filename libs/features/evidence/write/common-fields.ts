@@ -4,11 +4,11 @@ import { commitInfoOf } from '@assurance/flows/write/commit-info';
 import { type CallAttachment, RefusalError } from '@assurance/http';
 import type { Attest, RequestedTarget } from '../domain/attest';
 
-/** Fields of attestations of all types. */
+/** The fields that attestations of all types have. */
 export type CommonFields = Omit<Attest, 'type' | 'compliant' | 'payload' | 'original' | 'typeVersion' | 'control'>;
 
 /**
- * Reads the fields of an attestation that all types have.
+ * Reads the fields that attestations of all types have.
  *
  * @throws RefusalError
  */
@@ -28,7 +28,7 @@ export function commonOf(body: AttestationInput, attachments: readonly CallAttac
   };
 }
 
-/** Clients send the two names apart; a name of the form `<artifact>.<name>` means the same. */
+/** Clients send artifact and name separately. A name of the form `<artifact>.<name>` means the same. */
 function namesOf({ attestation_name: value, target_artifacts }: AttestationInput) {
   const [artifact] = target_artifacts ?? [];
   const cut = value.indexOf('.');
@@ -49,7 +49,7 @@ function targetOf(
   if (fingerprint !== undefined) return { kind: 'artifact', fingerprint };
   if (artifact === undefined) return { kind: 'trail' };
   if (commit === undefined) throw new RefusalError({ kind: 'attestation-unbound', name, artifact });
-  // Artifacts have commits of Git alone, so that another could never be theirs.
+  // Artifacts have only Git commits, so another commit could never match one.
   if (!PATTERNS.gitCommit.matches(commit.sha1)) {
     const errors = { 'git_commit_info.sha1': patternMessage(PATTERNS.gitCommit, commit.sha1) };
     throw new RefusalError({ kind: 'invalid', errors });

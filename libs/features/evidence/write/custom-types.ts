@@ -6,15 +6,15 @@ import { beginningOf, canonicalDeepInSlices, canonicalJson } from '@assurance/ke
 import { Injectable } from '@nestjs/common';
 import { attestationType, attestationTypeVersions, versionId } from '../domain/attestation-type';
 
-/** The result of judging the data of a custom attestation by the newest version of its type. */
+/** The result of evaluating the data of a custom attestation by the newest version of its type. */
 type CustomVerdict =
   | { readonly kind: 'judged'; readonly version: number; readonly compliant: boolean }
   /** There is no such type in the organization. */
   | { readonly kind: 'unknown' }
-  /** The data does not match the schema of the type: errors by paths from the root of the data, `''` for the root. */
+  /** The data does not match the schema of the type. Errors have paths from the root of the data; `''` is the root. */
   | { readonly kind: 'invalid'; readonly errors: Readonly<Record<string, string>> };
 
-/** Judges data by the newest version of its custom attestation type, archived or not. */
+/** Evaluates data by the newest version of its custom attestation type, archived or not. */
 @Injectable()
 export class CustomTypes {
   constructor(
@@ -63,7 +63,7 @@ function invalid(path: string, text: string): CustomVerdict {
   return { kind: 'invalid', errors: { [path]: text } };
 }
 
-/** A JSON pointer as a path with dots. */
+/** Converts a JSON pointer to a path with dots. */
 function pathOf(pointer: string): string {
   return pointer
     .split('/')

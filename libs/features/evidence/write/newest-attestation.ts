@@ -10,10 +10,10 @@ import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/pr
 import type { Documents } from '@assurance/storage-ports';
 import type { RequestedTarget } from '../domain/attest';
 
-/** The most artifacts of a trail that are looked through for one that was awaited. */
+/** The most artifacts of a trail that are searched for an awaited artifact. */
 const ARTIFACTS_MAX = 1_000;
 
-/** The newest attestation of this very target and name in a trail. */
+/** Returns the newest attestation of exactly this target and name in a trail. */
 export function newestAttestation(
   documents: Documents,
   stream: string,
@@ -24,8 +24,8 @@ export function newestAttestation(
 }
 
 /**
- * The newest attestation of a name that an override takes the place of: on the trail; on the artifact, be it named by its fingerprint or
- * by its name in the template and its commit.
+ * Returns the newest attestation of a name that an override replaces: an attestation on the trail, or on the artifact. The artifact may be named by
+ * its fingerprint, or by its template name and commit.
  */
 export async function overriddenAttestation(
   documents: Documents,

@@ -14,11 +14,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AttestedComponents } from '../domain/attest';
 import { compliantBy } from '../domain/attestation-rules';
 
-/** The most bytes of a bill of materials. */
+/** The most bytes of an SBOM file. */
 const SBOM_BYTES = 64 * 1024 * 1024;
 const FILE = 'attachment_file';
 
-/** Reads attached bills of materials. */
+/** Reads attached SBOM files. */
 @Injectable()
 export class Sboms {
   constructor(
@@ -27,10 +27,10 @@ export class Sboms {
   ) {}
 
   /**
-   * What depends on the file of an attestation.
+   * Reads the attached file, and returns the fields of the attestation that depend on it.
    *
    * @param sent its `attestation_data`
-   * @throws RefusalError without exactly one file, for a file with another digest, and for one that cannot be read
+   * @throws RefusalError if there is not exactly one file, or if the file has another digest, is too large or cannot be read
    */
   async read({ org, attachments }: Pick<Call, 'org' | 'attachments'>, sent: unknown) {
     const attestation_data = dataOf(SbomDataInput, sent);
@@ -49,7 +49,7 @@ export class Sboms {
   }
 }
 
-/** A whole attachment, copied piece by piece. */
+/** Reads a whole attachment, copied piece by piece. */
 export async function readAttachment(
   blobs: Ports['blobs'],
   org: string,
@@ -65,7 +65,7 @@ export async function readAttachment(
 }
 
 /**
- * The `attestation_data` of an attestation, checked by its class.
+ * Returns the `attestation_data` of an attestation, validated by its class.
  *
  * @throws RefusalError
  */
@@ -73,12 +73,12 @@ export function dataOf<T extends object>(type: Class<T>, sent: unknown): T {
   if (sent === undefined || sent === null) refuse({ attestation_data: 'Field required' });
   const checked = checkBody(type, sent);
   if (!('errors' in checked)) return checked.value;
-  // Of what is no object, the whole is wrong.
+  // If the data is not an object, the error is about the whole field.
   const { body: whole, ...errors } = checked.errors;
   refuse(errorsBelow('attestation_data', whole === undefined ? errors : { '': whole }));
 }
 
-/** Read part by part, so that other work runs between. */
+/** Reads part by part, so that other work can run in between. */
 async function componentsOf({ parts, left }: SbomSummary): Promise<AttestedComponents> {
   return { parts: await mapInSlices(parts, (part) => JSON.parse(part) as ListedComponent[]), left };
 }

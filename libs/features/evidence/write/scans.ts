@@ -10,14 +10,14 @@ import type { AttestedFindings } from '../domain/attest';
 import { scanFormatOf } from '../domain/scan-format';
 import { readAttachment } from './sboms';
 
-/** The reports of scanners of an attestation. */
+/** The scanner reports of an attestation. */
 interface AttestedScans {
   readonly findings: AttestedFindings;
-  /** The first 100, with why one of them cannot be read. */
+  /** The first 100 reports, with the reason if one cannot be read. */
   readonly reports: readonly ScanReportAnswer[];
 }
 
-/** Reads reports of scanners that come with attestations. */
+/** Reads scanner reports of attestations. */
 @Injectable()
 export class Scans {
   constructor(
@@ -26,11 +26,11 @@ export class Scans {
   ) {}
 
   /**
-   * The findings of the first report among values, and of the reports in files. What cannot be read is counted and named, since the attestation
-   * stands without it.
+   * Reads the findings of the first report among some values, and of the reports in files. Reports that cannot be read are counted and listed: the
+   * attestation is valid without them.
    *
    * @param values any JSON
-   * @returns null without any report
+   * @returns null if there is no report
    */
   async read(
     { org, attachments }: Pick<Call, 'org' | 'attachments'>,
@@ -60,7 +60,7 @@ export class Scans {
     };
   }
 
-  /** The files that may be reports by how they begin, and the names of those that are too large with the others. */
+  /** Returns the files that may be reports by their beginning, and the names of files that exceed the limit for all files together. */
   private async candidatesOf(org: string, attachments: readonly CallAttachment[]) {
     const files: CallAttachment[] = [];
     const large: string[] = [];

@@ -4,11 +4,11 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported, AttestationTarget, DecidedControl } from '@assurance/contracts/evidence/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 
-/** An attestation without its payload, which is in the commit that it names. */
+/** An attestation without its payload. Its commit contains the payload. */
 export interface AttestationDocument {
   readonly id: string;
   readonly org: string;
-  /** The trail's stream, and the commit in it that holds the whole of it. */
+  /** The stream of the trail, and the number of the commit that contains the whole attestation. */
   readonly stream: string;
   readonly seq: number;
   /** Id of the flow. */
@@ -16,9 +16,9 @@ export interface AttestationDocument {
   readonly trail: string;
   /** Its subject, as returned by `subjectOf`. */
   readonly subject: string;
-  /** Null unless it names an artifact. */
+  /** Null unless the attestation names an artifact. */
   readonly fingerprint: string | null;
-  /** The artifact's name in the template; null for those of the trail. */
+  /** The name of the artifact in the template; null if the attestation is about the trail. */
   readonly template: string | null;
   readonly name: string;
   readonly type: string;
@@ -27,9 +27,9 @@ export interface AttestationDocument {
   readonly compliant: boolean;
   readonly overriddenId: string | null;
   readonly control: DecidedControl | null;
-  /** The commit that it is about; null if it named none. Left out by documents of earlier versions. */
+  /** The commit that the attestation is about; null if it named none. Missing in documents of earlier versions. */
   readonly commit?: string | null;
-  /** Whether findings of a scanner are recorded with it. Left out where none are. */
+  /** Set if scanner findings are recorded with it. */
   readonly findings?: true;
   /** Integer milliseconds. */
   readonly at: number;
@@ -56,14 +56,14 @@ export const attestations: CollectionShape<AttestationDocument> = {
   ],
 };
 
-/** The newest attestation of each target and name, which is the one that counts. Gates, statuses and judging read it. */
+/** The newest attestation of each target and name. It is the one that counts. Gates, statuses and evaluations read it. */
 export const newestAttestations: CollectionShape<AttestationDocument> = {
   name: 'newest_attestations',
   deferred: 'first',
   indexes: [index('by_subject', 'stream', 'subject', ...NEWEST_FIRST)],
 };
 
-/** The subject of attestations that are about the trail itself. */
+/** The subject of attestations about the trail itself. */
 export const TRAIL_SUBJECT = 'trail';
 
 /** The parts of a target that identify it. */
@@ -71,7 +71,7 @@ type Subject =
   | Exclude<AttestationTarget, { readonly kind: 'artifact' }>
   | { readonly kind: 'artifact'; readonly fingerprint: string };
 
-/** The subject of an attestation as one text. Attestations with equal subject and name follow each other. */
+/** Returns the subject of an attestation as one text. A newer attestation with equal subject and name replaces the older one. */
 export function subjectOf(target: Subject): string {
   switch (target.kind) {
     case 'trail':
@@ -83,14 +83,14 @@ export function subjectOf(target: Subject): string {
   }
 }
 
-/** An artifact as attestations find it. */
+/** The fields of an artifact by which its attestations are found. */
 export interface Attestable {
   readonly fingerprint: string;
   readonly template: string | null;
   readonly gitCommit: string;
 }
 
-/** The subjects of attestations that are about an artifact: those that name it, and those that await its like. */
+/** Returns the subjects of attestations about an artifact: attestations that name it, and attestations that awaited its template name and commit. */
 export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): readonly string[] {
   const own = subjectOf({ kind: 'artifact', fingerprint });
   return template === null ? [own] : [own, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
@@ -98,11 +98,11 @@ export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): re
 
 /** The id of the newest attestation of a target and name in a trail. */
 export function newestAttestationId(stream: string, subject: string, name: string): string {
-  // Names together would be longer than an id may be.
+  // Hash both names, because together they could be longer than an id may be.
   return `${sha256(canonicalJson([subject, name]))}@${stream}`;
 }
 
-/** The documents that an attestation leaves. */
+/** Returns the documents of an attestation. */
 export function attestationDocuments({ data }: AttestationReported, meta: EventMeta): InlineProjection[] {
   const { id, name, type, countsAs, target, compliant, overriddenId, control } = data;
   const { org, stream, seq, at } = meta;

@@ -11,11 +11,11 @@ export interface BeginTrail extends Partial<Omit<TrailSettings, 'commit'>> {
 
 export interface BeginTrailFacts {
   readonly flow: Pick<Flow, 'id' | 'name' | 'templateId' | 'archived'>;
-  /** The id that a template of its own gets. */
+  /** The id for a template of the trail itself. */
   readonly templateId: string;
 }
 
-/** Begins a trail, or updates it: the same again changes nothing. A flow that is archived takes nothing new. */
+/** Begins or updates a trail. If all values are the same, nothing changes. An archived flow refuses it. */
 export function decideBeginTrail(
   state: Trail | null,
   { name, ...said }: BeginTrail,
@@ -53,7 +53,7 @@ function changedFields(
   return Object.fromEntries(fields.map((field) => [field, input[field]]));
 }
 
-/** The digest of an unset field. Setting the field to the same value changes nothing. */
+/** Returns the digest of an unset field. A value with this digest changes nothing. */
 function untouched(field: TrailField): string | null {
   return field === 'description' ? fieldDigest('description', '') : null;
 }

@@ -18,7 +18,7 @@ export interface TrailStatus {
   readonly artifacts: ReadonlyMap<string, ArtifactStatus>;
 }
 
-/** An artifact as a trail knows it. */
+/** An artifact as reported in a trail. */
 export interface ReportedArtifact {
   readonly fingerprint: string;
   readonly artifactId: string;
@@ -28,16 +28,16 @@ export interface ReportedArtifact {
 
 const NOTHING: DeclaredTrail = { attestations: [], artifacts: [] };
 
-/** The requirements of a template. The legacy list requires attestations of every artifact and names no artifact. */
+/** Returns the requirements of a template. The legacy list requires attestations of every artifact and names no artifact. */
 export function requirementsOf(template: FlowTemplate): DeclaredTrail {
   return 'yaml' in template ? (template.trail ?? NOTHING) : NOTHING;
 }
 
 /**
- * Compares a trail with its template. A declared item that is absent is missing. An artifact that is not declared is unexpected, which
- * does not make the trail non-compliant.
+ * Compares a trail with its template. A declared item that does not exist is missing. An artifact that is not declared is unexpected, which does not
+ * make the trail non-compliant.
  *
- * @param reported the trail's artifacts, newest first: of one name in the template the newest counts
+ * @param reported the trail's artifacts, newest first; for each template name the newest counts
  * @param attested the newest attestation of each target and name in the trail, in any order
  */
 export function trailStatus(
@@ -76,9 +76,9 @@ export function trailStatus(
 }
 
 /**
- * One artifact against the template of its trail, or of its flow where it has none.
+ * Compares one artifact with the template of its trail, or of its flow if it has no trail.
  *
- * @param attested the newest attestation of each name on it, in any order
+ * @param attested the newest attestation of each name on the artifact, in any order
  */
 export function artifactStatus(
   template: FlowTemplate,
@@ -92,8 +92,8 @@ export function artifactStatus(
 }
 
 /**
- * The status of a trail for one of its artifacts: it counts attestations of the trail and of that artifact, not those that other
- * artifacts lack.
+ * Returns the status of a trail for one of its artifacts. It counts attestations of the trail and of this artifact, but not missing attestations of
+ * other artifacts.
  *
  * @param attested the newest attestations of the trail itself and of the artifact
  */
@@ -129,7 +129,7 @@ function artifactRequirements(template: FlowTemplate, name: string | null) {
   return { required: declared?.attestations ?? [], unexpected: declared === undefined };
 }
 
-/** The legacy list: the artifact itself is one of its names. */
+/** Converts the legacy list. Its name `artifact` means the artifact itself, not an attestation. */
 function requirementsOfList(names: readonly string[]): DeclaredAttestation[] {
   return names.filter((name) => name !== 'artifact').map((name) => ({ name, type: '*' }));
 }

@@ -3,7 +3,7 @@ import { tagsAfter } from '@assurance/contracts/events/naming';
 import { Flow, flowStates } from '@assurance/contracts/flows/documents';
 import type { FlowEvent, FlowTemplate } from '@assurance/contracts/flows/events';
 
-/** A version of a flow's template, by its id: too large for an aggregate state, and needed by trails that began under it. */
+/** A version of a flow's template, by its id. It is too large for an aggregate state, and trails that began under it still need it. */
 export interface FlowTemplateDocument {
   readonly flow: string;
   readonly template: FlowTemplate;

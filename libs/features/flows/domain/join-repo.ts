@@ -4,17 +4,17 @@ import type { RepoAbsorbed, RepoFacts, RepoJoined, RepoUpdated } from '@assuranc
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { dataCenterKey, ignoresCase, repoAddress } from './url';
 
-/** Repositories that are one under several addresses: the oldest, which stays, and the others. */
+/** Records of one repository under several addresses: the oldest, which stays, and the others. */
 export interface SameRepo {
   readonly oldest: Repo;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly younger: readonly Repo[];
 }
 
-/** What there is at one address. */
+/** The repositories at one address. */
 export interface ReposAtAddress {
   readonly same: readonly SameRepo[];
-  /** Repositories without an id at the provider, if others at the address have several ids: it is unclear which one each of them is. */
+  /** Repositories without an id at the provider, if others at the address have different ids. It is unclear which repository they are. */
   readonly unclear: readonly Repo[];
 }
 
@@ -24,7 +24,7 @@ export function sameRepos(repos: readonly Repo[]): ReposAtAddress {
   const keys = new Set(separate.map(keyOf));
   const byKey = new Map<string, Repo[]>();
   for (const repo of separate) {
-    // Recorded by ssh before the port was looked at.
+    // Earlier versions recorded ssh addresses without regard to the port, so compare by the Data Center key too.
     const bySsh = dataCenterKey(repo.url);
     const key = bySsh !== null && keys.has(bySsh) ? bySsh : keyOf(repo);
     if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), repo]);
@@ -51,8 +51,8 @@ function byAge(a: Repo, b: Repo): number {
 }
 
 /**
- * The oldest takes the others in: their tags, where it has no value of its own, and the id at the provider. Saying it again changes nothing. The
- * number of tags is not limited here, since none may be lost.
+ * Merges younger repositories into the oldest: their tags, if the oldest has no value of its own, and the id at the provider. If it is decided again,
+ * nothing changes. The number of tags is not limited here, because no tag may be lost.
  */
 export function decideAbsorbRepos(
   state: Repo,
@@ -78,12 +78,12 @@ export function decideAbsorbRepos(
   return first === undefined ? noChange : accepted(first, ...more);
 }
 
-/** Whether its address is that of a page of a Bitbucket Data Center, which its ssh does not tell. */
+/** Whether the address is a page of a Bitbucket Data Center. An ssh address does not show the path of this page. */
 function hasPage({ url }: Repo): boolean {
   return /\/projects\/[^/]+\/repos\//.test(repoAddress(url)?.key ?? '');
 }
 
-/** Name, address and provider as a report of today would record them. A name that is not the path stays. */
+/** Returns name, address and provider in the form that a report records now. A name that differs from the path stays. */
 function addressOf({ name, url, provider }: Repo): Partial<RepoFacts> {
   const address = repoAddress(url);
   if (address === null) return { name, url, provider };
@@ -91,7 +91,7 @@ function addressOf({ name, url, provider }: Repo): Partial<RepoFacts> {
   return { name: isPath ? address.name : name, url: address.url, provider: provider ?? address.provider };
 }
 
-/** Ends the stream of a repository that an older one took in. */
+/** Ends the stream of a repository that was merged into an older one. */
 export function decideJoinRepo(state: Repo, into: string): Decision<RepoJoined, 'joined-elsewhere'> {
   if (state.joined === into) return noChange;
   return state.joined === undefined

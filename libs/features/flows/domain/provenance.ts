@@ -3,7 +3,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import { streams } from '@assurance/contracts/events/streams';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 
-/** Flow and trail of a fingerprint: one document for each fingerprint and stream. Gates, reports and judging read it. */
+/** Flow and trail of a fingerprint: one document for each fingerprint and stream. Gates, reports and evaluations read it. */
 export interface ProvenanceDocument {
   readonly org: string;
   readonly fingerprint: string;
@@ -13,16 +13,16 @@ export interface ProvenanceDocument {
   readonly first: Provenance;
   /** The digest of the latest report (see `ArtifactReported`). */
   readonly reported: string;
-  /** The newest report in that stream; left out of documents that were written before it was kept. */
+  /** The newest report in that stream. Missing in documents of earlier versions. */
   readonly latest?: LatestReport;
 }
 
-/** The commit of a report, and what lists show of it. */
+/** The commit of a report, and the fields that lists show. */
 interface LatestReport {
   readonly seq: number;
   /** Integer milliseconds. */
   readonly at: number;
-  /** Addresses, where they differ from those of the first report. */
+  /** Addresses, if they differ from the first report. */
   readonly buildUrl?: string;
   readonly commitUrl?: string;
 }
@@ -47,12 +47,12 @@ export const provenances: CollectionShape<ProvenanceDocument> = {
   ],
 };
 
-/** The id of the document of a fingerprint in a stream. */
+/** Returns the id of the document of a fingerprint in a stream. */
 export function provenanceId(fingerprint: string, stream: string): string {
   return `${fingerprint}@${stream}`;
 }
 
-/** The id of the document of a fingerprint in a trail of a flow; in the flow alone where it was reported without a trail. */
+/** Returns the id of the document of a fingerprint in a trail, or directly in the flow if it was reported without a trail. */
 export function reportId({
   flow,
   trail,
@@ -65,7 +65,7 @@ export function reportId({
   return provenanceId(fingerprint, trail === null ? streams.artifact(flow, fingerprint) : streams.trail(flow, trail));
 }
 
-/** The document that a report leaves. */
+/** Returns the document of a report. */
 export function provenanceDocument({ data }: ArtifactReported, { org, stream, seq, at }: EventMeta): InlineProjection {
   const { buildUrl, commitUrl } = data.provenance;
   const first = data.first ?? data.provenance;

@@ -4,7 +4,7 @@ import { replayOf } from '@assurance/testing/deciders/replay';
 import { flow } from './flow';
 import { decidePutFlow, EMPTY_TEMPLATE } from './put-flow';
 
-// There is no refusal: a template is validated before it gets here, and everything else may change.
+// No case is refused: the template is already validated, and everything else may change.
 const spec = deciderSpec({ replay: replayOf(flow), decide: decidePutFlow });
 
 const yaml = (text: string): FlowTemplate => ({ yaml: text });

@@ -15,11 +15,11 @@ export interface PutFlow {
 export const EMPTY_TEMPLATE: FlowTemplate = { yaml: 'version: 1\n' };
 
 /**
- * Creates a flow or updates it; an archived one is revived. Another template is a new version with an id of its own.
+ * Creates or updates a flow. An archived flow is revived. A changed template is a new version with its own id.
  *
- * @param facts.id the id that a new flow gets
- * @param facts.templateId the id that a new template gets
- * @param facts.template the template in force, null for a new flow
+ * @param facts.id the id of a new flow
+ * @param facts.templateId the id of a new template
+ * @param facts.template the template in force; null for a new flow
  */
 export function decidePutFlow(
   state: Flow | null,

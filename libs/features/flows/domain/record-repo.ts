@@ -26,9 +26,9 @@ export interface ReportedRepo {
 }
 
 /**
- * The repository of a report: from `repo_info`, otherwise from a non-empty `repo_url`.
+ * Returns the repository of a report, from `repo_info` or else from a non-empty `repo_url`.
  *
- * @returns null when it names none
+ * @returns null if the report names no repository
  */
 export function reportedRepo(info: ReportedRepo | null, repoUrl: string | null): RecordRepo | null {
   const address = repoAddress(info?.url ?? '') ?? repoAddress(repoUrl ?? '');
@@ -46,7 +46,7 @@ export function reportedRepo(info: ReportedRepo | null, repoUrl: string | null):
   };
 }
 
-/** The limit for further information from clients, in characters of JSON. Lists read it with the repository. */
+/** The most additional information that is kept, in characters of JSON. Lists read it with the repository. */
 const ADDITIONAL_MAX = 16_384;
 
 function isKept(additional: ReportedRepo['additional_info']): additional is Readonly<Record<string, unknown>> {
@@ -55,11 +55,11 @@ function isKept(additional: ReportedRepo['additional_info']): additional is Read
 
 /** The names under which a repository is found. */
 export interface RepoNames {
-  /** By the provider's id; null without one. */
+  /** The id at the provider; null without one. */
   readonly byId: string | null;
-  /** By its address: each stands for all spellings of it that the provider takes for one. */
+  /** The address. Each entry covers all spellings that the provider treats as the same. */
   readonly byUrl: readonly string[];
-  /** As addresses were registered before they were compared by provider; null without an address. */
+  /** The name that earlier versions registered, before they compared addresses by provider; null without an address. */
   readonly byUrlBefore: string | null;
 }
 
@@ -68,22 +68,21 @@ export function repoNames({ provider, url, externalId, name }: RecordRepo): Repo
   const byId = externalId === undefined ? null : `${scope}:${externalId}`;
   if (url === '') return { byId, byUrl: byId === null ? [name] : [], byUrlBefore: null };
   const { key, provider: ofHost } = repoAddress(url) ?? { key: url, provider: null };
-  // A server of one's own, of whose provider only some reports tell.
+  // On a self-hosted server only some reports state the provider, so register both spellings.
   const byUrl = ignoresCase(provider) && !ignoresCase(ofHost) ? [...new Set([key.toLowerCase(), key])] : [key];
   return { byId, byUrl, byUrlBefore: `${scope}:${recordedBefore(url)}` };
 }
 
-/** The repository was joined to an older one: the report means that. */
+/** The repository was joined to an older one. The report is about the older one. */
 export interface JoinedElsewhere {
   readonly kind: 'repo-joined';
   readonly into: string;
 }
 
 /**
- * Records a repository or what is new about it: another name or address of the same id is a rename of the record. An external id that is
- * there stays.
+ * Records a repository or its changes. Another name or address with the same id renames the record. An existing external id stays.
  *
- * @param facts.id the id that a new repository gets
+ * @param facts.id the id of a new repository
  */
 export function decideRecordRepo(
   state: Repo | null,
@@ -109,9 +108,9 @@ export function decideRecordRepo(
 }
 
 /**
- * Records a repository under the external id that a report brings.
+ * Records a repository under the external id of a report.
  *
- * @returns a refusal where it has another external id: the report means another repository
+ * @returns a refusal if the record has another external id: the report is about another repository
  */
 export function decideAdoptRepo(
   state: Repo | null,
@@ -124,12 +123,12 @@ export function decideAdoptRepo(
   return decideRecordRepo(state, input, facts);
 }
 
-/** Whether a name differs from the present one by letter case alone, where the provider ignores it: the first spelling stays. */
+/** Whether a name differs from the current one only in letter case, and the provider ignores case. If so, the first spelling stays. */
 function isSpelling(state: Repo, name: string): boolean {
   return ignoresCase(state.provider) && state.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Whether a URL is another spelling of the present one, which is as addresses are written now. */
+/** Whether a URL is another spelling of the current one, and the current one is in the current form. */
 function isSameAddress(state: Repo, url: string): boolean {
   const [present, next] = [repoNames(recordOf(state)), repoNames({ ...recordOf(state), url })];
   return repoAddress(state.url)?.url === state.url && present.byUrl.join() === next.byUrl.join();
@@ -139,7 +138,7 @@ function recordOf({ name, provider, url }: Repo): RecordRepo {
   return { name, provider, url };
 }
 
-/** What is no URL was taken for one. */
+/** Returns the URL as earlier versions recorded it. They treated every text as a URL. */
 function recordedBefore(url: string): string {
   const [, host, path] = /^([^:/\s]+):(?!\/\/)(.+)$/.exec(url) ?? [];
   return host === undefined ? url : `https://${host.toLowerCase()}/${path?.replace(/^\/+/, '').replace(/\.git$/, '')}`;

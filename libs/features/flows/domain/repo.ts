@@ -26,7 +26,7 @@ export const repo: Aggregate<Repo, RepoEvent> = {
   },
 };
 
-/** What repositories of an organization that were joined to others have for their organization. */
+/** Returns the value of `org` for repositories that were joined to others. So lists of the organization leave them out. */
 export function joinedOf(org: string): string {
   return `joined:${org}`;
 }

@@ -43,7 +43,7 @@ const reportedFirst: Provenance = {
   repo: repoNamed('shop'),
   reportedAt: 5,
 };
-/** The digest is whatever it is; that it tells reports apart is told by the endings that are nothing. */
+/** The digest has no fixed value here. The cases without a change show that it distinguishes reports. */
 const reported = (provenance: Provenance, first: Provenance | null = null): ArtifactReported => ({
   type: 'ArtifactReported',
   version: 1,
@@ -57,7 +57,7 @@ const reported = (provenance: Provenance, first: Provenance | null = null): Arti
   },
 });
 
-/** The document that the events of a stream leave. */
+/** Returns the document after the events of a stream. */
 function knownAfter(...events: readonly ArtifactReported[]): ProvenanceDocument | null {
   let known: ProvenanceDocument | null = null;
   for (const [index, event] of events.entries()) {

@@ -27,7 +27,7 @@ export interface ReportArtifact {
   readonly buildUrl: string | null;
   readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Left out where nothing of it was sent. */
+  /** Missing if no details were sent. */
   readonly details?: ArtifactDetails;
 }
 
@@ -36,13 +36,13 @@ export interface ReportArtifactFacts {
   readonly repo: RepoRef | null;
   /** The earlier report of the fingerprint in this stream. */
   readonly provenance: ProvenanceDocument | null;
-  /** The id that a new artifact gets. */
+  /** The id of a new artifact. */
   readonly artifactId: string;
   /** Integer milliseconds. */
   readonly at: number;
 }
 
-/** The flow takes nothing new. */
+/** The flow is archived and accepts no reports. */
 interface FlowArchived {
   readonly kind: 'flow-archived';
   readonly name: string;

@@ -13,11 +13,11 @@ export interface AttestationStatus {
   readonly status: 'MISSING' | 'COMPLETE';
   /** Null while it is missing. */
   readonly compliant: boolean | null;
-  /** The template does not ask for it. */
+  /** Whether the template does not require it. */
   readonly unexpected: boolean;
 }
 
-/** Compares required with existing attestations, and gives the verdict. */
+/** The result of comparing required with existing attestations, and the verdict. */
 export interface RequirementResult {
   readonly attestations: readonly AttestationStatus[];
   readonly state: TrailState;
@@ -30,9 +30,9 @@ export type ComparedAttestation = Pick<
 >;
 
 /**
- * Compares attestations of one trail or artifact with the requirements. The newest attestation of a name counts. An attestation that is
- * not required is unexpected, and makes the status non-compliant only if it is non-compliant itself. An attestation of another type than
- * required does not satisfy the requirement. An override satisfies every type, because it replaces the status of the name.
+ * Compares attestations of one trail or artifact with the requirements. The newest attestation of a name counts. An attestation that is not required
+ * is unexpected. It makes the status non-compliant only if it is non-compliant itself. An attestation of another type does not satisfy a requirement.
+ * An override satisfies every type, because it replaces the status of the name.
  */
 export function compareWithRequirements(
   requirements: readonly DeclaredAttestation[],
@@ -48,7 +48,7 @@ export function compareWithRequirements(
     return statusOfAttestation(attestation, false);
   });
   const others = [...newest.values()].filter((attestation) => !expected.has(attestation)).sort((a, b) => a.seq - b.seq);
-  // Several decisions on one control: the newest counts.
+  // If there are several decisions on one control, the newest counts.
   const states = [...newest.values()].map(
     (attestation) => (decided.get(attestation.control?.identifier ?? null) ?? attestation).compliant,
   );

@@ -21,42 +21,42 @@ export const TRAIL_FIELDS: readonly TrailField[] = [
   'template',
 ];
 
-/** Where a field was last set, and to what. */
+/** The commit that last set a field, and its value as a digest. */
 export interface SetField {
   readonly seq: number;
   /** SHA-256 of the value, see `fieldDigest`. */
   readonly digest: string;
 }
 
-/** A trail as its aggregate state keeps it: user data, messages and templates have no bound, so the aggregate state says where they are. */
+/** The aggregate state of a trail. User data, messages and templates have no size limit, so it only states which commit set them. */
 export interface Trail extends ChangeInfo {
   readonly org: string;
   /** The flow's id, and its name when the trail began. */
   readonly flow: { readonly id: string; readonly name: string };
   readonly name: string;
   readonly description: string;
-  /** Id of the template that applies to it, a document of `flowTemplates`: its own, or the template of its flow at its newest event. */
+  /** Id of the template in force, a document of `flowTemplates`: the trail's own, or the template that its flow had at the trail's newest event. */
   readonly templateId: string;
   /** Id of its repository. */
   readonly repo: string | null;
-  /** How many attestations of different targets and names it has: see `newestAttestations`. */
+  /** The number of its attestations that differ in target or name, see `newestAttestations`. */
   readonly attested: number;
   readonly set: Readonly<Partial<Record<TrailField, SetField>>>;
 }
 
-/** Tells whether two values of a field are the same. A repository is the same by its id. */
+/** Returns a digest by which values of a field are compared. Repositories are compared by id. */
 export function fieldDigest<Field extends TrailField>(field: Field, value: TrailSettings[Field]): string {
   return sha256(canonicalJson(field === 'repo' ? (value as TrailSettings['repo']).id : value));
 }
 
-/** The status of a trail changes only with its events. */
+/** Returns the new template if it changed. An event sets it, because the status of a trail changes only with its events. */
 export function templateAfter(state: Trail, flow: { readonly templateId: string }): { readonly templateId?: string } {
   return state.set.template !== undefined || state.templateId === flow.templateId
     ? {}
     : { templateId: flow.templateId };
 }
 
-/** A trail's artifacts and attestations are no part of its aggregate state (they have no bound): see `provenances` and `newestAttestations`. */
+/** A trail. Its artifacts and attestations have no limit, so they are in `provenances` and `newestAttestations`, not in the aggregate state. */
 export const trail: Aggregate<Trail, TrailEvent> = {
   kind: 'trail',
   states: { name: 'trails', deferred: 'last', indexes: [] },

@@ -1,8 +1,10 @@
-/** A repository's address in the one form that identifies it. */
+/** The address of a repository in one canonical form. */
 export interface RepoAddress {
-  /** https, lower-case host, no user, port, query, fragment, `.git`, doubled or trailing slash; what is no URL stays as it was given. */
+  /**
+   * https, lower-case host, no user, port, query, fragment, `.git`, and no doubled or trailing slash. A text that is not a URL is unchanged.
+   */
   readonly url: string;
-  /** By host; null for hosts that are not known. */
+  /** The provider of the host; null for unknown hosts. */
   readonly provider: string | null;
   /** The path, such as `owner/name`. */
   readonly name: string;
@@ -18,7 +20,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   [AZURE]: 'azure-devops',
 };
 
-/** Other names of these hosts: for pages, for ssh on port 443, and older ones. */
+/** Other names of these hosts: for pages, for ssh on port 443, and older names. */
 const ALIASES: Readonly<Record<string, string>> = {
   'www.github.com': 'github.com',
   'ssh.github.com': 'github.com',
@@ -30,13 +32,13 @@ const ALIASES: Readonly<Record<string, string>> = {
   'vs-ssh.visualstudio.com': AZURE,
 };
 
-/** Where the API of a provider has a repository: events of GitHub Actions name it by that address. */
+/** API addresses of providers. Events of GitHub Actions name a repository by such an address. */
 const API: Readonly<Record<string, { readonly host: string; readonly path: readonly string[] }>> = {
   'api.github.com': { host: 'github.com', path: ['repos'] },
   'api.bitbucket.org': { host: 'bitbucket.org', path: ['2.0', 'repositories'] },
 };
 
-/** Providers to whom `Acme/Shop` and `acme/shop` are one. */
+/** Providers that treat `Acme/Shop` and `acme/shop` as the same. */
 const ANY_CASE: ReadonlySet<string | null> = new Set(Object.values(HOSTS));
 
 /** Whether a provider ignores the letter case of names and paths. */
@@ -46,7 +48,7 @@ export function ignoresCase(provider: string | null): boolean {
 
 const WEB =
   /^(?:https?|ssh|git|git\+ssh|ssh\+git|git\+https?):\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?#]+)(?::(\d*))?(\/[^?#]*)?/i;
-/** `user@host:path`. One letter before the colon is a drive of Windows. */
+/** `user@host:path`. A single letter before the colon is a Windows drive. */
 const SCP = /^(?:[^@/\s]+@)?([^:/\\\s]{2,}):(?!\/\/)(?!\d+\/)([^:\\][^\\]*)$/;
 const BARE = /^([^:/?#\s\\]+\.[^:/?#\s\\]+)(\/[^?#]*)/;
 
@@ -57,11 +59,11 @@ interface Parts {
 }
 
 /**
- * Normalises what clients send as a repository's URL: `https://user@Host:443/a/b.git?x`, `git@host:a/b.git`, `ssh://git@host/a/b`, and the
- * paths of Azure DevOps and Bitbucket Data Center. A text that is no URL but may name a repository, such as `codecommit::region://name` or
+ * Normalises the repository URL that clients send: `https://user@Host:443/a/b.git?x`, `git@host:a/b.git`, `ssh://git@host/a/b`, and the
+ * paths of Azure DevOps and Bitbucket Data Center. A text that is not a URL but may name a repository, such as `codecommit::region://name` or
  * `C:\repos\shop`, is kept.
  *
- * @returns null when the text names no repository
+ * @returns null if the text names no repository
  */
 export function repoAddress(value: string): RepoAddress | null {
   const text = value.trim();
@@ -71,14 +73,14 @@ export function repoAddress(value: string): RepoAddress | null {
   return azure(parts) ?? dataCenter(parts) ?? plain(parts);
 }
 
-/** The pages of a Bitbucket Data Center have a place of their own: its key by the path that its ssh has; null for other addresses. */
+/** Returns the key of the Bitbucket Data Center page for an ssh path, because the page has another path. It returns null for other addresses. */
 export function dataCenterKey(url: string): string | null {
   const [, host, project, repo] = /^https:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(url) ?? [];
   if (host === undefined || host in HOSTS) return null;
   return dataCenterAddress(host, [], project ?? '', repo ?? '').key;
 }
 
-/** Whether an address leads somewhere in a browser. */
+/** Whether an address can be opened in a browser. */
 function isLink(url: string): boolean {
   return url.startsWith('https://');
 }
@@ -99,12 +101,12 @@ function partsOf(text: string): Parts | null {
 
 const withoutGit = (segment: string) => segment.replace(/\.git$/, '');
 
-/** Host and path, without a port. */
+/** Returns host and path, without a port. */
 function spread(match: RegExpExecArray | null): [string, string, string, string] | null {
   return match === null ? null : [match[0], match[1] ?? '', '', match[2] ?? ''];
 }
 
-/** What is no URL was recorded as `https://codecommit/:region://name` and `https://c/\repos\shop` before: the text that was meant. */
+/** Restores a text that earlier versions recorded as a URL, such as `https://codecommit/:region://name` and `https://c/\repos\shop`. */
 function textBefore(text: string): string {
   const [, drive, path] = /^https:\/\/([a-z])\/(\\.+)$/.exec(text) ?? [];
   if (drive !== undefined) return `${drive.toUpperCase()}:${path}`;
@@ -116,7 +118,7 @@ function otherOf(text: string): RepoAddress | null {
   return isOther(text) ? { url: text, provider: null, name: text, key: text } : null;
 }
 
-/** A path, or something with a scheme of its own: words alone name nothing. */
+/** Whether a text is a path or has its own scheme. A text of words alone names no repository. */
 function isOther(text: string): boolean {
   return !/^(https?|ssh|git):/i.test(text) && /[^\s:/\\]/.test(text) && /::|:\/\/|\\|^\.{0,2}\/|^[a-z]:\//i.test(text);
 }
@@ -130,7 +132,7 @@ function plain({ host, segments }: Parts): RepoAddress {
   return addressOf(own, repositoryIn(own, path).join('/'), HOSTS[own] ?? null);
 }
 
-/** The path of a repository without that of a page in it, such as `tree/main` and `-/blob/main/README.md`. */
+/** Removes the path of a page in a repository, such as `tree/main` and `-/blob/main/README.md`. */
 function repositoryIn(host: string, segments: readonly string[]): readonly string[] {
   if (host === 'github.com' || host === 'bitbucket.org') return segments.slice(0, 2).map(withoutGit);
   const page = host === 'gitlab.com' ? segments.indexOf('-') : -1;
@@ -142,7 +144,7 @@ function addressOf(host: string, name: string, provider: string | null): RepoAdd
   return { url: `https://${host}/${path}`, provider, name: path, key: keyOf(host, path, provider) };
 }
 
-/** Reads %-codes, so that both spellings of a letter are one. */
+/** Decodes %-codes, so that both spellings of a letter are equal. */
 function keyOf(host: string, path: string, provider: string | null): string {
   const decoded = path.split('/').map(readable).join('/');
   return `${host}/${ignoresCase(provider) ? decoded.toLowerCase() : decoded}`;
@@ -158,7 +160,7 @@ function readable(segment: string): string {
 
 /**
  * Azure DevOps: `dev.azure.com/org/project/_git/repo`, `org.visualstudio.com/[DefaultCollection/]project/_git/repo`, by ssh
- * `v3/org/project/repo`. A project's first repository has its name, which then stands once.
+ * `v3/org/project/repo`. The first repository of a project has the project's name, and the address contains this name only once.
  */
 function azure({ host, segments }: Parts): RepoAddress | null {
   const [, old] = /^([^.]+)\.visualstudio\.com$/.exec(host) ?? [];
@@ -173,12 +175,12 @@ function azure({ host, segments }: Parts): RepoAddress | null {
   return addressOf(AZURE, [path[0], project, '_git', repo].join('/'), HOSTS[AZURE] ?? null);
 }
 
-/** The port of its ssh. */
+/** The ssh port. */
 const DATA_CENTER_SSH = '7999';
 
 /**
  * Bitbucket Server and Data Center: `host/scm/PROJ/repo.git`, `ssh://git@host:7999/proj/repo.git` and the page
- * `host/projects/PROJ/repos/repo`; `~user` is the project of a person. Letter case does not matter.
+ * `host/projects/PROJ/repos/repo`. `~user` is the project of a user. Letter case does not matter.
  */
 function dataCenter({ host, port, segments }: Parts): RepoAddress | null {
   if (host in HOSTS) return null;
@@ -212,9 +214,9 @@ export interface Comparable {
 }
 
 /**
- * The address at which a provider shows what lies between two commits. Equal commits are linked all the same.
+ * Returns the address where a provider shows the changes between two commits. Equal commits get a link too.
  *
- * @returns null for other providers, addresses that are no links, unknown commits or different repositories
+ * @returns null for other providers, addresses that are not links, unknown commits and different repositories
  */
 export function compareUrl(
   before: { readonly repo: Comparable | null; readonly commit: string | null } | null,
@@ -223,7 +225,7 @@ export function compareUrl(
   const { repo } = after;
   if (before === null || repo === null || before.repo?.id !== repo.id || !isLink(repo.url)) return null;
   const [old, now] = [before.commit, after.commit];
-  // An artifact that was reported without a commit has an empty one.
+  // An artifact that was reported without a commit has an empty commit.
   if (old === null || old === '' || now === null || now === '') return null;
   switch (repo.provider) {
     case 'github':

@@ -4,12 +4,12 @@ import type { Collection, Documents, StoredDocument, Query } from '@assurance/st
 import { type AttestationDocument, newestAttestations, subjectsOf, TRAIL_SUBJECT } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 
-/** How many streams, and how many subjects, one read contains. */
+/** How many streams, and how many subjects, one read looks up. */
 const TOGETHER = 100;
-/** How many results a read gives at most. */
+/** The most results of one read. */
 const PIECE = 1_000;
 
-/** The newest attestations of some trails, by the trail's stream. */
+/** Returns the newest attestations of some trails, by the stream of the trail. */
 export async function readAttestations(
   documents: Documents,
   trails: readonly string[],
@@ -27,9 +27,9 @@ export async function readAttestations(
 }
 
 /**
- * The newest attestations on artifacts and on the trails that reported them.
+ * Reads the newest attestations of artifacts and of the trails that reported them.
  *
- * @returns of one report: those of its trail and its own
+ * @returns a function that returns the attestations of one report and of its trail
  */
 export async function readAttestationsOfReports(
   documents: Documents,
@@ -60,7 +60,7 @@ function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subjec
   return `${stream}\n${subject}`;
 }
 
-/** Reads all results of a query in bounded pages. The writer of the documents bounds their number. */
+/** Reads all results of a query in bounded pages. Limits at write time bound their number. */
 async function readAllResults<T extends object>(
   collection: Collection<T>,
   query: Omit<Query, 'skip' | 'limit'>,

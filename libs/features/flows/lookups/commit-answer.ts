@@ -2,7 +2,7 @@ import type { CommitInfo } from '@assurance/contracts/flows/events';
 import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts/http/answers/common';
 import { plausibleTime } from '@assurance/kernel';
 
-/** A commit as the wire shows it (specification 2.2). */
+/** Builds the API answer for a commit (specification 2.2). */
 export function commitAnswer({
   authorUsername,
   parents,
@@ -25,7 +25,7 @@ export function commitAnswer({
   };
 }
 
-/** The same where clients take its texts and its time for what they are. */
+/** The same for clients that expect no null in texts and time. */
 export function attestedCommitAnswer(commit: CommitInfo): AttestedCommitAnswer {
   const { message, author, branch, timestamp, ...rest } = commitAnswer(commit);
   const fields = { message: message ?? '', author: author ?? '', branch: branch ?? '', timestamp: timestamp ?? 0 };

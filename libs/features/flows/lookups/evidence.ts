@@ -12,35 +12,35 @@ import { readAttestationsOfReports } from './attestations';
 import { reportsByFingerprint } from './reports-by-fingerprint';
 import { templatesOf, requireRecord } from './templates';
 
-/** The committed evidence about a fingerprint from one flow and trail. Policies judge by it. */
+/** The committed evidence about a fingerprint from one flow and trail. Policies are evaluated against it. */
 export interface Evidence {
-  /** As the flow is now. */
+  /** The current state of the flow. */
   readonly flow: {
     readonly id: string;
     readonly name: string;
     readonly tags: Readonly<Record<string, string>>;
-    /** The commit of its stream that all of this reflects. */
+    /** The commit of the flow's stream that this reflects. */
     readonly seq: number;
   };
-  /** The first report of the fingerprint there; its `trail` is null for the legacy form. */
+  /** The first report of the fingerprint there. Its `trail` is null for the legacy form. */
   readonly first: Provenance;
   /** The stream that reported it. */
   readonly stream: string;
-  /** The commit of that stream that all of this reflects at least; 0 for the legacy form, which nothing is attested in. */
+  /** The commit of that stream that this reflects at least; 0 for the legacy form, which has no attestations. */
   readonly seq: number;
-  /** The status of the artifact by the trail's template; for the legacy form by the flow's template. */
+  /** The status of the artifact by the trail's template, or by the flow's template for the legacy form. */
   readonly artifactStatus: TrailState;
-  /** The verdict of the trail for this artifact: from attestations of the trail and of the artifact, without those of other artifacts. */
+  /** The verdict of the trail for this artifact. It counts attestations of the trail and of the artifact, not of other artifacts. */
   readonly trailStatus: TrailState;
   /**
-   * The newest attestation of each name, on the artifact and on its trail, newest first; of several decisions on one control only the newest.
-   * Requirements compare `countsAs` with the type they ask for.
+   * The newest attestation of each name, on the artifact and on its trail, newest first. If there are several decisions on one control, only the
+   * newest. Requirements compare `countsAs` with their type.
    */
   readonly attestations: readonly AttestationDocument[];
 }
 
 /**
- * Provenance of fingerprints, from documents that are written with aggregate states. Read it after the stream that depends on it (write
+ * Reads provenance of fingerprints, from documents that are written with aggregate states. Read it after the stream that depends on it (write
  * first, look second).
  *
  * @param fingerprints none of them empty
@@ -61,7 +61,7 @@ export async function readEvidence(
   return evidence;
 }
 
-/** The evidence of some reports, in their order. */
+/** Returns the evidence of some reports, in their order. */
 export async function evidenceOf(
   documents: Documents,
   reports: readonly ProvenanceDocument[],
@@ -104,7 +104,9 @@ export async function evidenceOf(
   });
 }
 
-/** Newest first: the newest of each name on the artifact and on the trail. A newer decision on the same control replaces older ones. */
+/**
+ * Keeps the newest attestation of each name on the artifact and on the trail, newest first. A newer decision on the same control replaces older ones.
+ */
 function currentAttestations(attested: readonly AttestationDocument[]): AttestationDocument[] {
   const seen = new Set<string>();
   const isNewest = (key: string) => !seen.has(key) && seen.add(key).has(key);
@@ -114,7 +116,7 @@ function currentAttestations(attested: readonly AttestationDocument[]): Attestat
     .filter(({ control }) => control === null || isNewest(`control/${control.identifier}`));
 }
 
-/** The part of the evidence that rules read. Only this part is copied to the thread that judges. */
+/** Returns the part of the evidence that rules read. Only this part is copied to the thread that evaluates. */
 export function judgeable({ flow, first, artifactStatus, trailStatus, attestations }: Evidence): TrailEvidence {
   return {
     flow: { name: flow.name, tags: flow.tags },

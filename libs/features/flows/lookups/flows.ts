@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { flow } from '../domain/flow';
 import { trail, type Trail } from '../domain/trail';
 
-/** A flow by its name. */
+/** Finds a flow by its name. */
 export async function findFlow(
   stores: Stores,
   org: Organization,
@@ -16,7 +16,7 @@ export async function findFlow(
   return state === null ? err({ kind: 'flow-unknown', org: org.name, name }) : ok(state);
 }
 
-/** A trail of a flow. */
+/** Finds a trail of a flow. */
 export async function findTrail(stores: Stores, org: Organization, flow: Flow, name: string) {
   const stream = streams.trail(flow.id, name);
   const state = await newest(stores, stream, await stores.documents.collection(trail.states).get(stream));

@@ -1,27 +1,27 @@
 import type { SearchResult } from '@assurance/contracts/environments/answers/search';
 import { type Collection, type StoredDocument, findPages, type Query } from '@assurance/storage-ports';
 
-/** The most documents of a kind that are looked through, and how many are read at once. */
+/** The most documents of a kind that are searched, and how many are read at once. */
 const LOOKED_THROUGH_MAX = 1_000;
 const TOGETHER = 250;
-/** Characters of a text that are shown. */
+/** The most characters of a text in a result. */
 const SHOWN_MAX = 200;
 /** Sorts after every other character. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** A text of something, and where it is. */
+/** A text of an item, and the place where it was found. */
 type SearchableText = readonly [place: SearchResult['found_in'], text: string | null | undefined];
 
-/** Results of a kind, and whether everything of the kind was looked through. */
+/** Results of a kind, and whether the search covered everything of the kind. */
 export interface Matches {
   readonly results: readonly SearchResult[];
   readonly complete: boolean;
 }
 
-/** What results show beside the text. */
+/** The fields of a result besides the text. */
 type Details = Pick<SearchResult, 'kind' | 'name'> & Partial<SearchResult>;
 
-/** Finds a text in the texts of things. */
+/** Searches the texts of items. */
 export class Matcher {
   private readonly part: string;
 
@@ -33,7 +33,7 @@ export class Matcher {
     this.part = text.toLowerCase();
   }
 
-  /** The result for something; null where none of its places has the text. */
+  /** Returns the result for an item, or null if none of its places contains the text. */
   match(details: Details, ...places: readonly SearchableText[]): SearchResult | null {
     const searchableText = places.find(([, text]) => text?.toLowerCase().includes(this.part));
     if (searchableText === undefined) return null;
@@ -47,10 +47,10 @@ export class Matcher {
   }
 
   /**
-   * The first results among documents, in their order. Of more documents than are looked through, those whose field begins with the text come first, as
-   * it is or in lower case: an index finds them.
+   * Returns the first results among documents, in their order. If there are more documents than are searched, an index finds the documents in which
+   * the field begins with the text, as given or in lower case. These come first.
    *
-   * @param field that a declared index has behind the fields of the query; none where no index does
+   * @param field the field that an index has after the fields of the query; omit it if there is no such index
    */
   async through<T extends object>(
     collection: Pick<Collection<T>, 'find'>,
@@ -69,7 +69,7 @@ export class Matcher {
     return this.merged(begun, matches);
   }
 
-  /** Results that an index found before those among the first things of a kind, each once. */
+  /** Merges results of an index with results of a search. Results of the index come first, and each result appears once. */
   merged(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
     const all = new Map<string, SearchResult>();
     for (const result of [...indexed, ...results]) {
@@ -81,19 +81,19 @@ export class Matcher {
     return { results: some, complete: complete || some.length === this.limit };
   }
 
-  /** Results whose whole name is the text, then those among the newest things of a kind, then others that an index found by their names. */
+  /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found by name. */
   withNamed(named: readonly SearchResult[], { results, complete }: Matches): Matches {
     const exact = named.filter(({ name }) => name.toLowerCase() === this.part);
     return this.merged(exact, { results: [...results, ...named], complete });
   }
 
-  /** The first results among things in pages, in their order. */
+  /** Returns the first results among pages of items, in their order. */
   async among<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
     const results: SearchResult[] = [];
     let looked = 0;
     for await (const some of pages) {
       for (const doc of some) {
-        // One more than are looked through shows that there are more.
+        // One item more than the limit shows that there are more.
         if (looked >= LOOKED_THROUGH_MAX) return { results, complete: false };
         looked += 1;
         const result = match(doc);
@@ -104,7 +104,7 @@ export class Matcher {
     return { results, complete: true };
   }
 
-  /** The beginning of a long text, or of the line that has what is looked for. */
+  /** Returns the beginning of the line that contains the text, or the beginning of the whole text. */
   private excerpt(text: string): string {
     const line = text.split('\n').find((candidate) => candidate.toLowerCase().includes(this.part)) ?? text;
     return line.slice(0, SHOWN_MAX);
@@ -117,7 +117,7 @@ async function* docsOf<T extends object>(
   for await (const some of pages) yield some.map(({ doc }) => doc);
 }
 
-/** The places of tags. */
+/** Returns the searchable texts of tags. */
 export function tagPlaces(tags: Readonly<Record<string, string>>): readonly SearchableText[] {
   return Object.entries(tags).map(([key, value]) => ['tag', value === '' ? key : `${key}: ${value}`] as const);
 }

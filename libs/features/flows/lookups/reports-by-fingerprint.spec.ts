@@ -24,7 +24,7 @@ function reportOf(fingerprint: string, trail: number): ProvenanceDocument {
   return { org: ORG, fingerprint, stream, first, reported: '' };
 }
 
-/** The same documents, which count what is looked for. */
+/** Wraps documents and counts the look-ups. */
 function counted(documents: Documents): { readonly documents: Documents; readonly finds: () => number } {
   let finds = 0;
   const collection = <T extends Document>(definition: Parameters<Documents['collection']>[0]): Collection<T> => {

@@ -3,15 +3,15 @@ import { grouped, pieces, Slices } from '@assurance/kernel';
 import type { Condition, Documents } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 
-/** The most reports of a fingerprint that are read, first report first: one for each flow and trail. */
+/** The most reports of a fingerprint that are read, oldest first. There is one for each flow and trail. */
 export const REPORTS_MAX = 1_000;
-/** How many fingerprints are looked for together. */
+/** How many fingerprints are looked up together. */
 const TOGETHER = 64;
 
 /**
- * The reports of fingerprints, first report of each first. One read for many fingerprints; single reads only if these have too many reports.
+ * Reads the reports of fingerprints, oldest first. It uses one read for many fingerprints, and single reads only if they have too many reports.
  *
- * @returns by fingerprint; those without a report are left out
+ * @returns by fingerprint; fingerprints without a report are left out
  */
 export async function reportsByFingerprint(
   documents: Documents,

@@ -17,41 +17,41 @@ export interface RepoFilter {
   readonly org: string;
   /** Exactly this name. */
   readonly name?: string;
-  /** Part of the name, in any case. */
+  /** Part of the name, in any letter case. */
   readonly search?: string;
   readonly provider?: string;
   readonly externalId?: string;
-  /** All of these: `key` or `key:value`. */
+  /** Each of these tags: `key` or `key:value`. */
   readonly tags?: readonly string[];
   /** Exactly this host of the address. */
   readonly vcsInstance?: string;
-  /** Names of groups with slashes between; everything below them, at any depth. */
+  /** Names of groups, separated by slashes. It includes everything below them, at any depth. */
   readonly namespace?: string;
 }
 
-/** The host of a repository's address; null where that is no URL. */
+/** Returns the host of a repository's address, or null if the address is not a URL. */
 export function vcsInstance(url: string): string | null {
   return URL.parse(url)?.host || null;
 }
 
-/** The groups of a repository: as reported, else those in its name. */
+/** Returns the groups of a repository: as reported, or else from its name. */
 export function namespaceOf({ namespacePath = [], name }: Pick<Repo, 'namespacePath' | 'name'>): readonly string[] {
   return namespacePath.length > 0 ? namespacePath : name.split('/').slice(0, -1);
 }
 
-/** @param namespace names of groups with slashes between */
+/** @param namespace names of groups, separated by slashes */
 export function isInNamespace(candidate: Repo, namespace: string): boolean {
   const groups = groupsIn(namespace);
   const own = namespaceOf(candidate);
   return groups.every((part, i) => own[i] === part);
 }
 
-/** The names of groups in a text with slashes between. */
+/** Splits a text into the names of groups. */
 export function groupsIn(namespace: string): readonly string[] {
   return namespace.split('/').filter((part) => part !== '');
 }
 
-/** One page of the repositories that match, by name, and how many match in all. */
+/** Returns one page of the matching repositories, by name, and the number of all matches. */
 export async function listRepos(
   documents: Documents,
   filter: RepoFilter,
@@ -66,10 +66,10 @@ export async function listRepos(
   return { repos: repos.map(({ doc }) => doc), ...rest };
 }
 
-/** How callers say that a repository has no provider. */
+/** The value by which callers select repositories without a provider. */
 export const NO_PROVIDER = 'none';
 
-/** The repositories with exactly this name. If there are none, those with the name in another letter case, if their provider ignores case. */
+/** Returns the repositories with exactly this name. If there are none, it ignores letter case for providers that do. */
 export async function reposNamed(
   documents: Documents,
   { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
@@ -87,17 +87,17 @@ async function matchingRepos(documents: Documents, filter: RepoFilter): Promise<
   return repos;
 }
 
-/** The repositories that match, by name, read in bounded pieces. */
+/** Yields the matching repositories by name. It reads them in bounded pieces. */
 export function everyRepo(documents: Documents, filter: RepoFilter): AsyncGenerator<StoredDocument<Repo>> {
   return readListing<Repo>(documents.collection(repo.states), listingOf(filter, 'asc'));
 }
 
-/** All ids of a repository: its own, and those of younger ones that were joined to it. */
+/** Returns all ids of a repository: its own, and the ids of younger ones that were joined to it. */
 export function idsOf({ id, absorbed = [] }: Repo): readonly string[] {
   return [id, ...absorbed];
 }
 
-/** Repositories by the ids that events name. A repository that was joined to another gives the other one. */
+/** Returns repositories by the ids in events. For a repository that was joined to another, it returns the other one. */
 export async function reposById(documents: Documents, ids: readonly string[]): Promise<ReadonlyMap<string, Repo>> {
   const states = documents.collection(repo.states);
   const results = await getAll(states, ids.map(streams.repo));
@@ -126,7 +126,7 @@ function listingOf(
   };
 }
 
-/** A repository of the organization by its internal id, or by that of one that was joined to it. */
+/** Finds a repository of the organization by its internal id, or by the id of one that was joined to it. */
 export async function findRepo(documents: Documents, org: Organization, id: string): Promise<Repo | null> {
   const state = (await reposById(documents, [id])).get(id);
   return state?.org === org.id ? state : null;
@@ -141,7 +141,7 @@ export interface RepoSelection {
   readonly externalId?: string | undefined;
 }
 
-/** The ids that events use for the selected repositories; null if nothing is given, which selects all. */
+/** Returns the ids that events use for the selected repositories, or null if no field is given, which selects all. */
 export async function repoIdsSelected(
   documents: Documents,
   org: Organization,
@@ -160,7 +160,7 @@ export async function repoIdsSelected(
     .flatMap(idsOf);
 }
 
-/** The ids that events use for the repository with this internal id. If there is none, those of every repository with exactly this name. */
+/** Returns the ids that events use for the repository with this internal id. If there is none, it selects all with this name. */
 export async function repoIdsByIdOrName(
   documents: Documents,
   org: Organization,
@@ -170,7 +170,7 @@ export async function repoIdsByIdOrName(
   return byId === null ? repoIdsNamed(documents, org, requested) : idsOf(byId);
 }
 
-/** The ids that events use for the repositories with this name. Several may share a name. */
+/** Returns the ids that events use for the repositories with this name. Several may share a name. */
 export async function repoIdsNamed(documents: Documents, org: Organization, name: string): Promise<string[]> {
   return (await reposNamed(documents, { org: org.id, name })).flatMap(idsOf);
 }

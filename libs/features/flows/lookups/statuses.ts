@@ -8,12 +8,12 @@ import type { Trail } from '../domain/trail';
 import { readAttestations } from './attestations';
 import { templatesOf } from './templates';
 
-/** The most artifacts of a trail that are judged: the newest. */
+/** The most artifacts of a trail that are evaluated: the newest ones. */
 const ARTIFACTS_MAX = 1_000;
-/** How many trails' artifacts are read at once. */
+/** For how many trails artifacts are read at once. */
 const TOGETHER = 32;
 
-/** Trails against their templates, by the artifacts that were reported and by what was attested in them. */
+/** Compares trails with their templates, by their reported artifacts and attestations. */
 export async function statusesOf(
   documents: Documents,
   trails: readonly Trail[],
@@ -34,7 +34,7 @@ export async function statusesOf(
   };
 }
 
-/** The newest artifacts of each of some streams: of all in one read, unless they have too many together. */
+/** Returns the newest artifacts of each stream. It reads all at once, unless they have too many together. */
 async function reportedArtifactsOf(
   documents: Documents,
   some: readonly string[],

@@ -10,7 +10,7 @@ export function requireRecord<T>(value: T | null | undefined, what: string): T {
 }
 
 /**
- * Templates by their ids.
+ * Reads templates by their ids.
  *
  * @throws BrokenRecord
  */

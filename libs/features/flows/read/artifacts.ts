@@ -23,19 +23,19 @@ import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
 import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
 
-/** An artifact in a flow, by the beginning of its fingerprint: its newest report. */
+/** Gets the newest report of an artifact in a flow, by the beginning of its fingerprint. */
 export class GetArtifact extends queryBy<
   { flow: string; fingerprint: string; trail: string | undefined; attestation: string | undefined },
   Result<ArtifactAnswer, Refusal>
 >() {}
 
-/** Reports in a flow of artifacts whose commit begins so, newest first: a page of them, or all. */
+/** Gets reports in a flow by the beginning of their commit, newest first: a page, or all. */
 export class GetArtifactsOfCommit extends queryBy<
   { flow: string; commit: string; trail: string | undefined; page: PageRequest | null },
   Result<{ readonly artifacts: readonly ArtifactAnswer[]; readonly count: number }, Refusal>
 >() {}
 
-/** Artifacts in a flow, by what they are known by. */
+/** Finds artifacts in a flow by fingerprint or commit. */
 @Injectable()
 export class ArtifactsInFlow {
   constructor(
@@ -43,7 +43,7 @@ export class ArtifactsInFlow {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** @returns at least one report, newest first, or why there is none */
+  /** @returns at least one report, newest first, or the reason why there is none */
   async find(
     { org }: Caller,
     { name, trail }: { readonly name: string; readonly trail: string | undefined },
@@ -60,7 +60,7 @@ export class ArtifactsInFlow {
     return ok({ flow: flow.value.id, reports });
   }
 
-  /** The reports that an attestation is about. */
+  /** Returns the reports that an attestation is about. */
   async attestedBy(id: string, reports: readonly ProvenanceDocument[]): Promise<readonly ProvenanceDocument[]> {
     const attestation = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
     if (attestation === null) return [];
@@ -121,7 +121,7 @@ export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOf
   }
 }
 
-/** One page of artifacts, newest first. */
+/** Lists one page of artifacts, newest first. */
 export class ListArtifacts extends queryBy<
   { flow: string | undefined; repo: string | undefined; page: PageRequest },
   Result<ViewPage<ArtifactListItem[]>, Refusal>
@@ -152,7 +152,7 @@ export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
   }
 }
 
-/** The commit of the artifact before. */
+/** Gets the commit of the previous artifact. */
 export class GetLatestCommit extends queryBy<
   { flow: string; fingerprint: string; branch: string | undefined },
   Result<LatestCommit, Refusal>

@@ -16,7 +16,7 @@ import { reportsListed } from './artifacts/list';
 import type { ArtifactRow } from './artifacts/rows';
 import { flowsById } from './trails/list';
 
-/** One page of builds of an organization or of repositories. */
+/** Lists one page of builds of an organization or of repositories. */
 export class ListBuilds extends queryBy<
   { window: Window; page: PageRequest; selection: RepoSelection },
   ViewAnswer<BuildPage>
@@ -82,7 +82,7 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
   }
 }
 
-/** When the newest builds of a window were reported. */
+/** Gets when the newest builds of a window were reported. */
 export class GetBuildStatistics extends queryBy<
   { window: Window; selection: RepoSelection },
   ViewAnswer<BuildStatistics>

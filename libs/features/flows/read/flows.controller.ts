@@ -14,7 +14,7 @@ import { GetTrail, ListTrails } from './trails';
 
 const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 
-/** Flows, repositories, trails, artifacts and search. */
+/** Queries for flows, repositories, trails and artifacts, and the search. */
 @Controller()
 export class FlowQueriesController extends QueriesController {
   @Route(routes.getFlow)

@@ -16,7 +16,7 @@ import { RepoQueriesController } from './repos.controller';
 import { SearchHandler } from './search';
 import { GetTrailHandler, ListTrailsHandler } from './trails';
 
-/** Flows, trails, artifacts, repositories and search. */
+/** Queries for flows, trails, artifacts and repositories, and the search. */
 @Module({
   imports: [ViewsModule],
   controllers: [FlowQueriesController, RepoQueriesController],

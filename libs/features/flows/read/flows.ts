@@ -14,7 +14,7 @@ import { flowAnswer } from './flows/answer';
 import { repoUrlOf } from './flows/repo-url';
 import { LAST_DEPLOYMENT, type LastDeployment } from './last-deployment';
 
-/** One flow. */
+/** Gets one flow. */
 export class GetFlow extends queryBy<{ name: string }, Result<ViewAnswer<FlowAnswer>, Refusal>>() {}
 
 @QueryHandler(GetFlow)

@@ -5,6 +5,6 @@ import type { Caller } from '@assurance/http/query-caller';
 export const LAST_DEPLOYMENT = Symbol('last-deployment');
 
 export interface LastDeployment {
-  /** @returns epoch seconds; null if nothing of the flow was ever deployed */
+  /** @returns epoch seconds; null if no artifact of the flow was ever deployed */
   of(caller: Caller, flow: string): Promise<ViewAnswer<number | null>>;
 }

@@ -15,7 +15,7 @@ import { artifactsView } from './artifacts/follow';
 import { flowsOfRepos, type LiveArtifact, liveArtifacts } from './repos/live';
 import { flowsById } from './trails/list';
 
-/** What of a repository runs: some, and how much there is. */
+/** Gets the running artifacts of a repository: some of them, and their total number. */
 export class GetRepoLiveArtifacts extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
   Result<ViewAnswer<RepoLiveArtifacts> & { readonly count: number }, Refusal>
@@ -46,7 +46,7 @@ export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArt
     return ok({ value: answer, behind, count: live.length });
   }
 
-  /** Of several repositories of a name the youngest. */
+  /** Finds a repository. If several have the name, it returns the youngest. */
   private async find(
     { org }: Caller,
     name: string,
@@ -63,7 +63,7 @@ function isYounger(a: Repo, b: Repo): boolean {
   return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
 }
 
-/** @param flowOf the present name of its flow */
+/** @param flowOf returns the current name of the artifact's flow */
 function liveAnswer(
   site: Site,
   repo: Repo,

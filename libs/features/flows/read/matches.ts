@@ -16,10 +16,10 @@ import { flowsById } from './trails/list';
 import { namedWith } from './names';
 import { trailNames, type TrailRow, trailRows } from './trails/rows';
 
-/** Reports of artifacts that are read at once. */
+/** How many reports of artifacts are read at once. */
 const TOGETHER = 250;
 
-/** Flows that have a text. */
+/** Finds flows that contain a text. */
 export function matchingFlows({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
   const query = { where: { org, archived: false }, order: orderBy('name') };
   return matcher.through<Flow>(
@@ -31,7 +31,7 @@ export function matchingFlows({ documents }: Ports, org: string, matcher: Matche
   );
 }
 
-/** Repositories that have a text. */
+/** Finds repositories that contain a text. */
 export function matchingRepos({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
   const query = { where: { org }, order: orderBy('name', 'id') };
   return matcher.through<Repo>(
@@ -49,7 +49,7 @@ export function matchingRepos({ documents }: Ports, org: string, matcher: Matche
   );
 }
 
-/** Trails whose name has a text, newest first. Among more than are looked through, an index finds those in which the text begins a word. */
+/** Finds trails by a text in their name, newest first. If there are more than are searched, an index finds trails in which the text begins a word. */
 export async function matchingTrails(
   views: Views,
   { documents: states }: Ports,
@@ -74,8 +74,8 @@ export async function matchingTrails(
 }
 
 /**
- * Artifacts whose fingerprint or commit begins with a text; else those whose name, commit message or author has it, newest first. Among more than are
- * looked through, an index finds those in whose name the text begins a word.
+ * Finds artifacts by the beginning of their fingerprint or commit. If there are none, it searches their name, commit message and author, newest
+ * first. If there are more artifacts than are searched, an index finds those in which the text begins a word of the name.
  */
 export async function matchingArtifacts(
   views: Views,
@@ -105,7 +105,7 @@ export async function matchingArtifacts(
   });
 }
 
-/** All artifacts of an organization in pages, newest first. */
+/** Yields all artifacts of an organization in pages, newest first. */
 async function* readArtifacts(documents: Documents, states: Documents, org: string) {
   for (let page = 1; ; page += 1) {
     const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });

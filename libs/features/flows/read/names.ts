@@ -1,23 +1,23 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { Documents } from '@assurance/storage-ports';
 
-/** A name in lower case, from the beginning of several of its words on: `word0` is the whole name. Its id is that of what has the name. */
+/** A name in lower case, from the beginning of several of its words on. `word0` is the whole name. The document has the id of the named item. */
 export interface NameRow {
   readonly org: string;
   readonly [word: `word${number}`]: string;
 }
 
-/** The beginning of a name and its last words: each has an index. */
+/** The whole name and its last words. Each has an index. */
 const WORDS = Array.from({ length: 10 }, (_, i) => `word${i}` as const);
-/** Characters of a name that are kept from the beginning of a word on. */
+/** How many characters are kept from the beginning of a word on. */
 const KEPT_MAX = 40;
 /** Sorts after every other character. */
 const LAST_CHARACTER = '\u{10ffff}';
-/** Words are separated by what is neither letter nor digit, but for points in versions such as 1.12.0. */
+/** Words are separated by characters that are neither letters nor digits. A point in a version such as 1.12.0 does not separate. */
 const WORD_BEGINNING = /(?<=[^\p{L}\p{N}])(?<!\p{N}\.(?=\p{N}))[\p{L}\p{N}]/gu;
 const SEPARATORS = /^[^\p{L}\p{N}]+/u;
 
-/** @param name of the collection */
+/** @param name the name of the collection */
 export function namesCollection(name: string): CollectionShape<NameRow> {
   const indexes = WORDS.map((word) => ({ ...index(`by_${word}`, 'org', word), only: word }));
   return { name, deferred: 'first', ids: ['org'], indexes };
@@ -31,9 +31,9 @@ export function nameRow(org: string, name: string): NameRow {
 }
 
 /**
- * Ids of what has a name in which a text begins a word, in any letter case. Only the first 40 characters of the text are compared.
+ * Finds the ids of items by a text that begins a word of their name, in any letter case. Only the first 40 characters of the text are compared.
  *
- * @param limit the most by the beginning of a name, and by each of its last words
+ * @param limit the most results for the whole name, and for each of its last words
  */
 export async function namedWith(
   documents: Documents,

@@ -10,7 +10,7 @@ import { GetBuildStatistics, ListBuilds } from './builds';
 import { GetRepoLiveArtifacts } from './live-artifacts';
 import { GetRepoFilterOptions, ListRepoTags } from './repos';
 
-/** What repositories have and run, and what is built from them. */
+/** Queries for tags, filter options, running artifacts and builds of repositories. */
 @Controller()
 export class RepoQueriesController extends QueriesController {
   constructor(
@@ -78,7 +78,7 @@ function selectionOf({
   return { externalId, name, id };
 }
 
-/** Says that a list is not all there is. */
+/** Returns a header with the total number if a list is incomplete. */
 function cutHeader(shown: readonly unknown[], count: number): Readonly<Record<string, string>> {
   return count > shown.length ? { 'x-total-count': String(count) } : {};
 }

@@ -17,7 +17,7 @@ import { latestActivity, repoActivityView } from './repos/activity';
 import { repoAnswer } from './repos/answer';
 import { filterOptions } from './repos/filter-options';
 
-/** One page of repositories. */
+/** Lists one page of repositories. */
 export class ListRepos extends queryBy<
   { filter: Omit<RepoFilter, 'org'>; page: PageRequest; direction: 'asc' | 'desc' },
   Result<ViewPage<RepoPage>, Refusal>
@@ -58,7 +58,7 @@ export class ListReposHandler implements IQueryHandler<ListRepos> {
   }
 }
 
-/** The tags that repositories of an organization have: some, and how many there are. */
+/** Lists the tags of repositories of an organization: some of them, and their total number. */
 export class ListRepoTags extends queryBy<object, { readonly tags: readonly TagChoice[]; readonly count: number }>() {}
 
 @QueryHandler(ListRepoTags)
@@ -69,7 +69,7 @@ export class ListRepoTagsHandler extends ReadingHandler implements IQueryHandler
   }
 }
 
-/** By what the list of repositories can be filtered. */
+/** Gets the values by which the list of repositories can be filtered. */
 export class GetRepoFilterOptions extends queryBy<
   { filter: Pick<RepoFilter, 'provider' | 'vcsInstance' | 'namespace' | 'tags'> },
   RepoFilterOptions
@@ -82,7 +82,7 @@ export class GetRepoFilterOptionsHandler extends ReadingHandler implements IQuer
   }
 }
 
-/** One repository, by its internal id if one is given, otherwise by its name and an optional provider. */
+/** Gets one repository, by its internal id if one is given, otherwise by its name and an optional provider. */
 export class GetRepo extends queryBy<
   { name: string; provider: string | undefined; id: string | undefined },
   Result<ViewAnswer<RepoAnswer>, Refusal>

@@ -16,13 +16,13 @@ import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
 import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
 
-/** The most artifacts without provenance that are looked for. */
+/** The most artifacts without provenance that are looked up. */
 const RUNNING_MAX = 1_000;
 
-/** Everything whose fingerprint or commit begins so. */
+/** Searches fingerprints and commits by their beginning. */
 export class Search extends queryBy<
   { value: string; page: PageRequest | null },
-  Result<{ readonly answer: SearchAnswer; /** Of artifacts, on all pages. */ readonly count: number }, Refusal>
+  Result<{ readonly answer: SearchAnswer; /** Artifacts on all pages. */ readonly count: number }, Refusal>
 >() {}
 
 @QueryHandler(Search)

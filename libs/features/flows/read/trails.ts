@@ -17,7 +17,7 @@ import { getTrail, trailItem } from './trails/answer';
 import { trailsView } from './trails/follow';
 import { flowsById, flowsTagged, listTrails, type MatchingTrails } from './trails/list';
 
-/** One trail. */
+/** Gets one trail. */
 export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
 
 @QueryHandler(GetTrail)
@@ -46,7 +46,7 @@ export interface TrailSelection {
   readonly flowTag?: string;
 }
 
-/** One page of trails, with how many there are. */
+/** Lists one page of trails, and their total number. */
 export class ListTrails extends queryBy<
   { selection: TrailSelection; page: PageRequest },
   Result<ViewPage<TrailPage>, Refusal>
@@ -78,7 +78,7 @@ export class ListTrailsHandler implements IQueryHandler<ListTrails> {
     return ok({ value: { data, pagination }, behind, ends: value });
   }
 
-  /** The view has the list of trails; their aggregate states have the details. */
+  /** Builds list items. The view has the list of trails, and the aggregate states have the details. */
   private async items(caller: Caller, matchingTrails: MatchingTrails): Promise<TrailListItem[]> {
     const { documents } = this.ports;
     const site = siteOf(this.settings, caller);

@@ -14,7 +14,7 @@ import { trail } from '../domain/trail';
 import { currentFlow } from './current-flow';
 import { Repositories } from './repositories';
 
-/** Begins a trail or updates it; its repository is recorded. */
+/** Begins or updates a trail, and records its repository. */
 export class BeginTrail extends commandBy<
   { flow: string; input: Omit<TrailInput, 'repo'>; repo: RecordRepo | null },
   'made' | 'kept'

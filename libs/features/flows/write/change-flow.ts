@@ -18,14 +18,14 @@ import { flow as flows } from '../domain/flow';
 
 /** A change of an existing flow. */
 export type FlowChange =
-  /** Specification 4.9: again is no second event. */
+  /** If the flow is already archived, there is no second event (specification 4.9). */
   | { readonly kind: 'archive' }
   | { readonly kind: 'rename'; readonly name: string }
-  /** The id of the space that it goes to. */
+  /** The id of the new space. */
   | { readonly kind: 'move'; readonly space: string }
   | { readonly kind: 'tag'; readonly tags: ChangeTags };
 
-/** Changes a flow of this name, or of this alias. */
+/** Changes a flow by its name or an alias. */
 export class ChangeFlow extends commandBy<{ flow: string; change: FlowChange }>() {}
 
 @CommandHandler(ChangeFlow)

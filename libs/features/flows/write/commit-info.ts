@@ -1,7 +1,7 @@
 import type { CommitInput } from '@assurance/contracts/flows/bodies/artifact';
 import type { CommitInfo } from '@assurance/contracts/flows/events';
 
-/** Turns a git commit from a request into the form that events store. */
+/** Converts a Git commit of a request into the form that events store. */
 export function commitInfoOf(input: CommitInput): CommitInfo {
   const { sha1, message, author, branch, timestamp, url, author_username, parents, verified, signature_state } = input;
   return {

@@ -4,10 +4,10 @@ import type { Streams } from '@assurance/event-sourcing/command/streams';
 import { flow } from '../domain/flow';
 
 /**
- * Reads the present state of a flow. A decision on another stream reads it at each attempt, after its own stream, so that it sees a
- * template or an archive that was recorded meanwhile.
+ * Reads the current state of a flow. A decision on another stream calls it in each attempt, after it read its own stream. So it sees a template or an
+ * archival that was recorded meanwhile.
  *
- * @param id of a flow that exists
+ * @param id the id of an existing flow
  */
 export async function currentFlow(all: Pick<Streams, 'load'>, id: string): Promise<Flow> {
   const { state } = await all.load(flow, streams.flow(id));

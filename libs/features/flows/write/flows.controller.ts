@@ -88,7 +88,7 @@ function flowInput({ name, description, visibility }: FlowInput): FlowInput {
   return { name, description: description ?? undefined, visibility: visibility ?? undefined };
 }
 
-/** The commit of an artifact: in the legacy form the one of `commits_list` with its SHA-1. */
+/** Returns the commit of an artifact. In the legacy form it is the commit of `commits_list` with the artifact's SHA-1. */
 function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInput): CommitInfo | null {
   const described = git_commit_info?.sha1;
   if (git_commit != null && described !== undefined && described !== git_commit) {
@@ -99,7 +99,7 @@ function commitOf({ git_commit_info, commits_list, git_commit }: ArtifactPostInp
   return commit === undefined ? null : commitInfoOf(commit);
 }
 
-/** What was sent beyond the provenance; nothing where nothing was. */
+/** Returns the details that were sent beyond the provenance. It returns an empty object if there are none. */
 function detailsOf(body: ArtifactPostInput): { readonly details?: ArtifactDetails } {
   const { description, template, is_compliant, user_data } = body;
   const details: ArtifactDetails = {
@@ -111,7 +111,7 @@ function detailsOf(body: ArtifactPostInput): { readonly details?: ArtifactDetail
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
-/** The fields of a trail that were sent. */
+/** Returns the fields of a trail that were sent. */
 function trailInput(body: TrailPutInput): Omit<TrailInput, 'repo'> {
   const { name, description, user_data, git_commit_info, external_urls, origin_url } = body;
   return {

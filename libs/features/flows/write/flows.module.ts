@@ -9,7 +9,7 @@ import { ReportArtifactHandler } from './report-artifact';
 import { Repositories } from './repositories';
 import { TagRepoHandler } from './tag-repo';
 
-/** Flows, trails, artifacts and repositories. */
+/** Commands for flows, trails, artifacts and repositories. */
 @Module({
   imports: [CoreModule, SpacesModule],
   controllers: [FlowsController],

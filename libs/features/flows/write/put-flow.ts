@@ -11,7 +11,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { flow, flowTemplates } from '../domain/flow';
 import { decidePutFlow, type PutFlow as FlowInput } from '../domain/put-flow';
 
-/** Creates a flow, updates it, revives it when it was archived. */
+/** Creates or updates a flow. An archived flow is revived. */
 export class PutFlow extends commandBy<{ input: FlowInput }, 'made' | 'kept'>() {}
 
 @CommandHandler(PutFlow)
@@ -40,7 +40,7 @@ export class PutFlowHandler implements ICommandHandler<PutFlow> {
     return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
   }
 
-  /** Whether a flow has a name as its own: not as an alias, which a new flow would take. */
+  /** Whether a flow has the name as its current name. An alias does not count, because a new flow would take it. */
   private async hasName(org: string, name: string): Promise<boolean> {
     const id = await this.register.find(org, 'flow', name);
     return id !== null && (await this.streams.holder(flow, streams.flow(id)))?.name === name;

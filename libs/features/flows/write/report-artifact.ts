@@ -18,7 +18,7 @@ import { looseArtifact, trail } from '../domain/trail';
 import { currentFlow } from './current-flow';
 import { Repositories } from './repositories';
 
-/** Records an artifact's provenance and its repository. Begins the trail if it does not exist. */
+/** Records the provenance of an artifact and its repository. It begins the trail if it does not exist. */
 export class ReportArtifact extends Command<Result<'made' | 'kept', FeatureRefusal>> {
   constructor(
     readonly caller: Caller,

@@ -19,10 +19,10 @@ import {
 } from '../domain/record-repo';
 import { repo } from '../domain/repo';
 
-/** Makes the holder of an address lose it to the repository that was reported last with that address and an id. */
+/** Makes the holder of an address lose it to the repository that was last reported with this address and an id. */
 const GIVES_IT_UP: Holder = { name: '', seq: Number.MAX_SAFE_INTEGER };
 
-/** Repositories, recorded as reports name them. */
+/** Records repositories from reports. */
 @Injectable()
 export class Repositories {
   constructor(
@@ -32,8 +32,8 @@ export class Repositories {
   ) {}
 
   /**
-   * The repository that a report names. A new one is recorded now. Its identity is (provider, external id). Without an external id it is the
-   * address, which means the repository that was last reported with it. The first report with an id adopts that repository.
+   * Returns the repository of a report, and records a new one. A repository is identified by provider and external id. Without an external id the
+   * address identifies it: the repository that was last reported with this address. The first report with an id adopts that repository.
    */
   async record(input: RecordRepo, by: CommitAuthor): Promise<RepoRef> {
     const { id, ended } = await this.runOnCurrent(await this.identify(input, by), input, by, (state, own) =>
@@ -51,7 +51,7 @@ export class Repositories {
     const holderId =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
       (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, input, by, fresh), by));
-    // From now on, reports without an id mean this repository.
+    // From now on, reports without an id are about this repository.
     for (const url of names.byUrl) {
       if ((await this.register.claim(by.org, 'repo-url', url, holderId, by)) === holderId) continue;
       await this.register.take(by.org, 'repo-url', url, { id: holderId }, by, () => Promise.resolve(GIVES_IT_UP));
@@ -60,19 +60,19 @@ export class Repositories {
   }
 
   /**
-   * The repository of this address, which gets the external id; a new one if it has another id. The address is claimed before the id, because
-   * reports without an id have only the address. So reports with and without an id find the same record, in any order.
+   * Finds the repository of this address and gives it the external id. If it already has another id, a new repository gets the id. The address is
+   * claimed before the id, because reports without an id have only the address. So reports with and without an id find the same record, in any order.
    */
   private async adopted(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
     const { id, ended } = await this.runOnCurrent(await this.atAddress(names, fresh, by), input, by, (state, own) =>
       decideAdoptRepo(state, input, { id: own }),
     );
-    // Not `fresh`: it may be the very id that holds the address.
+    // Use a new id instead of `fresh`, because `fresh` may be the id that holds the address.
     return ended.kind === 'refused' ? this.streams.sources.id() : id;
   }
 
-  /** The repository of an address. A free address is claimed now. */
+  /** Returns the repository of an address. It claims a free address. */
   private async atAddress({ byUrl, byUrlBefore }: RepoNames, fresh: string, by: CommitAuthor): Promise<string> {
     let id: string | null = null;
     for (const name of byUrl) id ??= await this.register.find(by.org, 'repo-url', name);
@@ -81,7 +81,7 @@ export class Repositories {
     return id ?? fresh;
   }
 
-  /** Decides on a repository, or on that to which it was joined. */
+  /** Decides on a repository, or on the repository that it was joined to. */
   private async runOnCurrent<Event extends RepoEvent, Refusal extends string>(
     first: string,
     input: RecordRepo,
@@ -104,7 +104,7 @@ export class Repositories {
     }
   }
 
-  /** @throws Refused `invalid` for a name that routes take; `too-many` when there are as many as may be */
+  /** @throws Refused `invalid` if the name is a word of the API; `too-many` if the limit of repositories is reached */
   private async checkNew({ name }: RecordRepo, { org }: CommitAuthor): Promise<void> {
     if (isReservedRepo(name)) {
       const problem = `'${name}' is a word of the API. Send the name with its owner, as in 'owner/${name}'`;

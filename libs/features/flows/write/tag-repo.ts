@@ -20,7 +20,7 @@ export class TagRepoHandler implements ICommandHandler<TagRepo> {
   async execute({ caller, id, tags }: TagRepo): Promise<Result<null, FeatureRefusal>> {
     const unknown = { kind: 'repo-unknown', name: id } as const;
     const { state: repo } = await this.streams.load(repos, streams.repo(id));
-    // The repository to which it was joined. That one is the oldest and is not joined to another.
+    // Use the repository that it was joined to. That one is the oldest and is not joined to another.
     const target = repo?.org === joinedOf(caller.org.id) ? (repo.joined ?? id) : id;
     const ended = await this.streams.run<Repo, RepoEvent, FeatureRefusal>(
       repos,

@@ -101,7 +101,7 @@ describe('the versions that an entry affects', () => {
     const affected = { type: 'maven', distribution: null, release: null, name: 'a', purl: null, ranges, versions: [] };
     let pauses = 0;
     const isAffected = await affectedVersions(await inOrder(affected), () => Promise.resolve(void (pauses += 1)));
-    // Others get their turn after some comparisons, and events that are in their order are compared with their neighbours alone.
+    // Other work runs after some comparisons. Events that are already sorted are compared with their neighbours only.
     expect(pauses).toBeGreaterThan(5_000 / 16);
     expect(pauses).toBeLessThan((5 * 5_000) / 16);
     const answers = versions.map(isAffected);

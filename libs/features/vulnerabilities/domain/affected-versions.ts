@@ -5,32 +5,32 @@ import type { AffectedRange, ListedPackage, RangeEvent } from '@assurance/contra
 import { grouped } from '@assurance/kernel';
 import { ascending, COMPARED_TOGETHER } from './ascending';
 
-/** Whether a component has a vulnerability; unknown where its version or its package do not decide it. */
+/** Whether a component has a vulnerability. It is `unknown` if the version or the package of the component does not decide it. */
 export type Affects = 'yes' | 'no' | 'unknown';
 
 /** Whether a version is affected. */
 type IsAffected = (version: string) => Affects;
 
-/** Yes where one says yes, else unknown where one is unknown. */
+/** Returns `yes` if one answer is `yes`, else `unknown` if one answer is `unknown`. */
 export function anyOf(answers: readonly Affects[]): Affects {
   return answers.includes('yes') ? 'yes' : answers.includes('unknown') ? 'unknown' : 'no';
 }
 
-/** A version of every ecosystem: what cannot be compared with it is none. */
+/** A valid version in every ecosystem. A text that cannot be compared with it is not a version. */
 const ANY_VERSION = '1';
 
-/** Null for a text that cannot be compared with versions. */
+/** Reads a version. It returns null if the text cannot be compared with versions. */
 function readComparable(rules: Ecosystem, text: string): ReadVersion {
   const read = readVersion(rules, text);
   return compareRead(rules, read, readVersion(rules, ANY_VERSION)) === undefined ? null : read;
 }
 
-/** `0` is before all versions. */
+/** `0` comes before all versions. */
 function isStart({ kind, version }: RangeEvent): boolean {
   return kind === 'introduced' && version === '0';
 }
 
-/** Ranges of commits repeat what other ranges and versions state. Alone they cannot be compared with a version. */
+/** Omits ranges of commits: they cannot be compared with a version, and they repeat what other ranges and versions state. */
 function comparableRanges({ ranges }: ListedPackage): readonly AffectedRange[] {
   return ranges.filter(({ type }) => type !== 'GIT');
 }
@@ -39,19 +39,19 @@ function rulesOf({ type }: ListedPackage, range: AffectedRange): Ecosystem {
   return range.type === 'SEMVER' ? 'npm' : ecosystemOf(type);
 }
 
-/** Events of one version, with how many ranges hold that version, and those behind it. */
+/** The events with one version, and how many ranges contain this version (`at`) and the versions after it (`after`). */
 interface EventGroup {
   readonly read: ReadVersion;
   readonly at: number;
   readonly after: number;
 }
 
-/** An event of the range with this number. */
+/** An event and the index of its range. */
 type RangedEvent = Pick<RangeEvent, 'kind'> & { readonly read: ReadVersion; readonly range: number };
 
 /**
- * @param starts of each range, whether it holds what is before all events
- * @param events in the order of their versions
+ * @param starts for each range, whether it contains the versions before all events
+ * @param events sorted by version
  */
 async function groupsOf(
   starts: readonly boolean[],
@@ -107,7 +107,7 @@ function versionsOf(events: readonly RangeEvent[]): readonly string[] {
   return events.map(({ version }) => version);
 }
 
-/** The versions among some texts, in their order. */
+/** Returns the texts that are versions, sorted. */
 async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pause: () => Promise<void>) {
   const versions: ReadVersion[] = [];
   for (const [i, text] of texts.entries()) {
@@ -118,12 +118,12 @@ async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pau
   return ascending(versions, (a, b) => compareRead(rules, a, b) ?? 0, pause);
 }
 
-/** The events of a range that are compared with versions. */
+/** Returns the events of a range that are compared with versions. */
 function comparedEvents({ events }: AffectedRange): readonly RangeEvent[] {
   return events.filter((event) => event.kind !== 'limit' && !isStart(event));
 }
 
-/** Ranges together: however many there are, a version is compared with some of their events. Each of their events has a version. */
+/** Checks several ranges together. A version is compared with only some of their events. Each event must have a valid version. */
 async function inAny(
   ranges: readonly AffectedRange[],
   rules: Ecosystem,
@@ -131,7 +131,7 @@ async function inAny(
 ): Promise<IsAffected> {
   const starts = ranges.map(({ events }) => events.some(isStart));
   const count = starts.filter(Boolean).length;
-  // Such a range has nothing that a version is compared with.
+  // If such a range starts before all versions and has no event to compare, then it contains every version.
   const holdsAll = ranges.some((range, i) => starts[i] === true && comparedEvents(range).length === 0);
   const events: RangedEvent[] = [];
   for (const [i, range] of ranges.entries()) {
@@ -151,7 +151,7 @@ async function inAny(
   };
 }
 
-/** A range with limits, or with events of which nobody knows where they are. */
+/** Checks a range that has limits, or events without a valid version. */
 async function inUnusual(range: AffectedRange, rules: Ecosystem, pause: () => Promise<void>): Promise<IsAffected> {
   const limits = range.events.filter(({ kind }) => kind === 'limit');
   const isBefore = await limited(limits, rules, pause);
@@ -168,7 +168,7 @@ async function inUnusual(range: AffectedRange, rules: Ecosystem, pause: () => Pr
   };
 }
 
-/** Unusual ranges are compared one by one: where there are more, nobody knows of all of them. */
+/** The most unusual ranges of a package. They are compared one by one; if there are more, the answer for all of them is `unknown`. */
 const UNUSUAL_MAX = 20;
 
 async function inRanges(
@@ -192,11 +192,11 @@ async function inRanges(
 }
 
 /**
- * Which versions of a package are affected, by the evaluation of OSV: made ready once, so that each component takes a few comparisons, however many
- * versions and events the package has.
+ * Finds which versions of a package are affected, by the evaluation of OSV. It prepares the package once, so that each component needs only a few
+ * comparisons, even if the package has many versions and events.
  *
  * @see https://ossf.github.io/osv-schema/#evaluation
- * @param pause lets others have the thread
+ * @param pause lets other work use the thread
  */
 export async function affectedVersions(affected: ListedPackage, pause: () => Promise<void>): Promise<IsAffected> {
   const ecosystem = ecosystemOf(affected.type);
@@ -216,8 +216,8 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
 }
 
 /**
- * The same package with its versions and the events of its ranges in their order, which `affectedVersions` then need not find again. What is no version
- * comes first.
+ * Sorts the versions of a package and the events of its ranges, so that `affectedVersions` need not sort them again. Texts that are not versions come
+ * first.
  */
 export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
   const sorted = async <Item>(items: readonly Item[], rules: Ecosystem, textOf: (item: Item) => string) => {

@@ -45,7 +45,7 @@ const LOG4J = entry([
     ],
   },
 ]);
-/** Of any version: a package URL with one of 300 characters is none. */
+/** A component with any version. A package URL with a version of 300 characters is not valid. */
 const log4j = (version: string) => ({
   ...component('pkg:maven/org.apache.logging.log4j/log4j-core'),
   version: version === '' ? null : version.slice('@'.length),

@@ -5,17 +5,17 @@ import { affectedVersions, type Affects, anyOf } from './affected-versions';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 import { distributionOf } from './osv-ecosystems';
 
-/** Tells packages from others, whatever their versions: a type, and a name in its canonical form. */
+/** Identifies a package without its version: the type, and the name in its canonical form. */
 function packageKey(type: string, name: string): string {
   return `${type} ${canonicalName(type, name)}`;
 }
 
-/** The keys of a package of an entry. A component is of the same package only if it has one of them too. */
+/** Returns the keys of a package of an entry. A component can be of the same package only if it shares a key. */
 export function keysOfPackage({ type, name, purl }: ListedPackage): readonly string[] {
   return [...new Set(affectedNames({ type, name, purl }).map((one) => packageKey(type, one)))];
 }
 
-/** The keys of a component. */
+/** Returns the keys of a component. */
 export function keysOfComponent(component: PackageUrl): readonly string[] {
   return [...new Set(namesOf(component).map((name) => packageKey(component.type, name)))];
 }
@@ -25,7 +25,7 @@ function affectedNames({ type, name, purl }: Pick<ListedPackage, 'type' | 'name'
   return [name, ...(read !== null && read.type === type ? [packageName(read)] : [])];
 }
 
-/** The names by which databases may know a component: distributions name the source package. */
+/** The names under which databases may list a component. Distributions use the name of the source package. */
 function namesOf(component: PackageUrl): readonly string[] {
   const { upstream, source } = component.qualifiers ?? {};
   const sources = [upstream, source].flatMap((name) => name?.split('@', 1) ?? []);
@@ -43,7 +43,7 @@ function isSamePackage(affected: ListedPackage, names: Names, component: Package
   return own.some((name) => names.has(name));
 }
 
-/** Whether a component is of the release of a distribution that an entry is about; `distro` is as scanners write it: `debian-11.6`. */
+/** Whether a component belongs to the distribution release of an entry. Scanners write `distro` as `debian-11.6`. */
 function isOfRelease({ release }: ListedPackage, component: PackageUrl): Affects {
   if (release === null) return 'yes';
   const own = /[0-9]+(?:\.[0-9]+)*/.exec(component.qualifiers?.distro ?? '')?.[0];
@@ -54,18 +54,18 @@ function isOfRelease({ release }: ListedPackage, component: PackageUrl): Affects
 /** Whether a component has a vulnerability. */
 type HasVulnerability = (component: PackageUrl) => Promise<Affects>;
 
-/** Items of an entry about one package, in one release, that are evaluated together. */
+/** Items of an entry about one package in one release. They are evaluated together. */
 interface AffectedTogether {
   readonly affected: ListedPackage;
   readonly names: Names;
   readonly has: (version: string) => Affects;
 }
 
-/** Items that name the same package in the same way, each group as one. */
+/** Merges items that name the same package in the same way. */
 function together(all: readonly ListedPackage[]): readonly ListedPackage[] {
   const identity = (affected: ListedPackage) => {
     const { distribution, release, versions, ranges } = affected;
-    // What has commits alone decides nothing, whatever others say.
+    // An item that has only commits decides nothing, so it is not merged with items that have versions.
     const decides = versions.length > 0 || ranges.some(({ type }) => type !== 'GIT');
     return JSON.stringify([decides, distribution, release, ...keysOfPackage(affected)]);
   };
@@ -81,11 +81,12 @@ function together(all: readonly ListedPackage[]): readonly ListedPackage[] {
 }
 
 /**
- * Whether components have a vulnerability, by the evaluation of OSV: made ready once for many components. What was withdrawn affects nothing.
+ * Finds whether components have a vulnerability, by the evaluation of OSV. It prepares the vulnerability once for many components. A withdrawn
+ * vulnerability affects nothing.
  *
  * @see https://ossf.github.io/osv-schema/#evaluation
- * @param pause lets others have the thread
- * @returns takes components, of which the `upstream` qualifier names the source package of a distribution, and `distro` the release
+ * @param pause lets other work use the thread
+ * @returns a function of components: their `upstream` qualifier names the source package of a distribution, and `distro` the release
  */
 export async function affectedComponents(
   vulnerability: Pick<ListedVulnerability, 'withdrawn' | 'affected'>,

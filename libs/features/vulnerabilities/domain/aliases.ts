@@ -1,7 +1,7 @@
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { compareTexts } from '@assurance/kernel';
 
-/** Which name of a vulnerability people use first. */
+/** The preferred kinds of names, best first. */
 const PREFIXES = ['CVE-', 'GHSA-'];
 
 function rankOf(id: string): number {
@@ -9,14 +9,12 @@ function rankOf(id: string): number {
   return rank < 0 ? PREFIXES.length : rank;
 }
 
-/** The names of one vulnerability in their order: a CVE is the first, a GHSA the next. */
+/** Sorts the names of one vulnerability: CVE names first, then GHSA names. */
 export function sortedNames(names: Iterable<string>): readonly string[] {
   return [...names].sort((a, b) => rankOf(a) - rankOf(b) || compareTexts(a, b));
 }
 
-/**
- * The names that are of one vulnerability: entries, and what they or others call their aliases. The time grows with the number of names.
- */
+/** Groups the names of each vulnerability: the ids of entries and all aliases that entries list. The time grows with the number of names. */
 export class AliasGroups {
   private readonly parents = new Map<string, string>();
 
@@ -25,13 +23,13 @@ export class AliasGroups {
     for (const alias of aliases) this.parents.set(this.rootOf(alias), root);
   }
 
-  /** A name that stands for all that are of one vulnerability with this one, while nothing is added. */
+  /** Returns one name for the whole group of a name. It is the same for all names of the group until `add` is called. */
   rootOf(id: string): string {
     const { parents } = this;
     let root = id;
     for (let parent = parents.get(root); parent !== undefined && parent !== root; parent = parents.get(root))
       root = parent;
-    // The next look-up of each name on the way takes one step.
+    // Shorten the path, so that the next look-up of each name on it takes one step.
     for (let at = id; at !== root;) {
       const next = parents.get(at) ?? root;
       parents.set(at, root);

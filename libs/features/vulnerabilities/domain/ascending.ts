@@ -1,10 +1,10 @@
-/** A comparison of long versions takes up to 0.3 ms, so that others get their turn after a few. */
+/** How many comparisons run before other work gets its turn. A comparison of long versions takes up to 0.3 ms. */
 export const COMPARED_TOGETHER = 16;
 
 /**
- * Sorts a list, which keeps the order of equal items. A list that is in its order takes one comparison an item.
+ * Sorts a list and keeps the order of equal items. A list that is already sorted takes one comparison per item.
  *
- * @param pause lets others have the thread
+ * @param pause lets other work use the thread
  */
 export async function ascending<Item>(
   items: readonly Item[],
@@ -28,7 +28,7 @@ export async function ascending<Item>(
 
 type IsInOrder<Item> = (a: Item, b: Item) => Promise<boolean>;
 
-/** Neighbours that are in their order already. */
+/** Splits a list into runs that are already sorted. */
 async function runsOf<Item>(items: readonly Item[], isInOrder: IsInOrder<Item>): Promise<(readonly Item[])[]> {
   const runs: Item[][] = [];
   let run: Item[] = [];

@@ -7,9 +7,9 @@ const PREFIXES = [
   { prefix: '', make: (vector: string) => new Cvss2(vector) },
 ] as const;
 
-/** Metrics and their values between slashes, as all versions write them. */
+/** Metrics with their values, separated by slashes. All CVSS versions use this form. */
 const METRICS = /^[A-Za-z]{1,4}:[A-Za-z]{1,6}(?:\/[A-Za-z]{1,4}:[A-Za-z]{1,6})*$/;
-/** The longest vector that is read (UTF-16 units): one of CVSS 4.0 with all its metrics has 190. */
+/** The longest vector that is read (UTF-16 units). A CVSS 4.0 vector with all metrics has 190. */
 const VECTOR_LENGTH = 300;
 
 export interface CvssScore {
@@ -20,10 +20,10 @@ export interface CvssScore {
 }
 
 /**
- * The score of a CVSS vector of version 2, 3 or 4, by the formula that FIRST published.
+ * Computes the score of a CVSS vector of version 2, 3 or 4, with the formula that FIRST published.
  *
  * @see https://www.first.org/cvss/
- * @returns null for anything else, and for vectors without all base metrics
+ * @returns null for any other text, and for vectors without all base metrics
  */
 export function scoreOf(vector: string): CvssScore | null {
   if (vector.length > VECTOR_LENGTH) return null;

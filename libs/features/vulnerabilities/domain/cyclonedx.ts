@@ -20,7 +20,7 @@ const JUSTIFICATIONS = [
 ] as const;
 const RESPONSES = ['can_not_fix', 'will_not_fix', 'update', 'rollback', 'workaround_available'] as const;
 
-/** The package URLs of components by their `bom-ref`, those inside others included. */
+/** Maps the `bom-ref` of each component to its package URL. It includes nested components. */
 function purlsOf(bom: Field): ReadonlyMap<string, string> {
   const purls = new Map<string, string>();
   const metadata = bom.at('metadata');
@@ -34,7 +34,7 @@ function purlsOf(bom: Field): ReadonlyMap<string, string> {
   return purls;
 }
 
-/** What a reference names: a component of this document, a package URL, or a BOM-Link, `urn:cdx:serial/version#ref`. */
+/** Resolves a reference: to a component of this document, a package URL, or a BOM-Link (`urn:cdx:serial/version#ref`). */
 function idOf(ref: string, purls: ReadonlyMap<string, string>): string {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
   const name = hash < 0 ? ref : decoded(ref.slice(hash + 1));
@@ -49,7 +49,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A package URL with a version, which stands before qualifiers and subpath. */
+/** Puts a version into a package URL, before its qualifiers and subpath. */
 function withVersion(id: string, purl: PackageUrl | null, version: string): string {
   if (purl === null) return id;
   const end = id.search(/[?#]/);
@@ -58,7 +58,7 @@ function withVersion(id: string, purl: PackageUrl | null, version: string): stri
   return `${path.slice(0, at)}@${encodeURIComponent(version)}${end < 0 ? '' : id.slice(end)}`;
 }
 
-/** Products by status. Versions have a status of their own; one that is given as a range names no product. */
+/** Returns the affected products, each with its status. A version has its own status; a version range names no product. */
 function productsOf(vulnerability: Field, status: VexStatus, purls: ReadonlyMap<string, string>) {
   return vulnerability
     .at('affects')
@@ -119,7 +119,7 @@ function statementsOf(vulnerability: Field, bom: Field, purls: ReadonlyMap<strin
 }
 
 /**
- * Reads what a CycloneDX document of version 1.4 or later says about vulnerabilities. Those without an analysis are no statements.
+ * Reads the VEX statements of a CycloneDX document of version 1.4 or later. A vulnerability without an analysis makes no statement.
  *
  * @see https://cyclonedx.org/docs/1.6/json/#vulnerabilities
  */

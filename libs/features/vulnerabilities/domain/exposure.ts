@@ -2,14 +2,14 @@ import type { Aggregate } from '@assurance/contracts/events/aggregate';
 import type { FoundVulnerability, VulnerabilitiesFound } from '@assurance/contracts/vulnerabilities/events';
 import { accepted, type Decision, noChange, sha256 } from '@assurance/kernel';
 
-/** How many vulnerabilities one event has: more are found by several. */
+/** The most vulnerabilities of one event. If there are more, several events record them. */
 const FOUND_TOGETHER = 100;
-/** How many names are remembered of an environment: beyond, the oldest are forgotten. */
+/** The most names that are remembered for an environment. Beyond that, the oldest are forgotten. */
 const NAMES_MAX = 200_000;
-/** How many more names of earlier vulnerabilities one event has. */
+/** The most additional names of earlier vulnerabilities in one event. */
 const MORE_NAMES = 1_000;
 
-/** The vulnerabilities that were found in what runs in an environment. */
+/** The vulnerabilities that were found in the running artifacts of an environment. */
 export interface Exposure {
   /** `nameOf` of each of their names. */
   readonly names: readonly string[];
@@ -24,7 +24,7 @@ export const exposure: Aggregate<Exposure, VulnerabilitiesFound, 'exposure'> = {
   },
 };
 
-/** The environment in which vulnerabilities are found, as it is now. */
+/** The current state of the environment in which vulnerabilities are found. */
 interface ExposedEnvironment {
   readonly name: string;
   readonly snapshot: number;
@@ -37,7 +37,7 @@ export interface NamedFinding extends FoundVulnerability {
 }
 
 /**
- * Records the vulnerabilities of what runs in an environment that were never found there before, by any of their names. Where there are too many for
+ * Records vulnerabilities of running artifacts that were never found in the environment before, under any of their names. If there are too many for
  * one event, the next decision records more.
  */
 export function decideFindVulnerabilities(
@@ -53,7 +53,7 @@ export function decideFindVulnerabilities(
     const more = own.filter((name) => !remembered.has(name));
     if (more.length === own.length) {
       if (fresh.length === FOUND_TOGETHER) continue;
-      // Another vulnerability of this event may have the name, too.
+      // Another vulnerability of this event may already have the name.
       if (!own.some((name) => names.has(name))) fresh.push(finding);
     } else if (names.size >= MORE_NAMES) continue;
     for (const name of more) names.add(name);
@@ -67,7 +67,7 @@ export function decideFindVulnerabilities(
   });
 }
 
-/** What is remembered of a name, in any letter case. */
+/** Hashes a name, whatever its letter case. The aggregate remembers the hash. */
 export function nameOf(name: string): string {
   return sha256(name.toLowerCase()).slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { beginningOf, err, ok, parseTime, type Result } from '@assurance/kernel';
 
-/** Why a document is not read: the path of a field, such as `affected.0.ranges`, and what it should be. */
+/** Why a document cannot be read: the path of a field, such as `affected.0.ranges`, and what the field should be. */
 export interface FieldRefusal {
   readonly field: string;
   readonly problem: string;
@@ -15,7 +15,7 @@ class UnreadableField extends Error {
 /** The longest text that is read (UTF-16 units). */
 const TEXT_LENGTH = 2_048;
 
-/** A field of an untrusted document, with its path. Its methods refuse what has another type. */
+/** A field of an untrusted document, with its path. Its methods refuse a value of the wrong type. */
 export class Field {
   constructor(
     readonly value: unknown,
@@ -26,7 +26,7 @@ export class Field {
     throw new UnreadableField({ field: this.path, problem });
   }
 
-  /** A field of this object. */
+  /** Returns a field of this object. */
   at(name: string): Field {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse('Input should be an object');
@@ -34,12 +34,12 @@ export class Field {
     return new Field(Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined, path);
   }
 
-  /** Whether the document has it, and with a value. */
+  /** Whether the document has the field with a value other than null. */
   get isPresent(): boolean {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** The items of a list, none where it is missing. */
+  /** Returns the items of a list. A missing list has none. */
   list(): readonly Field[] {
     if (!this.isPresent) return [];
     if (!Array.isArray(this.value)) this.refuse('Input should be a list');
@@ -53,14 +53,14 @@ export class Field {
     return this.value.toWellFormed();
   }
 
-  /** A text of any length, null where it is missing or empty. */
+  /** Returns a text of any length, or null if it is missing or empty. */
   optionalText(): string | null {
     if (!this.isPresent || this.value === '') return null;
     if (typeof this.value !== 'string') this.refuse('Input should be a text');
     return this.value.toWellFormed();
   }
 
-  /** The beginning of a text of any length, as of a name for people; null where it is missing or empty. */
+  /** Returns the beginning of a text of any length, for example of a display name. It returns null if the text is missing or empty. */
   optionalName(): string | null {
     const text = this.optionalText();
     return text === null ? null : beginningOf(text, TEXT_LENGTH);
@@ -75,7 +75,7 @@ export class Field {
     return values.find((value) => value === text) ?? this.refuse(`Input should be one of ${values.join(', ')}`);
   }
 
-  /** Milliseconds since 1970 of a time as RFC 3339 writes it, null where it is missing. */
+  /** Returns an RFC 3339 time as milliseconds since 1970, or null if it is missing. */
   time(): number | null {
     if (!this.isPresent) return null;
     return parseTime(this.text()) ?? this.refuse('Input should be a time such as 2026-11-22T08:00:00Z');

@@ -18,44 +18,44 @@ import { readOsv } from './osv';
 const ITEM_BYTES = 1024 * 1024;
 /** The most characters of a name of an entry. */
 const NAME_MAX = 256;
-/** The most other names of an entry, and packages that it affects. */
+/** The most aliases of an entry, and the most packages that it affects. */
 const ALIASES_MAX = 100;
 const PACKAGES_MAX = 5_000;
-/** The most versions and events of ranges of a package: each is compared with each version of a component. */
+/** The most versions and range events of a package. Each is compared with each version of a component. */
 const VERSIONS_MAX = 5_000;
-/** The most items of `affected` about one package: each is compared with each of its components. */
+/** The most items of `affected` about one package. Each is compared with each component of that package. */
 const SAME_PACKAGE_MAX = 200;
-/** The most other names of a statement: a view keeps the statement under each of them. */
+/** The most aliases of a statement. A view keeps the statement under each of them. */
 const STATEMENT_ALIASES_MAX = 20;
-/** The most products and subcomponents of a statement that is recorded, and their length (UTF-16 units): one about more becomes several. */
+/** The most products and subcomponents of a recorded statement, and their total length (UTF-16 units). A larger statement is split. */
 const PRODUCTS_TOGETHER = 100;
 const PRODUCTS_LENGTH = 32 * 1024;
 /** The longest identifier of a product (UTF-16 units). */
 const PRODUCT_LENGTH = 2_048;
-/** How many refusals are told; all are counted. */
+/** How many refusals are reported. All are counted. */
 const REFUSALS_TOLD = 10;
 const PARTS: PartBounds = { mean: 32, items: 128, bytes: 256 * 1024 };
 
-/** What a file of vulnerabilities is. */
+/** The format of a file of vulnerabilities. */
 export type FileFormat = 'osv' | 'openvex' | 'cyclonedx';
 
-/** What was read of a file. */
+/** The content that was read from a file. */
 export interface VulnerabilityFile {
   readonly vulnerabilities: readonly ListedVulnerability[];
   readonly statements: readonly VexStatement[];
-  /** How many entries could not be read, and why the first 10 could not. */
+  /** How many entries could not be read. `refusals` has the reasons for the first 10. */
   readonly unread: number;
   readonly refusals: readonly FieldRefusal[];
 }
 
-/** A document of a file with its place in it, or why there is none. */
+/** A document of a file and its place in the file, or the reason why it cannot be read. */
 type Document =
   { readonly place: string; readonly value: unknown } | { readonly place: string; readonly problem: string };
 
 /**
- * Reads entries of an OSV database (one, an array of them, or one a line), OpenVEX and CycloneDX VEX. Entries that cannot be read are counted.
+ * Reads OSV entries (one, an array, or one per line), OpenVEX and CycloneDX VEX. It counts entries that cannot be read.
  *
- * @param format null: each document tells what it is
+ * @param format null: the format is detected for each document
  */
 export function readVulnerabilityFile(text: string, format: FileFormat | null): VulnerabilityFile {
   const vulnerabilities: ListedVulnerability[] = [];
@@ -88,7 +88,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
   return { vulnerabilities, statements, unread, refusals };
 }
 
-/** Calls for each document of a text, in its order. A text of lines is read line by line, so that not all its documents are in memory at once. */
+/** Calls `use` for each document of a text, in order. A text of lines is read line by line, so that its documents are not all in memory at once. */
 function eachDocument(text: string, use: (document: Document) => void): void {
   const whole = parsed(text);
   if (whole.ok) {
@@ -104,7 +104,7 @@ function eachDocument(text: string, use: (document: Document) => void): void {
     number += 1;
     if (line === '') continue;
     const read = parsed(line);
-    // A text that begins with no JSON is no list of lines.
+    // If the first line is not JSON, the text is not a list of lines.
     if (documents === 0 && !read.ok) {
       const problem = read.problem === NO_JSON ? `${NO_JSON}, or one JSON object a line` : read.problem;
       return use({ place: '', problem });
@@ -116,11 +116,11 @@ function eachDocument(text: string, use: (document: Document) => void): void {
   if (documents === 0) use({ place: '', problem: 'Input should not be empty' });
 }
 
-/** The deepest nesting of a document: a parser takes memory for each level, beside the heap. */
+/** The deepest nesting of a document. A parser needs memory outside the heap for each level. */
 const DEPTH_MAX = 200;
 const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether lists and objects are nested deeper than a document may be. */
+/** Whether lists and objects are nested deeper than `DEPTH_MAX`. */
 function isTooDeep(text: string): boolean {
   let [depth, isText] = [0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -193,7 +193,7 @@ function isLongId({ length }: string): boolean {
   return length > PRODUCT_LENGTH;
 }
 
-/** The same in several statements: a product with many subcomponents is in more than one of them. */
+/** Splits a statement into smaller ones. A product with many subcomponents may appear in more than one of them. */
 function smaller(statement: VexStatement): readonly VexStatement[] {
   const groups: { readonly id: string; readonly subcomponents: string[] }[][] = [[]];
   let [count, length] = [0, 0];
@@ -217,7 +217,7 @@ function sizeOf(item: object): number {
   return byteLength(JSON.stringify(item));
 }
 
-/** Items in the order of a name, in parts. A newer file shares all parts that it did not change. */
+/** Sorts items by name and divides them into parts. A newer file shares all parts that did not change. */
 export function partsOf<Item extends object>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

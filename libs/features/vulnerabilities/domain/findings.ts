@@ -6,14 +6,14 @@ import { severityOfScore, severityOfWord } from './severity';
 
 /** What a scanner found in an artifact. */
 export interface Finding {
-  /** The name of a vulnerability, or the rule of an analysis of code. */
+  /** The name of a vulnerability, or the id of a code analysis rule. */
   readonly id: string;
   readonly aliases: readonly string[];
   readonly severity: Severity | null;
   readonly title: string | null;
-  /** Milliseconds since 1970; null where the report does not tell. */
+  /** Milliseconds since 1970; null if the report does not state it. */
   readonly published: number | null;
-  /** Null where it is about no package. */
+  /** Null if the finding is not about a package. */
   readonly package: { readonly name: string; readonly version: string | null; readonly purl: string | null } | null;
   /** Versions without the vulnerability, as the scanner writes them. */
   readonly fixedIn: readonly string[];
@@ -21,18 +21,18 @@ export interface Finding {
 
 /** The report of a scanner. */
 interface Scan {
-  /** The name of the scanner, with its version where the report tells; empty where it does not. */
+  /** The name of the scanner, with its version if the report states it. Empty if the report names no scanner. */
   readonly tool: string;
   readonly findings: readonly Finding[];
-  /** How many findings cannot be read. */
+  /** How many findings could not be read. */
   readonly unread: number;
 }
 
 export type ReadScan = Result<Scan, FieldRefusal>;
-/** Reads a finding; null for what is none. */
+/** Reads one item of a report. It returns null if the item is not a finding. */
 type ReadFinding = () => Finding | null;
 
-/** Reads a report, or says which field of it is wrong. Findings that cannot be read are counted. */
+/** Reads a report, or says which field is wrong. It counts findings that cannot be read. */
 function readScan(
   document: unknown,
   read: (report: Field) => { readonly tool: string; readonly items: readonly ReadFinding[] },
@@ -54,9 +54,7 @@ function toolOf(tool: Field): string {
   return [tool.at('name').optionalText(), tool.at('version').optionalText()].flatMap((text) => text ?? []).join(' ');
 }
 
-/**
- * Reads what clients send of a scan by Snyk: lists of vulnerabilities by severity.
- */
+/** Reads the results of a Snyk scan as clients send them: lists of vulnerabilities by severity. */
 export function readSnykResults(document: unknown): ReadScan {
   return readScan(document, (report) => ({
     tool: toolOf(report.at('tool')) || 'Snyk',
@@ -93,7 +91,7 @@ export function readSnyk(document: unknown): ReadScan {
   }));
 }
 
-/** The applications that Snyk finds in an image are beside the vulnerabilities of its distribution. */
+/** Adds the applications of an image. Snyk lists them separately from the vulnerabilities of the distribution. */
 function withApplications(project: Field): readonly Field[] {
   return [project, ...project.at('applications').list()];
 }
@@ -184,11 +182,11 @@ export function readGrype(document: unknown): ReadScan {
   });
 }
 
-/** Levels of SARIF without a score (section 3.27.10). */
+/** The severity of each SARIF level (section 3.27.10), for results without a score. */
 const LEVELS = { error: 'high', warning: 'medium', note: 'low', none: null } as const;
 const LEVEL_NAMES = Object.keys(LEVELS) as (keyof typeof LEVELS)[];
 
-/** `security-severity` of a bag of properties: a number as a text, as GitHub and scanners write it. */
+/** Returns `security-severity` of a property bag. GitHub and scanners write this number as a text. */
 function scoreOf(field: Field | undefined): number | null {
   const properties = field?.at('properties');
   const score = properties?.isPresent ? properties.at('security-severity') : undefined;
@@ -205,10 +203,10 @@ function isAccepted(suppression: Field): boolean {
   return !status.isPresent || status.oneOf(['accepted', 'underReview', 'rejected']) === 'accepted';
 }
 
-/** How databases name what they know. */
+/** The form of names in vulnerability databases. */
 const ADVISORY = /^(?:CVE|GHSA|SNYK|OSV|GO|RUSTSEC|PYSEC|MAL|DSA|DLA|USN|RHSA|ALAS|ELSA)-/;
 
-/** Whether a result is about security: scanners of code report much else. */
+/** Whether a result is about security. Code scanners also report much else. */
 function isSecurity(id: string, score: number | null, rule: Field | undefined): boolean {
   if (score !== null || ADVISORY.test(id)) return true;
   const properties = rule?.at('properties');
@@ -240,8 +238,8 @@ function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<stri
 }
 
 /**
- * Reads the results of a SARIF log that are about security: their rule has a `security-severity`, the tag `security`, or the name of an entry of a
- * database. Those that somebody suppressed are no findings.
+ * Reads the results of a SARIF log that are about security: their rule has a `security-severity`, the tag `security`, or a name from a vulnerability
+ * database. Suppressed results are left out.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ sections 3.27 and 3.49
  */

@@ -2,7 +2,7 @@ import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/agg
 import type { VulnerabilitiesImported, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 
-/** How many imports are remembered: a file among them is not imported again. */
+/** How many imports are remembered. A file among them is not imported again. */
 const IMPORTS_REMEMBERED = 100;
 
 type Import = VulnerabilitiesImported['data'];
@@ -39,7 +39,7 @@ export const vulnerabilities: Aggregate<RememberedImports, VulnerabilityEvent, '
   },
 };
 
-/** Begins the import of a file; nothing for one that was imported. */
+/** Begins the import of a file. It changes nothing if the file is already imported. */
 export function decideBeginImport(
   state: RememberedImports | null,
   file: Pick<Import, 'filename' | 'sha256' | 'size'>,

@@ -10,7 +10,7 @@ const JUSTIFICATIONS = [
   'inline_mitigations_already_exist',
 ] as const;
 
-/** The package URL of a component, else its `@id`. */
+/** Returns the package URL of a component, or its `@id` if it has none. */
 function idOf(component: Field): string {
   if (typeof component.value === 'string') return component.text();
   const identifiers = component.at('identifiers');
@@ -20,7 +20,7 @@ function idOf(component: Field): string {
 
 function statementOf(statement: Field, document: Field): VexStatement {
   const vulnerability = statement.at('vulnerability');
-  // Version 0.0.1 has its name alone.
+  // In version 0.0.1 the vulnerability is only a name.
   const isName = typeof vulnerability.value === 'string';
   const status = statement.at('status').oneOf(VEX_STATUSES);
   const justification = statement.at('justification');
@@ -45,7 +45,7 @@ function statementOf(statement: Field, document: Field): VexStatement {
 }
 
 /**
- * Reads the statements of an OpenVEX document. A statement without a time has that of its document.
+ * Reads the statements of an OpenVEX document. A statement without a time gets the time of its document.
  *
  * @see https://github.com/openvex/spec/blob/main/OPENVEX-SPEC.md version 0.2.0
  */

@@ -3,7 +3,7 @@ interface OsvEcosystem {
   readonly distribution?: string;
 }
 
-/** Names of OSV, and what package URLs have instead. */
+/** The package URL type and distribution of each OSV ecosystem. */
 const NAMES: Readonly<Record<string, OsvEcosystem>> = {
   npm: { type: 'npm' },
   Maven: { type: 'maven' },
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, OsvEcosystem>> = {
   'GitHub Actions': { type: 'githubactions' },
 };
 
-/** Other namespaces that package URLs have for a distribution. */
+/** Other spellings of distributions in package URL namespaces. */
 const SPELLINGS = new Map([
   ['rhel', 'redhat'],
   ['rocky', 'rocky-linux'],
@@ -46,14 +46,14 @@ const SPELLINGS = new Map([
   ['alma', 'almalinux'],
 ]);
 
-/** A distribution as its package URLs name it, whichever of its spellings they use. */
+/** Returns one name for a distribution, for all spellings in package URLs. */
 export function distributionOf(namespace: string): string {
   const name = namespace.toLowerCase();
   return SPELLINGS.get(name) ?? name;
 }
 
 /**
- * An ecosystem of OSV in the words of package URLs: `Debian:11` has the type `deb`, the distribution `debian` and the release `11`.
+ * Translates an OSV ecosystem to package URL terms: `Debian:11` has the type `deb`, the distribution `debian` and the release `11`.
  *
  * @see https://ossf.github.io/osv-schema/#affectedpackage-field
  */

@@ -1,6 +1,6 @@
 import { readOsv } from './osv';
 
-/** After the examples of the OSV schema. */
+/** Based on the examples of the OSV schema. */
 const ENTRY = {
   schema_version: '1.6.0',
   id: 'GHSA-jfh8-c2jp-5v3q',

@@ -28,7 +28,7 @@ function eventsOf(range: Field): readonly RangeEvent[] {
 }
 
 function packageOf(affected: Field): ListedPackage | null {
-  // Entries about commits of a repository alone name no package.
+  // Entries that are only about commits of a repository name no package.
   if (!affected.at('package').isPresent) return null;
   const { type, distribution, release } = readOsvEcosystem(affected.at('package').at('ecosystem').text());
   const purl = affected.at('package').at('purl').optionalText();
@@ -58,7 +58,7 @@ function vectorsOf(field: Field): readonly string[] {
     });
 }
 
-/** The word that a database adds, beside the entry or beside a package. */
+/** Returns the severity word that a database adds to the entry or to a package. */
 function wordOf(field: Field): string | null {
   const specific = field.at('database_specific');
   const isObject = typeof specific.value === 'object' && specific.isPresent;

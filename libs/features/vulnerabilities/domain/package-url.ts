@@ -3,7 +3,7 @@ import type { Purl } from '@assurance/evidence/domain/purl';
 /** What a package URL names. */
 export type PackageUrl = Pick<Purl, 'type' | 'namespace' | 'name' | 'version' | 'qualifiers'>;
 
-/** The name that an ecosystem and its databases give a package, such as `group:artifact` of Maven. */
+/** Returns the package name that the ecosystem and its databases use, such as `group:artifact` for Maven. */
 export function packageName({ type, namespace, name }: PackageUrl): string {
   if (!namespace) return name;
   switch (type) {
@@ -18,7 +18,7 @@ export function packageName({ type, namespace, name }: PackageUrl): string {
   }
 }
 
-/** A name in the form in which names of its type are equal. */
+/** Returns the canonical form of a name. Two names of one type mean the same package if their canonical forms are equal. */
 export function canonicalName(type: string, name: string): string {
   if (type === 'pypi') return name.toLowerCase().replace(/[-_.]+/g, '-');
   return ['npm', 'maven', 'cargo', 'gem'].includes(type) ? name : name.toLowerCase();

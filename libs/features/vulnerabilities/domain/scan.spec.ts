@@ -1,6 +1,6 @@
 import { FINDINGS_RECORDED_MAX, readReport, recordedFindings } from './scan';
 
-/** What is recorded of a report; null where it is none, or cannot be read. */
+/** Returns what is recorded for a report. It returns null if the document is not a report, or cannot be read. */
 function readScan(document: unknown) {
   const report = readReport(document);
   if (report?.read.ok !== true) return null;

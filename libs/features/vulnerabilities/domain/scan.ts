@@ -5,26 +5,26 @@ import { beginningOf, canonicalJson, compareTexts, contentParts, type PartBounds
 import { type Finding, readGrype, readSarif, type ReadScan, readSnyk, readSnykResults, readTrivy } from './findings';
 import { rankOf } from './severity';
 
-/** The most different findings of a report that are recorded: the worst. Those beyond are counted. */
+/** The most distinct findings of a report that are recorded: the worst ones. The others are counted. */
 export const FINDINGS_RECORDED_MAX = 5_000;
-/** The most characters of a title, of the name of a package, of a version, and of the name of a scanner. Longer ones are cut. */
+/** The most characters of a title, a package name, a version, and a scanner name. Longer texts are cut. */
 const TEXT_MAX = 512;
-/** The most characters of a name of a vulnerability: a finding with a longer one is left out, and an alias too. */
+/** The most characters of a vulnerability name. A finding or an alias with a longer name is left out. */
 const NAME_MAX = 256;
-/** The most other names of a finding, and versions without it. */
+/** The most aliases of a finding, and the most versions that fix it. */
 const ALIASES_MAX = 50;
 const FIXED_MAX = 20;
-/** A view keeps a part in one document. */
+/** Limits of a part. A view keeps each part in one document. */
 const PARTS: PartBounds = { mean: 64, items: 256, bytes: 256 * 1024 };
 
-/** Findings as they are recorded. */
+/** Findings in their recorded form. */
 interface RecordedFindings {
   readonly parts: readonly (readonly ListedFinding[])[];
-  /** How many findings are left out: those with a name that is too long, and those beyond the limit. */
+  /** How many findings are left out, because their name is too long or because there are too many. */
   readonly left: number;
 }
 
-/** The report of a scanner, read or not. */
+/** The report of a scanner, and the result of reading it. */
 interface ScanReport {
   readonly format: ScanFormat;
   readonly read: ReadScan;
@@ -38,15 +38,15 @@ const READERS: Readonly<Record<ScanFormat, (document: unknown) => ReadScan>> = {
   sarif: readSarif,
 };
 
-/** Reads the report of a scanner. @returns null where the document is no such report */
+/** Reads the report of a scanner. @returns null if the document is not such a report */
 export function readReport(document: unknown): ScanReport | null {
   const format = scanFormatOf(document);
   return format === null ? null : { format, read: READERS[format](document) };
 }
 
 /**
- * The different findings of all reports of an attestation: at most 5,000, the worst, sorted, in parts that reports with mostly the same findings
- * share.
+ * Merges the findings of all reports of an attestation and drops duplicates. It keeps the 5,000 worst, sorted and divided into parts. Reports with
+ * mostly the same findings share parts.
  */
 export function recordedFindings(findings: readonly Finding[]): RecordedFindings {
   const all = new Map<string, { readonly json: string; readonly item: ListedFinding }>();
@@ -88,7 +88,7 @@ function packageOf({ name, version, purl }: NonNullable<Finding['package']>): Li
 const CVE = /^CVE-[0-9]{4}-[0-9]{4,}(?![0-9])/i;
 const GHSA = /^GHSA((?:-[0-9a-z]{4}){3})(?![0-9a-z])/i;
 
-/** A name as databases write it: some scanners name a rule after it and the package. */
+/** Returns a vulnerability name as databases write it. Some scanners name a rule by the vulnerability and the package. */
 function nameOf(name: string): string {
   const cve = CVE.exec(name)?.[0];
   if (cve !== undefined) return cve.toUpperCase();

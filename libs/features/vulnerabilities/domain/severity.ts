@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
 import { scoreOf } from './cvss';
 
-/** Words of databases and scanners. */
+/** Severity words that databases and scanners use. */
 const WORDS = new Map<string, Severity>([
   ...SEVERITIES.map((severity) => [severity, severity] as const),
   ['negligible', 'low'],
@@ -10,29 +10,29 @@ const WORDS = new Map<string, Severity>([
   ['important', 'high'],
 ]);
 
-/** From 0 for unknown to 4 for critical. */
+/** Returns 0 for an unknown severity, and up to 4 for critical. */
 export function rankOf(severity: Severity | null): number {
   return severity === null ? 0 : SEVERITIES.indexOf(severity) + 1;
 }
 
-/** The severity that a database or scanner names in words; null for none, unknown, and other words. */
+/** Returns the severity for a word of a database or scanner. It returns null for none, unknown, and other words. */
 export function severityOfWord(word: string | null): Severity | null {
   return (word !== null && WORDS.get(word.toLowerCase())) || null;
 }
 
 /**
- * The severity of a CVSS score by the qualitative scale.
+ * Returns the severity of a CVSS score by the qualitative scale.
  *
  * @see https://www.first.org/cvss/v4-0/specification-document section 6
- * @param score from 0 to 10; others are no score
- * @returns null for 0, which the scale calls none
+ * @param score from 0 to 10; other numbers are not scores
+ * @returns null for 0, which the scale calls none, and for numbers that are not scores
  */
 export function severityOfScore(score: number): Severity | null {
   if (!(score > 0 && score <= 10)) return null;
   return score >= 9 ? 'critical' : score >= 7 ? 'high' : score >= 4 ? 'medium' : 'low';
 }
 
-/** The severity of the newest CVSS version among vectors; version 2 has nothing above high. */
+/** Returns the severity of the newest CVSS version among the vectors. Version 2 has no severity above high. */
 export function severityOfVectors(vectors: readonly string[]): Severity | null {
   const scores = vectors.map(scoreOf).filter((score) => score !== null);
   const [newest] = scores.sort((a, b) => b.version - a.version || b.score - a.score);

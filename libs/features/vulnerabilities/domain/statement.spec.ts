@@ -11,7 +11,7 @@ const CVE = { id: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'] };
 const PRODUCT = 'pkg:oci/shop@sha256:aa';
 const LOG4J = 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1';
 
-/** After the example of the OpenVEX specification. */
+/** Based on the example of the OpenVEX specification. */
 const openVex = (...statements: readonly object[]) => ({
   '@context': 'https://openvex.dev/ns/v0.2.0',
   '@id': 'https://example.com/vex/1',
@@ -74,7 +74,7 @@ describe('statements of OpenVEX', () => {
   });
 });
 
-/** After the VEX examples of CycloneDX. */
+/** Based on the VEX examples of CycloneDX. */
 const bom = (vulnerabilities: readonly object[], fields: object = {}) => ({
   bomFormat: 'CycloneDX',
   specVersion: '1.5',

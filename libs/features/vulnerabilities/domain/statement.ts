@@ -2,20 +2,20 @@ import type { VexStatement as Statement } from '@assurance/contracts/vulnerabili
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
 
-/** What a question is about: a product, and the component of it that has the vulnerability. */
+/** The subject of a query: a product, and the component of it that has the vulnerability. */
 interface Subject {
   /** An identifier of the product, or the SHA-256 of an artifact. */
   readonly product: string;
   readonly component?: string;
 }
 
-/** Whether an identifier is the digest of an artifact, or a package URL with it as its version: `pkg:oci/web@sha256:…`. */
+/** Whether an identifier is the digest of an artifact, or a package URL with this digest as its version: `pkg:oci/web@sha256:…`. */
 function namesDigest(id: string, digest: string): boolean {
   if (id === `sha256:${digest}`) return true;
   return id.includes(digest) && readPurl(id)?.version === `sha256:${digest}`;
 }
 
-/** Whether a name in a statement covers an identifier: without a version all versions, without qualifiers all of them. */
+/** Whether a name in a statement covers an identifier. A name without a version covers all versions; one without qualifiers covers all qualifiers. */
 function covers(stated: string, id: string): boolean {
   if (stated === id) return true;
   const [left, right] = [readPurl(stated), readPurl(id)];
@@ -27,7 +27,7 @@ function covers(stated: string, id: string): boolean {
 
 function isAbout({ products }: Statement, { product, component }: Subject): boolean {
   return products.some(({ id, subcomponents }) => {
-    // Who makes a component may speak of it wherever it is.
+    // The maker of a component may make a statement about the component in any product.
     if (component !== undefined && covers(id, component)) return true;
     if (!covers(id, product) && !namesDigest(id, product)) return false;
     if (subcomponents.length === 0 || component === undefined) return true;
@@ -36,10 +36,10 @@ function isAbout({ products }: Statement, { product, component }: Subject): bool
 }
 
 /**
- * What holds of a product and a vulnerability: the latest statement about both. Of statements of one time the later in the list is the latest;
- * those without a time are the earliest.
+ * Returns the VEX statement that applies to a product and a vulnerability: the latest one about both. If two statements have the same time, the later
+ * one in the list counts. A statement without a time counts as the earliest.
  *
- * @returns null where nobody said anything
+ * @returns null if there is no statement
  */
 export function vexState(
   statements: readonly Statement[],

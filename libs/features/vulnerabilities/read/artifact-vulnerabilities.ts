@@ -40,7 +40,7 @@ interface Pair {
   readonly exposed: Exposed;
 }
 
-/** The vulnerabilities of one artifact. */
+/** Lists the vulnerabilities of one artifact. */
 export class ListArtifactVulnerabilities extends queryBy<
   { fingerprint: string; page: PageRequest },
   Result<ViewAnswer<ArtifactVulnerabilities>, Refusal>
@@ -93,7 +93,7 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     return ok({ value, behind: Math.max(seen.behind, contained.behind, scans.behind, runs.behind) });
   }
 
-  /** The newest reports of scanners on an artifact: those that name it, and those of a trail that awaited it. */
+  /** Returns the newest scanner reports on an artifact: reports that name it, and reports of trails that awaited it. */
   private async scansOf(caller: Caller, fingerprint: string): Promise<ViewAnswer<readonly ScanRow[]>> {
     const org = caller.org.id;
     const subjects = new Set([subjectOf({ kind: 'artifact', fingerprint })]);
@@ -107,7 +107,7 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     const candidates = await this.views.read(vulnerabilitiesView, caller, (documents) =>
       scansOfSubjects(documents, org, [...subjects]),
     );
-    // Other trails await artifacts of this commit and name, too.
+    // Other trails may await an artifact with the same name and commit, so keep only the reports on this artifact.
     const artifacts = await this.views.read(componentsView, caller, (documents) =>
       artifactsOfScans(documents, [{ found: [{ scans: candidates.value }] }]),
     );
@@ -152,14 +152,14 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
   }
 }
 
-/** How many aliases an answer has. */
+/** The most aliases of a vulnerability in an answer. */
 const ALIASES_SHOWN = 100;
 
 function refused() {
   return err(tooMany('fingerprint', 'It has more vulnerabilities or components than one answer can be made of'));
 }
 
-/** The vulnerabilities of an artifact in their order, each with every component that has it. */
+/** Returns the vulnerabilities of an artifact in order, each with every component that has it. */
 async function pairsOf(
   all: readonly Vulnerability[],
   fingerprint: string,

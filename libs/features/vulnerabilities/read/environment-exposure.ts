@@ -16,15 +16,15 @@ import { DayCounts } from './exposed-days';
 import { VulnerabilitiesOnDays } from './exposed-vulnerabilities';
 import { lastImportOf } from './last-import';
 
-/** The most days of all members of a logical environment together. */
+/** The most days of one query, added up over all members of a logical environment. */
 const DAYS_MAX = 1_830;
 
-/** To how many vulnerabilities an environment was exposed on some days, and now. */
+/** Counts the vulnerabilities that an environment was exposed to on some days, and now. */
 export class GetEnvironmentExposure extends queryBy<
   {
     environment: string;
     timeZone: string;
-    /** Oldest first; none of them begins after now. */
+    /** Oldest first. No day begins in the future. */
     days: readonly DatedBucket[];
   },
   Result<ViewAnswer<EnvironmentExposure>, Refusal>

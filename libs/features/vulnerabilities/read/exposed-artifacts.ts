@@ -15,24 +15,24 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DayEnds, daysOf } from './exposed-days';
 
 const PAGE = 1_000;
-/** The most artifacts that ran on the days of one question: all that it keeps of artifacts that ran on others is a page. */
+/** The most artifacts that ran on the days of one query. Of artifacts that ran on other days, it keeps only a page in memory. */
 const ARTIFACTS_MAX = 100_000;
 
 /** The artifacts that ran on some days or run now, by fingerprint. */
 export interface ExposedArtifacts {
-  /** As `daysOf` makes them. */
+  /** As `daysOf` returns them. */
   readonly days: ReadonlyMap<string, bigint>;
-  /** What is known of their components. */
+  /** The SBOM state of each artifact. */
   readonly states: ReadonlyMap<string, SbomState>;
 }
 
-/** The fingerprint of an artifact with more starts than one question may read: of any time, so that fewer days do not help. */
+/** The fingerprint of an artifact with more starts than one query may read. Starts of all time count, so that fewer days do not help. */
 interface StartedTooOften {
   readonly startedTooOften: string;
 }
 type TooMany = 'too-many' | StartedTooOften;
 
-/** Which artifacts ran in environments on some days. */
+/** Finds the artifacts that ran in environments on some days. */
 @Injectable()
 export class ArtifactsOnDays {
   constructor(
@@ -42,11 +42,11 @@ export class ArtifactsOnDays {
   ) {}
 
   /**
-   * Reads what ever ran in these environments and nothing of others, a page at a time.
+   * Reads the artifacts that ever ran in these environments, a page at a time. It reads nothing about other environments.
    *
    * @param places ids of the environments
    * @param days oldest first
-   * @returns `too-many` beyond 100,000 artifacts on these days, and the fingerprint of one that started more than a million times
+   * @returns `too-many` beyond 100,000 artifacts on these days, or the fingerprint of an artifact that started more than a million times
    */
   async ran(
     caller: Caller,
@@ -54,7 +54,7 @@ export class ArtifactsOnDays {
     days: readonly DatedBucket[],
   ): Promise<ViewAnswer<ExposedArtifacts> | TooMany> {
     const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
-    // Most artifacts ran on the same days as others.
+    // Most artifacts ran on the same days as others, so they share one value.
     const shared = new Map<bigint, bigint>();
     const slices = new Slices();
     let behind = 0;
@@ -87,7 +87,7 @@ export class ArtifactsOnDays {
     return { value: { days: marks, states }, behind };
   }
 
-  /** Reads the runs of artifacts in an environment: of fewer at once where they started so often that all together are too many. */
+  /** Reads the runs of artifacts in an environment. If they are too many together, it reads the runs of half of the artifacts at a time. */
   private async readRuns(
     caller: Caller,
     fingerprints: readonly string[],
@@ -117,7 +117,7 @@ export class ArtifactsOnDays {
   }
 }
 
-/** The snapshots in force at some times, ascending. Between two times with one snapshot nothing is read. */
+/** Returns the snapshots in force at some ascending times. If two times have the same snapshot, it reads nothing for the times between them. */
 async function snapshotsAt(
   times: readonly number[],
   snapshotIn: (at: number) => Promise<number>,

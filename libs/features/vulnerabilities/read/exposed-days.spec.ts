@@ -1,7 +1,7 @@
 import { DayCounts, daysOf } from './exposed-days';
 
 const run = (from: number, until: number | null, isRunning = false) => ({ environment: 'e1', from, until, isRunning });
-/** Snapshot 1 and 2 came on the first day, none on the second, 3 to 5 on the third, 6 with the first moment of the fourth. */
+/** Snapshots 1 and 2 are of the first day, 3 to 5 of the third. The second day has none. Snapshot 6 is of the first moment of the fourth day. */
 const days = new Map([
   [
     'e1',

@@ -2,22 +2,22 @@ import type { Run } from '@assurance/components/read/components/runs';
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import { SEVERITIES, type Severity } from '@assurance/contracts/vulnerabilities/events';
 
-/** The snapshots in force at the beginning and at the end of a day; 0 before the first. */
+/** The snapshots in force at the beginning and at the end of a day; 0 before the first snapshot. */
 export interface DayEnds {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The days on which an artifact ran, as bits: that of the first day is the lowest, and the one behind that of the last day says that it runs now.
+ * Returns the days on which an artifact ran, as bits. The lowest bit is the first day. The bit after the last day says whether the artifact runs now.
  *
- * @param days of each environment, as many of each, oldest first
+ * @param days for each environment, oldest first; each environment has the same number of days
  */
 export function daysOf(runs: readonly Run[], days: ReadonlyMap<string, readonly DayEnds[]>): bigint {
   let bits = 0n;
   for (const { environment, from, until, isRunning } of runs) {
     const own = days.get(environment) ?? [];
-    // The snapshots in force never decrease: a run has one row of days.
+    // The snapshots in force never decrease, so the days of a run are consecutive.
     const begin = firstAt(own, ({ last }) => last >= from);
     const end = until === null ? own.length : firstAt(own, ({ first }) => first >= until);
     if (end > begin) bits |= ((1n << BigInt(end - begin)) - 1n) << BigInt(begin);
@@ -26,7 +26,7 @@ export function daysOf(runs: readonly Run[], days: ReadonlyMap<string, readonly 
   return bits;
 }
 
-/** The place of the first item that holds, by halving; the length where none does. */
+/** Returns the index of the first item for which `holds` is true, by binary search, or the length if there is none. */
 function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -39,21 +39,21 @@ function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): 
 }
 
 type Counts = EnvironmentExposure['now'];
-/** What is counted on a day. */
+/** The kinds of items that are counted on a day. */
 type Counted = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
 
-/** Counts what is there on each day. */
+/** Counts items on each day. */
 export class DayCounts {
   private readonly counts: Readonly<Record<Counted, number[]>>;
 
-  /** @param length the number of days, and one for now */
+  /** @param length the number of days plus one, for now */
   constructor(private readonly length: number) {
     const none = () => Array.from({ length }, () => 0);
     const [low, medium, high, critical] = SEVERITIES.map(none) as [number[], number[], number[], number[]];
     this.counts = { critical, high, medium, low, unknown: none(), without_sbom: none(), incomplete_sbom: none() };
   }
 
-  /** Counts a thing on its days. @param days as `daysOf` makes them */
+  /** Counts an item on its days. @param days as `daysOf` returns them */
   add(counted: Counted, days: bigint): void {
     const counts = this.counts[counted];
     const bits = days.toString(2);

@@ -25,21 +25,21 @@ import {
 import { artifactsOfScans } from './vulnerabilities/scanned';
 
 const PAGE = 1_000;
-/** The most parts of lists of components that one question marks. */
+/** The most parts of component lists that one query marks. */
 const PARTS_MAX = 250_000;
-/** How many parts of components, of findings, their lists and package URLs are looked for together. */
+/** How many component parts, finding parts, lists, and package URLs are looked up together. */
 const PARTS_TOGETHER = 256;
 const FINDINGS_TOGETHER = 32;
 const LISTS_TOGETHER = 50;
 const PURLS_TOGETHER = 200;
 
-/** Days as bits, by what was there on them. */
+/** Days as bits, by the item that was there on them. */
 type Days = Map<string, bigint>;
 type ReadDays = ReadonlyMap<string, bigint>;
 
-/** On which days artifacts had which vulnerabilities. */
+/** The days on which artifacts had vulnerabilities. */
 export interface ExposedVulnerabilities {
-  /** Of each vulnerability its days, and its worst severity there as `rankOf` makes it. */
+  /** The days of each vulnerability, and its worst severity as `rankOf` returns it. */
   readonly marks: Iterable<VulnerabilityMark>;
   readonly lastImport: ImportRow | null;
 }
@@ -50,14 +50,14 @@ interface VulnerabilityMark {
 }
 
 /**
- * Finds the vulnerabilities of some artifacts: from the lists of their components, and from the reports of scanners on them. It keeps the days of each part
- * and of each vulnerability; components and findings are in memory only while a part of them is read.
+ * Finds the vulnerabilities of some artifacts, from their component lists and from scanner reports. It keeps the days of each part and of each
+ * vulnerability. It holds components and findings in memory only while it reads a part of them.
  */
 @Injectable()
 export class VulnerabilitiesOnDays {
   constructor(private readonly views: Views) {}
 
-  /** @param artifacts days by fingerprint @returns `too-many` beyond 250,000 parts of lists */
+  /** @param artifacts days by fingerprint @returns `too-many` beyond 250,000 parts of component lists */
   async of(caller: Caller, artifacts: ReadDays): Promise<ViewAnswer<ExposedVulnerabilities> | 'too-many'> {
     const org = caller.org.id;
     const parts = await this.views.read(componentsView, caller, (documents) => markParts(documents, org, artifacts));
@@ -68,7 +68,7 @@ export class VulnerabilitiesOnDays {
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const last = await documents.collection(importRows).get(org);
       const [known] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
-      // Without entries no component matches any.
+      // Without entries, no component can match one.
       if (known !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
       behind = Math.max(behind, await this.markFindings(caller, documents, artifacts, names));
       return last;
@@ -104,7 +104,7 @@ export class VulnerabilitiesOnDays {
         await slices.pause();
         const row = entries.get(rowId(org, entry));
         if (row === undefined) continue;
-        // A newer version of the entry says no.
+        // A match of an older version no longer counts.
         const counted = [...versions].filter(([version]) => version >= row.version);
         if (counted.length > 0) names.addEntry(row, union(counted.map(([, days]) => days)));
       }
@@ -112,7 +112,7 @@ export class VulnerabilitiesOnDays {
     return behind;
   }
 
-  /** Marks what scanners found in artifacts, and the entries that have the names of it. */
+  /** Marks the findings of scanners in artifacts, and the entries that share a name with them. */
   private async markFindings(
     caller: Caller,
     documents: Documents,
@@ -155,7 +155,7 @@ export class VulnerabilitiesOnDays {
   }
 }
 
-/** Days and severities by one name of each vulnerability. */
+/** Collects days and severities by the names of vulnerabilities. */
 class NameMarks {
   private readonly groups = new AliasGroups();
   private readonly marks = new Map<string, VulnerabilityMark>();
@@ -168,7 +168,7 @@ class NameMarks {
     this.marks.set(named.id, own);
   }
 
-  /** One that was withdrawn counts no more; its names still are of one vulnerability. */
+  /** Adds an entry. A withdrawn entry has no days or severity, but its names still connect the names of one vulnerability. */
   addEntry(entry: EntryRow, days: bigint): void {
     if (entry.withdrawn === null) this.add(entry, rankOf(entry.severity), days);
     else this.groups.add(entry);
@@ -188,7 +188,7 @@ class NameMarks {
   }
 }
 
-/** The days of the parts of lists of components; `too-many` beyond the limit. */
+/** Returns the days of the parts of component lists, or `too-many` beyond the limit. */
 async function markParts(documents: Documents, org: string, artifacts: ReadDays): Promise<ReadDays | 'too-many'> {
   const parts: Days = new Map();
   for (const fingerprints of pieces([...artifacts.keys()], PAGE)) {
@@ -208,7 +208,7 @@ async function markParts(documents: Documents, org: string, artifacts: ReadDays)
   return parts;
 }
 
-/** The days of the package URLs that parts list. */
+/** Returns the days of the package URLs that parts list. */
 async function markPurls(documents: Documents, org: string, parts: ReadDays): Promise<ReadDays> {
   const [purls, slices]: [Days, Slices] = [new Map(), new Slices()];
   for await (const [part, components] of readParts(documents, org, parts.keys())) {
@@ -220,7 +220,7 @@ async function markPurls(documents: Documents, org: string, parts: ReadDays): Pr
   return purls;
 }
 
-/** Notes more days of something; nothing where there are none. */
+/** Adds days to an item. It changes nothing if there are no days. */
 function mark(all: Days, key: string, days: bigint): void {
   if (days === 0n) return;
   const before = all.get(key);

@@ -27,19 +27,19 @@ import { type Vulnerability, worst } from './vulnerabilities/groups';
 import { VexStates } from './vulnerabilities/vex-states';
 import type { StatementRow } from './vulnerabilities/rows';
 
-/** How many environments and aliases an answer has. */
+/** The most environments and aliases in an answer. */
 const SHOWN_MAX = 100;
 
 /** Artifacts with some components or findings, and where they ran. */
 export interface Located {
-  /** Of artifacts with any of the components, by fingerprint, ascending. */
+  /** The artifacts with any of the components, by fingerprint, ascending. */
   readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
-  /** Artifacts by the keys of the reports of scanners. */
+  /** Artifacts by the keys of scanner reports. */
   readonly scanned: ReadonlyMap<string, readonly string[]>;
   readonly runs: ReadonlyMap<string, readonly Run[]>;
 }
 
-/** Where vulnerabilities run. */
+/** Finds the artifacts that have vulnerabilities, and where they run. */
 @Injectable()
 export class Exposures {
   constructor(
@@ -48,7 +48,7 @@ export class Exposures {
     private readonly located: LocatedArtifacts,
   ) {}
 
-  /** The artifacts that have some vulnerabilities. */
+  /** Finds the artifacts that have some vulnerabilities. */
   async locate(caller: Caller, all: readonly Vulnerability[]): Promise<ViewAnswer<Located> | 'too-many'> {
     const purls = new Set(all.flatMap(({ matches }) => [...matches.keys()]));
     const { value: listed, behind } = await this.views.read(componentsView, caller, async (documents) => {
@@ -66,7 +66,7 @@ export class Exposures {
     return { value: { artifacts, scanned, runs: runs.value }, behind: Math.max(behind, runs.behind) };
   }
 
-  /** Each time in which an environment was exposed to any of these artifacts: the newest 100. */
+  /** Returns the newest 100 periods in which an environment was exposed to any of these artifacts. */
   async periodsOf(exposed: readonly Exposed[], { runs }: Located): Promise<VulnerabilityAnswer['exposures']> {
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const periods = exposedPeriods(fingerprints, runs).slice(0, SHOWN_MAX);
@@ -84,7 +84,7 @@ export class Exposures {
     );
   }
 
-  /** The artifacts with each of some vulnerabilities, in their order. */
+  /** Returns the artifacts that have each vulnerability, in the order of the vulnerabilities. */
   async exposedTo(all: readonly Vulnerability[], located: Located): Promise<readonly (readonly Exposed[])[]> {
     const byPurl = new Map<string, Pick<Exposed, 'fingerprint' | 'place'>[]>();
     const slices = new Slices();
@@ -101,7 +101,7 @@ export class Exposures {
     return exposed;
   }
 
-  /** Rows of the vulnerabilities of a page. @param exposed as `exposedTo` gives them */
+  /** Builds the rows of a page of vulnerabilities. @param exposed as `exposedTo` returns them */
   async itemsOf(
     all: readonly Vulnerability[],
     exposed: readonly (readonly Exposed[])[],
@@ -181,7 +181,7 @@ export class Exposures {
   }
 }
 
-/** What its entries, else findings of scanners call it; empty where none does. */
+/** Returns the summary of the entries, or else the title of a finding. It is empty if there is neither. */
 export function summaryOf({ id, entries, found }: Pick<Vulnerability, 'id' | 'entries' | 'found'>): string {
   const named = entries.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
   return (
@@ -191,7 +191,7 @@ export function summaryOf({ id, entries, found }: Pick<Vulnerability, 'id' | 'en
   );
 }
 
-/** When its newest entry was modified; of one without entries, when the newest report of a scanner came. */
+/** Returns when the newest entry was modified. Without entries, it returns the time of the newest scanner report. */
 function newestOf({ found }: Vulnerability, entries: Vulnerability['entries']): number {
   if (entries.length > 0) return Math.max(...entries.map(({ modified }) => modified));
   return found.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);

@@ -4,7 +4,7 @@ import { KNOWN_VULNERABILITIES } from '@assurance/policies/lookups/known-vulnera
 import { Global, Module } from '@nestjs/common';
 import { VulnerabilitiesInView } from './known-vulnerabilities';
 
-/** What tells the vulnerabilities of components to all who judge, in each role that does. */
+/** Provides the vulnerabilities of components to every role that evaluates policies. */
 @Global()
 @Module({
   providers: [

@@ -24,9 +24,9 @@ import {
 import { importRows, matchRows, packageRows, scanKey } from './vulnerabilities/rows';
 import { type ArtifactStatements, StatementsAbout } from './vulnerabilities/statements-about';
 
-/** How long one judging waits until the view has compared the components of an SBOM (milliseconds). */
+/** How long one evaluation waits until the view has compared the components of an SBOM (milliseconds). */
 const WAIT_MS = 2_000;
-/** The most parts of lists of components that one judging reads, and matches that it goes through; remembered ones do not count as read. */
+/** The most parts of component lists that one evaluation reads, and the most matches that it processes. Cached parts do not count as read. */
 const PARTS_MAX = 20_000;
 const MATCHES_MAX = 200_000;
 /** How many parts, components and streams are looked up together. */
@@ -34,15 +34,15 @@ const PARTS_TOGETHER = 16;
 const PURLS_TOGETHER = 100;
 const STREAMS_TOGETHER = 500;
 const PAGE = 1_000;
-/** How many bytes of matches of parts are remembered: those that were used last. */
+/** The size of the cache of matches of parts (bytes). It keeps the parts that were used last. */
 const PARTS_BYTES = 32 * 1024 * 1024;
-/** The most memory of the findings and entries that one judging keeps (bytes): several environments are judged at once. */
+/** The most memory of the findings and entries of one evaluation (bytes). Several environments are evaluated at once. */
 const ROWS_BYTES = 64 * 1024 * 1024;
 
-/** States of a product that need nobody's attention. */
+/** VEX states that exclude a vulnerability: nobody needs to act. */
 const TAKEN_OUT: readonly string[] = ['not_affected', 'fixed'];
 
-/** What a component is called where a scanner names none. */
+/** The name of a component if a scanner names none. */
 const NO_PACKAGE = '(not named)';
 
 const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulnerabilities => ({
@@ -50,15 +50,15 @@ const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulne
   vulnerabilities: [],
 });
 
-/** What the view has of artifacts. */
+/** The data of the view about artifacts. */
 interface Compared {
-  /** Whether the organization imported any entry. */
+  /** Whether the organization has imported any entry. */
   readonly knowsDatabase: boolean;
   /** Matches of the parts that are compared. */
   readonly matches: PartMatches;
-  /** The parts that were not remembered. */
+  /** The parts that were not in the cache. */
   readonly missing: ReadonlySet<string>;
-  /** Streams that the view has not followed far enough. */
+  /** Streams that the view has not processed far enough. */
   readonly late: ReadonlySet<string>;
   /** Findings by the key of their report; null beyond the limit. */
   readonly findings: ReadonlyMap<string, readonly ListedFinding[]> | null;
@@ -67,8 +67,8 @@ interface Compared {
 }
 
 /**
- * Tells the vulnerabilities of artifacts from the view that compares components with entries, also to who judges in another process. What it
- * remembers of a part is of one revision of the entries.
+ * Reads the vulnerabilities of artifacts from the view that compares components with entries. Other processes that evaluate policies can use it too.
+ * A cached part belongs to one revision of the entries.
  */
 export class VulnerabilitiesInView implements KnownVulnerabilities {
   private readonly parts = new BytesCache<readonly PartMatch[]>(PARTS_BYTES);
@@ -97,22 +97,22 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 
   /**
-   * The VEX statements about vulnerabilities of artifacts, also those that take a vulnerability out.
+   * Returns the VEX statements about vulnerabilities of artifacts. It includes statements that exclude a vulnerability.
    *
-   * @param most of how many components statements are named at most
+   * @param most for how many components statements are listed at most
    */
   async statementsAbout(org: string, artifacts: readonly ListedArtifact[], most: number): Promise<ArtifactStatements> {
     const answer = await this.answered((generation) => this.readStatements(generation, org, artifacts, most));
     return answer ?? { isComplete: false, statements: [] };
   }
 
-  /** What a read of the serving generation answers; null where none serves that this version can read. */
+  /** Answers with a read of the serving generation. It returns null if this version cannot read the serving generation, or none serves. */
   private async answered<Answer>(read: (generation: Generation) => Promise<Answer>): Promise<Answer | null> {
     for (;;) {
       const generation = await this.serving();
       if (generation === null) return null;
       const [answer] = await Promise.allSettled([read(generation)]);
-      // What it read may have been removed meanwhile.
+      // The rows that it read may have been removed meanwhile.
       if ((await this.serving())?.number !== generation.number) continue;
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
@@ -236,7 +236,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     };
   }
 
-  /** The matches of parts that are remembered, and the parts of which none are. */
+  /** Returns the cached matches of parts, and the parts that are not cached. */
   private async remembered(
     prefix: string,
     artifacts: readonly ListedArtifact[],
@@ -255,7 +255,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     return [matches, missing];
   }
 
-  /** The matches of parts, until these are more than one judging may go through. */
+  /** Returns the matches of parts. It stops at the limit of matches for one evaluation. */
   private async matchesOf(documents: Documents, org: string, parts: readonly string[]): Promise<PartMatches> {
     const matches = new Map<string, readonly PartMatch[]>();
     const slices = new Slices();
@@ -297,7 +297,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 }
 
-/** Adds a vulnerability of a component unless a VEX statement takes it out. */
+/** Adds a vulnerability of a component, unless a VEX statement excludes it. */
 function addTo(
   all: Map<string, MatchedVulnerability>,
   vulnerability: NamedVulnerability | null,
@@ -309,7 +309,7 @@ function addTo(
   const state = states.isEmpty ? null : states.of(fingerprint, component.purl);
   if (state !== null && TAKEN_OUT.includes(state.status)) return;
   const before = all.get(named.id);
-  // The first component that certainly has it says most.
+  // Show the first component that certainly has the vulnerability, if there is one.
   const { purl, certain } = before === undefined || (!before.certain && component.certain) ? component : before;
   all.set(named.id, { ...named, purl, certain });
 }
@@ -318,12 +318,12 @@ function findingsOn({ findings }: Compared, scans: ListedArtifact['scans']): rea
   return scans.flatMap((scan) => findings?.get(scanKey(scan)) ?? []);
 }
 
-/** The package URL of what a finding is about, else the name that the scanner gives it. */
+/** Returns the package URL of the component of a finding, or else the name that the scanner gives it. */
 function purlOrNameOf({ package: found }: ListedFinding): string {
   return found?.purl ?? (found?.name || NO_PACKAGE);
 }
 
-/** The findings of the reports on artifacts, by the keys of these; null beyond the limit. */
+/** Returns the findings of the reports on artifacts, by report key, or null beyond the limit. */
 async function findingsOf(
   documents: Documents,
   org: string,
@@ -347,13 +347,13 @@ async function findingsOf(
   return byReport;
 }
 
-/** Whether an organization imported any entry: a file of VEX statements says nothing of what is unaffected. */
+/** Whether an organization has imported any entry. VEX statements alone do not count: they do not say which components are unaffected. */
 async function hasDatabase(documents: Documents, org: string): Promise<boolean> {
   if ((await documents.collection(importRows).get(org)) === null) return false;
   return (await documents.collection(packageRows).find({ where: { org }, limit: 1 })).length > 0;
 }
 
-/** Streams with SBOMs or reports of scanners that the view has not compared yet, after some time. */
+/** Waits some time, then returns the streams with SBOMs or scanner reports that the view has still not compared. */
 async function lateStreams(
   { checkpoints }: Generation,
   places: readonly StreamPosition[],

@@ -4,9 +4,9 @@ import type { Documents } from '@assurance/storage-ports';
 import type { ImportRow } from './vulnerabilities/rows';
 
 /**
- * The newest import as answers have it.
+ * Describes the newest import, in the form of the API.
  *
- * @param documents of states
+ * @param documents the documents of aggregate states
  */
 export async function lastImportOf(
   documents: Documents,

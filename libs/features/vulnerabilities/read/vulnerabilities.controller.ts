@@ -34,7 +34,7 @@ export class VulnerabilityQueriesController extends QueriesController {
     const window = requestedWindow(call.query, now);
     const problem = bucketsProblem(window, timeZone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
-    // Of days to come nothing is known.
+    // Nothing is known about days in the future.
     const days = bucketsOf(window, 'day', timeZone).filter(({ from }) => from * 1_000 <= now);
     return this.answerViewQuery(
       new GetEnvironmentExposure({ caller: callerOf(call), environment: call.params.env, timeZone, days }),

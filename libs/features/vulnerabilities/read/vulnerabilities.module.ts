@@ -9,7 +9,7 @@ import { Exposures } from './exposures';
 import { GetVulnerabilityHandler, ListVulnerabilitiesHandler } from './vulnerabilities';
 import { VulnerabilityQueriesController } from './vulnerabilities.controller';
 
-/** Which vulnerabilities artifacts have, and where these run. */
+/** Queries for the vulnerabilities of artifacts, and where these artifacts run. */
 @Module({
   imports: [ViewsModule, ComponentsModule],
   controllers: [VulnerabilityQueriesController],

@@ -34,10 +34,10 @@ import { artifactsOfScans, componentOf, type Exposed } from './vulnerabilities/s
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
-/** How many entries of a vulnerability an answer has. */
+/** The most entries of a vulnerability in an answer. */
 const ENTRIES_SHOWN = 100;
 
-/** The URL of the list, or of a vulnerability. */
+/** Returns the URL of the list, or of one vulnerability. */
 export const addressOf = (site: Parameters<typeof links.api>[0], ...id: readonly string[]) =>
   [links.api(site), 'vulnerabilities', ...[site.org, ...id].map(encodeURIComponent)].join('/');
 
@@ -47,7 +47,7 @@ export function tooMany(field: string, problem: string): Refusal {
   return { kind: 'invalid', errors: { [field]: problem } };
 }
 
-/** The vulnerabilities of components of artifacts. */
+/** Lists the vulnerabilities of the components of artifacts. */
 export class ListVulnerabilities extends queryBy<
   { minSeverity: Severity | undefined; environment: string | undefined; page: PageRequest },
   Result<ViewAnswer<VulnerabilityList>, Refusal>
@@ -108,14 +108,14 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     return ok({ value, behind: Math.max(seen.behind, scope.behind, located.behind) });
   }
 
-  /** Which components are asked for, null for all, and how many artifacts nobody can judge. */
+  /** Returns the inventory of the requested components, null for all, and how many artifacts cannot be judged. */
   private async scopeOf(caller: Caller, places: readonly string[] | null) {
     const org = caller.org.id;
     const fingerprints = new Set<string>();
     for (const environment of places ?? []) {
       const where = { environment };
       for await (const page of findPages(this.ports.documents.collection(running), { where }, PAGE)) {
-        // One without a digest stands for itself: nobody knows what it contains.
+        // An artifact without a digest counts by its name: its components are unknown.
         for (const { doc } of page) fingerprints.add(doc.fingerprint === '' ? `\n${doc.name}` : doc.fingerprint);
       }
     }
@@ -132,7 +132,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     return { value: { inventory, fingerprints, unjudged: counts }, behind };
   }
 
-  /** Those that a component or a scanned artifact of an environment has. */
+  /** Returns the vulnerabilities of a component or a scanned artifact of an environment. */
   private async within(
     caller: Caller,
     all: readonly Vulnerability[],
@@ -151,7 +151,7 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
   }
 }
 
-/** One vulnerability, by any of its names. */
+/** Gets one vulnerability, by any of its names. */
 export class GetVulnerability extends queryBy<
   { id: string; page: PageRequest },
   Result<ViewAnswer<VulnerabilityAnswer>, Refusal>

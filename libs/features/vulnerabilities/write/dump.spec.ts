@@ -13,7 +13,7 @@ interface Packed {
   readonly flags?: number;
 }
 
-/** A zip file, as PKWARE's APPNOTE.TXT describes it; `wide`: with the records of 64 bits. */
+/** Builds a zip file, as PKWARE's APPNOTE.TXT describes it. `wide` adds the 64-bit records. */
 function zip(files: readonly Packed[], wide = false): Buffer {
   const [locals, central]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
@@ -145,10 +145,10 @@ describe('the documents of a dump', () => {
 
   it('never become larger than a file may be, whatever a zip file says of it', async () => {
     const bomb = zip([{ name: 'a.json', text: ' '.repeat(100_000) }]);
-    // The directory names a small size.
+    // The directory states a size that is too small.
     bomb.writeUInt32LE(10, bomb.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     await expect(read(bomb, { whole: 1_000, chunk: 60 })).rejects.toThrow('damaged');
-    // It names more than there is.
+    // The directory states a size that is too large.
     const short = zip([{ name: 'a.json', text: '{}' }]);
     short.writeUInt32LE(900, short.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     await expect(read(short, { whole: 1_000, chunk: 60 })).rejects.toThrow('damaged');

@@ -3,28 +3,28 @@ import { OperationRefused } from '@assurance/event-sourcing/operation';
 import { Slices } from '@assurance/kernel';
 import { bytesOf, isZip, zippedFiles } from './zip';
 
-/** Some documents of a file, one a line, or a whole file. */
+/** Some documents of a file, one per line, or a whole file. */
 export interface DumpChunk {
-  /** Where they stand, for people. */
+  /** Where the documents are in the file, as a text for people. */
   readonly place: string;
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
 interface Bounds {
-  /** A file of at most so many bytes is one chunk. The longest line. */
+  /** A file of at most this many bytes is one chunk. It is also the limit for a line. */
   readonly whole: number;
-  /** How many bytes are collected before they are given on. */
+  /** How many bytes are collected before a chunk is returned. */
   readonly chunk: number;
 }
 
 const LINE_END = 0x0a;
-/** How much of a file is looked through before others have the thread (bytes). */
+/** How many bytes of a file are scanned before other work gets the thread. */
 const LOOKED_THROUGH = 1024 * 1024;
 
 /**
- * The documents of a file, in bounded chunks: a small file whole, a large one line by line, a zip file entry by entry.
+ * Reads the documents of a file in bounded chunks: a small file as a whole, a large one line by line, a zip file entry by entry.
  *
- * @throws OperationRefused for a large file that has no lines, and for a damaged zip file
+ * @throws OperationRefused if a large file has no lines, or a zip file is damaged
  */
 export async function* documentsOf(handle: FileHandle, size: number, bounds: Bounds): AsyncGenerator<DumpChunk> {
   if (await isZip(handle, size)) yield* zipped(handle, bounds);
@@ -64,7 +64,7 @@ async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGener
   if (bytes > 0) yield taken(last);
 }
 
-/** Outside of texts, where none stands, the end of a line is a space. */
+/** Replaces line ends by spaces, so that a document is on one line. JSON has no raw line ends inside texts. */
 async function onOneLine(content: Uint8Array): Promise<void> {
   const slices = new Slices();
   for (let from = 0; from < content.length; from += LOOKED_THROUGH) {

@@ -15,9 +15,9 @@ import { mapInSlices, pieces } from '@assurance/kernel';
 import { type Commit, type Documents, type Engines, pagesBy } from '@assurance/storage-ports';
 import { vulnerabilities } from '../domain/imports';
 
-/** The artifacts of an environment of which vulnerabilities are looked for. */
+/** The artifacts of an environment that are searched for vulnerabilities. */
 export interface ExposureWork extends JudgingWork {
-  /** The commit of imports of the organization that has to be compared before; 0 for none. */
+  /** The commit of imports of the organization that must be compared first; 0 for none. */
   readonly seq: number;
 }
 
@@ -33,17 +33,17 @@ const WANTED: ReadonlySet<string> = new Set<RelevantEvent['type']>([
   'VulnerabilitiesImported',
 ]);
 const PAGE = 500;
-/** How many environments are looked for together. */
+/** How many artifacts or environments are looked up together. */
 const TOGETHER = 100;
 
-/** Both, as one. */
+/** Merges two work items. */
 export function mergeExposureWork(current: ExposureWork | null, next: ExposureWork): ExposureWork {
   return { ...mergeWork(current, next), seq: Math.max(current?.seq ?? 0, next.seq) };
 }
 
 /**
- * The environments in which commits may have exposed what runs: new entries, SBOMs, findings, snapshots. Of organizations that imported nothing only
- * findings count, and of those that have neither nothing is looked up. Policies count for when their grace periods end.
+ * Finds the environments that need a new search after some commits: commits with new entries, SBOMs, findings or snapshots. If an organization has no
+ * imports, only findings count. If it has no findings either, nothing is looked up. Changed policies count because they set when grace periods end.
  */
 export async function exposureWorkAfter(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
@@ -102,19 +102,19 @@ export async function exposureWorkAfter(
   return work;
 }
 
-/** What is known of an organization: looked up once. */
+/** Looks up a fact about an organization only once. */
 function onceFor(known: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
   const answer = known.get(org) ?? look();
   known.set(org, answer);
   return answer;
 }
 
-/** Whether a scanner found anything in the organization, ever: an attestation that another follows counts too. */
+/** Whether a scanner ever found anything in the organization. Attestations that a later one replaced count too. */
 async function hasFindings(documents: Documents, org: string): Promise<boolean> {
   return (await documents.collection(attestations).find({ where: { org, findings: true }, limit: 1 })).length > 0;
 }
 
-/** The artifacts of which a scanner found something. */
+/** Returns the artifacts for which a scanner found something. */
 async function withFindings(
   documents: Documents,
   org: string,
@@ -142,7 +142,7 @@ async function* environmentsOf(documents: Documents, org: string): AsyncGenerato
   }
 }
 
-/** The logical environments that some environments are members of. */
+/** Returns the logical environments that have one of these members. */
 async function logicalOf(documents: Documents, members: readonly string[]): Promise<readonly string[]> {
   const logical = new Set<string>();
   for (const some of pieces(members, TOGETHER)) {

@@ -15,22 +15,22 @@ import { vulnerabilities } from '../domain/imports';
 import { exposureWorkAfter, type ExposureWork, mergeExposureWork } from './exposure-work';
 import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
 
-/** How many environments are worked on at once; most of the time they wait for reads. And of one organization. */
+/** How many environments are worked on at once, and how many of one organization. They mostly wait for reads. */
 const WORKERS = 8;
 const OF_ONE_ORGANIZATION = 2;
-/** How long a worker keeps others off (milliseconds). It may take longer: then two look, and one of them finds nothing new. */
+/** How long a worker leases an item (milliseconds). If the work takes longer, a second worker may take the item and finds nothing new. */
 const LEASE_MS = 30_000;
 const REST_MAX_MS = 60_000;
-/** How long work rests that waits for a comparison (milliseconds). */
+/** How long an item rests if it waits for a comparison (milliseconds). */
 const LATE_MS = 1_000;
 
-/** Environments in which vulnerabilities are looked for: one document each, under its id. */
+/** Environments that are searched for vulnerabilities: one document for each, under its id. */
 export const exposureItems: CollectionDefinition<WorkItem<ExposureWork>> = {
   name: 'due_exposures',
   indexes: [index('by_time', 'due', 'notBefore'), index('by_organization', 'due', 'org', 'notBefore')],
 };
 
-/** The work queue of all these environments. The import of one organization makes all of its environments due, and delays nobody else. */
+/** The work queue of these environments. An import makes all environments of its organization due, and delays no other organization. */
 export class ExposureQueue extends FairWorkQueue<ExposureWork> {
   /** @param now integer milliseconds */
   constructor(documents: Documents, now: () => number) {
@@ -44,8 +44,8 @@ export class ExposureQueue extends FairWorkQueue<ExposureWork> {
 }
 
 /**
- * Looks for vulnerabilities of what runs, where entries, SBOMs or snapshots changed and where grace periods end, and has environments judged by them. A
- * process that ends in between leaves the work due; what was recorded is not recorded again.
+ * Searches running artifacts for vulnerabilities when entries, SBOMs or snapshots change and when grace periods end. Then it has the environments
+ * judged again. If the process ends in between, the work stays due. A vulnerability is never recorded twice.
  */
 @Injectable()
 export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -89,12 +89,12 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
     this.due.start();
   }
 
-  /** Running work ends. Work items stay for the next worker. */
+  /** Waits until the running work ends. Work items stay for the next worker. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.workers.stop(), this.due.stop()]);
   }
 
-  /** Enqueues what some commits make due. Harmless when they come again. */
+  /** Enqueues the work that some commits make due. It may receive the same commits again. */
   async follow(batch: readonly Commit[]): Promise<void> {
     const due = await exposureWorkAfter(this.streams.engines, batch);
     if (due.size === 0) return;
@@ -105,7 +105,7 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
   private async work(leased: LeasedItem<ExposureWork>): Promise<void | 'rescheduled'> {
     const { id, item } = leased;
     const { org, fingerprints, correlation } = item;
-    // Statements that were imported before this work must be seen: what they take out is not told.
+    // Wait for statements that were imported before this work: a vulnerability that they exclude must not be reported.
     const imports = await this.streams.states(vulnerabilities).get(streams.vulnerabilities(org));
     const seq = Math.max(item.seq, imports?.seq ?? 0);
     if (seq > 0 && !(await this.vulnerabilities.hasCompared(org, seq))) return this.later(leased);
@@ -119,7 +119,7 @@ export class ExposureWorker implements OnApplicationBootstrap, OnApplicationShut
     return 'rescheduled';
   }
 
-  /** The row is due no more only after the work is. */
+  /** Clears the due time of the row only after the work is enqueued. */
   private async recordEnd({ org, environment, due }: GraceEnd): Promise<void> {
     const work = { org, fingerprints: null, correlation: this.ids.next(), seq: 0 };
     await this.queue.enqueue(new Map([[environment, work]]));

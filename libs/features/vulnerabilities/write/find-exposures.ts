@@ -18,32 +18,32 @@ import { decideFindVulnerabilities, exposure, type NamedFinding } from '../domai
 import type { ExposureWork } from './exposure-work';
 
 const PAGE = 1_000;
-/** Of how many artifacts vulnerabilities are looked for together. */
+/** How many artifacts are searched together. */
 const TOGETHER = 100;
 
-/** When a grace period ends for the first of what runs in an environment. */
+/** When the first grace period of the running artifacts of an environment ends. */
 export interface GraceEnd {
   readonly org: string;
   readonly environment: string;
-  /** Integer milliseconds; -1 where none runs. */
+  /** Integer milliseconds; -1 if no grace period runs. */
   readonly due: number;
 }
 
-/** One document an environment, under its id. */
+/** One document for each environment, under its id. */
 export const graceEnds: CollectionShape<GraceEnd> = {
   name: 'vulnerability_grace_ends',
   indexes: [index('by_end', 'due', 'environment')],
 };
 
-/** What was found of an environment. */
+/** The result of a search in an environment. */
 interface Found {
-  /** Whether a policy has a rule about vulnerabilities: then it is judged by what was found. */
+  /** Whether a policy has a rule about vulnerabilities. If so, the environment is judged by the findings. */
   readonly isJudged: boolean;
-  /** Whether all artifacts were compared: else it is looked for later again. */
+  /** Whether all artifacts were compared. If not, the search is repeated later. */
   readonly isComplete: boolean;
 }
 
-/** Finds the vulnerabilities of what runs in an environment, and records those that are new there. */
+/** Finds the vulnerabilities of the running artifacts of an environment, and records those that are new there. */
 @Injectable()
 export class FindExposures {
   private readonly bills: Bills;
@@ -94,7 +94,7 @@ export class FindExposures {
     return { isJudged: rules.length > 0, isComplete };
   }
 
-  /** Names of running artifacts by fingerprint. What has no digest is unknown. */
+  /** Returns the names of running artifacts by fingerprint. Artifacts without a digest are left out. */
   private async runningIn(
     environment: Environment,
     fingerprints: ExposureWork['fingerprints'],
@@ -112,7 +112,7 @@ export class FindExposures {
     return names;
   }
 
-  /** The first that comes counts. An earlier one that is none any more makes somebody look once more. */
+  /** Keeps the earliest end. If an earlier end no longer applies, the only effect is one more search. */
   private async noteGraceEnd(row: GraceEnd, at: number): Promise<void> {
     await this.streams.engines.documents.collection(graceEnds).merge([row.environment], (current) => {
       return current !== null && current.due > at && current.due <= row.due ? undefined : row;

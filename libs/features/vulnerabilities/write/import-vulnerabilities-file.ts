@@ -11,12 +11,12 @@ import { VulnerabilityImports } from './vulnerability-imports';
 import { FILE_BYTES } from './vulnerabilities.controller';
 
 const ACTOR = 'operator';
-/** How much of a large file is read at once (bytes). */
+/** How many bytes of a large file are read at once. */
 const CHUNK = 4 * 1024 * 1024;
 const BOUNDS = { whole: FILE_BYTES, chunk: CHUNK };
 const REFUSALS_TOLD = 10;
 
-/** `vulnerabilities`: imports a file of any size for an organization. */
+/** The operation `vulnerabilities`: imports a file of any size for an organization. */
 @Injectable()
 export class ImportVulnerabilitiesFile implements Operation {
   readonly name = 'vulnerabilities';
@@ -50,7 +50,7 @@ export class ImportVulnerabilitiesFile implements Operation {
   /**
    * Imports an open file.
    *
-   * @throws OperationRefused for a file that cannot be read
+   * @throws OperationRefused if the file cannot be read
    */
   async importFrom(
     by: Parameters<VulnerabilityImports['begin']>[0],
@@ -86,7 +86,7 @@ export class ImportVulnerabilitiesFile implements Operation {
   }
 
   /**
-   * Refuses an open file that begins with nothing that can be read: nobody has chosen it, and its import would record nothing.
+   * Refuses an open file if its first chunk has nothing that can be read. Nobody chose this file, and its import would record nothing.
    *
    * @throws OperationRefused
    */
@@ -107,7 +107,7 @@ export class ImportVulnerabilitiesFile implements Operation {
 
   /** @throws OperationRefused */
   private async partsOf(org: string, { place, content }: DumpChunk): Promise<VulnerabilityParts> {
-    // A job may be begun again, and each time its content goes to the thread.
+    // A job may start again, and each start transfers the content to the thread. So each gets a copy.
     const parts = await this.evaluator.readVulnerabilities(org, null, () => Promise.resolve(content.slice()));
     if (parts === null) throw new OperationRefused(`${place} takes more time or memory to read than it may`);
     return parts;

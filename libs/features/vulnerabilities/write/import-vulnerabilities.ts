@@ -7,13 +7,13 @@ import { ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { VulnerabilityImports } from './vulnerability-imports';
 
-/** What a file holds, and whether it was imported now. */
+/** The content of a file, and whether it was imported now or before. */
 interface Imported {
   readonly now: boolean;
   readonly file: VulnerabilitiesImported['data'];
 }
 
-/** Records a file of vulnerabilities that was read whole. */
+/** Records a file of vulnerabilities that was read completely. */
 export class ImportVulnerabilities extends commandBy<{ file: ImportedFile; parts: VulnerabilityParts }, Imported>() {}
 
 @CommandHandler(ImportVulnerabilities)

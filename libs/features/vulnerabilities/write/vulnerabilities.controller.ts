@@ -12,7 +12,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FileFormat } from '../domain/file';
 import { ImportVulnerabilities } from './import-vulnerabilities';
 
-/** The most bytes of a file that is read at once. */
+/** The most bytes of a file that is read as a whole. */
 export const FILE_BYTES = 32 * 1024 * 1024;
 const FILE = 'attachment_file';
 
@@ -49,7 +49,7 @@ export class VulnerabilitiesController extends CommandsController {
     return answer(201, value);
   }
 
-  /** @throws RefusalError for a file with anything that cannot be read */
+  /** @throws RefusalError if any part of the file cannot be read */
   private async read(
     { org }: ImportCall,
     file: ImportCall['attachments'][number],

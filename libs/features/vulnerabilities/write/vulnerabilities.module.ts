@@ -9,7 +9,7 @@ import { ImportVulnerabilitiesFile } from './import-vulnerabilities-file';
 import { VulnerabilitiesController } from './vulnerabilities.controller';
 import { VulnerabilityImports } from './vulnerability-imports';
 
-/** Imports of databases of vulnerabilities and of VEX statements, and what these find in what runs. */
+/** Imports vulnerability databases and VEX statements, and finds the vulnerabilities of running artifacts. */
 @Module({
   imports: [CoreModule, JudgingModule],
   controllers: [VulnerabilitiesController],

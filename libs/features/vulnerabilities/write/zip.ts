@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { OperationRefused } from '@assurance/event-sourcing/operation';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 
-/** The first bytes of a zip file: those of a file in it, or of an end. */
+/** The first bytes of a zip file: the header of a file entry, or the end record. */
 const [LOCAL, END] = [0x04034b50, 0x06054b50];
 const END_BYTES = 22;
 const [STORED, DEFLATED] = [0, 8];
-/** How much larger all its files together may be than a zip file: JSON becomes about ten times as large. Its entries may be about the same bytes. */
+/** The unpacked files together may be at most this many times as large as the zip file. JSON grows about ten times. Entries may share bytes. */
 const GROWTH_MAX = 100;
 
 /** Reads a part of a file. */
@@ -28,11 +28,11 @@ export async function isZip(handle: FileHandle, size: number): Promise<boolean> 
 }
 
 /**
- * The files of a zip file, in the order of its directory.
+ * Reads the files of a zip file, in the order of its directory.
  *
- * @param most bytes of one of them
- * @throws OperationRefused for a file that is damaged, encrypted, or larger than that, and for files that are together more than 100 times as large as
- *   the zip file
+ * @param most the most bytes of one file
+ * @throws OperationRefused if the zip file is damaged or encrypted, if a file in it has more than `most` bytes, and if all files together are more
+ *   than 100 times as large as the zip file
  */
 export async function* zippedFiles(
   handle: FileHandle,
@@ -62,7 +62,7 @@ function opened(handle: FileHandle): Promise<ZipFile> {
   return fromFdPromise(handle.fd, { autoClose: false }).catch(damaged);
 }
 
-/** What unpacks to another size than the directory says is damaged: so nothing becomes larger than that. */
+/** Unpacks one file. A file that unpacks to another size than the directory states is damaged, so the stated size is a safe limit. */
 async function contentOf(file: ZipFile, entry: Entry): Promise<Uint8Array> {
   return file.openReadStreamPromise(entry).then(buffer).catch(damaged);
 }

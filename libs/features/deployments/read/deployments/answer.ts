@@ -12,12 +12,12 @@ import { commitAnswer } from '@assurance/flows/lookups/commit-answer';
 import type { RepoDeploymentRows } from './list';
 import type { DeploymentRow } from './rows';
 
-/** An item of the organization's list: lead time in seconds, left out when unknown (specification 2.1, 4.5). */
+/** An item of the organization's list. The lead time is in seconds, and left out if unknown (specification 2.1, 4.5). */
 export function orgDeployment(site: Site, row: DeploymentRow): OrgDeployment {
   return { ...commonFields(site, row), ...leadTime(row) };
 }
 
-/** An item of the list with details. */
+/** An item of the detailed list. */
 export function detailedDeployment(site: Site, shown: RepoDeploymentRows): DetailedDeployment {
   return { ...repoDeployment(site, shown), kind: shown.row.kind, ...leadTime(shown.row) };
 }
@@ -66,7 +66,7 @@ function commonFields(site: Site, row: DeploymentRow) {
   };
 }
 
-/** The reported commit; only its digest if nothing else was reported, null if that was not. */
+/** Returns the reported commit. If only its digest was reported, the other fields are null. It returns null if there is no commit. */
 function commitOf(origin: Provenance | null) {
   if (origin === null || origin.gitCommit === '') return null;
   const bare: CommitInfo = {

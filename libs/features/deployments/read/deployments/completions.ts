@@ -9,32 +9,33 @@ import { byStart, NewestStarts } from './newest-starts';
 import { type DepartureRow, departures, type DeploymentRow, deployments, rowId } from './rows';
 
 const PIECE = 1_000;
-/** Base names in one query. */
+/** The most base names in one query. */
 const BASES = 250;
 
-/** A departure, its place among lines, and its start. */
+/** A departure, the artifact as lines compare it, and its start. */
 interface DepartedRow extends LineArtifact, StoredDocument<DepartureRow> {
   readonly start: Start;
 }
 
-/** What a computation of completions is about. */
+/** The input of a computation of completions. */
 interface Pending {
-  /** The first of the snapshots in question: all departures from there on are computed again. */
+  /** The first snapshot to compute. All departures from there on are computed again. */
   readonly since: number;
-  /** Base names of what departed. */
+  /** Base names of the departed artifacts. */
   readonly bases: ReadonlySet<string>;
-  /** Departures that are known. There may be others. */
+  /** The departures that are known. There may be others. */
   readonly departures: readonly DepartureRow[];
 }
 
 /**
- * Computes which deployments the departures of some snapshots of one environment complete, from all rows that are written: one of the same snapshot, else
- * the newest of the line that started while the departed one ran, and that no other departure completed before.
+ * Computes which deployment each departure completes, for some snapshots of one environment, from all written rows. It is a deployment of the same
+ * snapshot. If there is none, it is the newest deployment of the same line that started while the departed artifact ran, and that no earlier
+ * departure completed.
  */
 export class Completions {
-  /** By the ids of their rows. A row never starts at another time. */
+  /** Starts by row id. The start of a row never changes. */
   private readonly starts = new Map<string, Start>();
-  /** Base names of the lines in question, as they were read last. */
+  /** Base names of the related lines, as they were last read. */
   private related: ReadonlySet<string>;
 
   constructor(
@@ -46,9 +47,9 @@ export class Completions {
   }
 
   /**
-   * Reads all rows again. They are read together with the lines that tell which: mostly these are what was expected.
+   * Reads all rows again and computes completions. It reads the rows of the expected base names together with the lines, which mostly confirm them.
    *
-   * @returns whether a departure completed another one
+   * @returns whether a departure now completes another deployment
    */
   async settle(lines: ArtifactLines): Promise<boolean> {
     const { since, bases, departures: pendingDepartures } = this.pending;
@@ -60,7 +61,7 @@ export class Completions {
       this.readStarts(pendingDepartures),
     ]);
     this.related = related;
-    // Lines only grow.
+    // Lines only grow, so an equal size means equal names.
     const [left, arrived] = related.size === expected.size ? rows : await this.read(related);
     if (left.length === 0) return false;
     await this.readStarts(left.map(({ doc }) => doc));
@@ -73,7 +74,7 @@ export class Completions {
     return write(this.documents, remaining, completed);
   }
 
-  /** Departures and deployments of some base names. */
+  /** Reads departures and deployments of some base names. */
   private read(bases: ReadonlySet<string>) {
     const { documents, environment, pending } = this;
     return allEnded([
@@ -90,7 +91,7 @@ export class Completions {
     }
   }
 
-  /** Departures by snapshot, those of one snapshot by their start, newest first. */
+  /** Sorts departures by snapshot, then by start, newest first. */
   private inOrder(rows: readonly StoredDocument<DepartureRow>[]): DepartedRow[] {
     const remaining = rows.map((document): DepartedRow => {
       const unknown = { snapshot: document.doc.since, deployedAt: Infinity };
@@ -111,7 +112,7 @@ export class Completions {
   }
 }
 
-/** Rows of some base names from a snapshot on. */
+/** Reads rows of some base names from a snapshot on. */
 async function rowsSince<T extends DepartureRow | DeploymentRow>(
   collection: Collection<T>,
   environment: string,
@@ -121,17 +122,17 @@ async function rowsSince<T extends DepartureRow | DeploymentRow>(
   const rows: StoredDocument<T>[] = [];
   for (const some of pieces([...bases], BASES)) {
     const where = { environment, base: { in: some }, snapshot: { gte: since } };
-    // Rows come and never go.
+    // Rows are added and never removed.
     for await (const page of findPages(collection, { where }, PIECE)) rows.push(...page);
   }
   return rows;
 }
 
-/** What the completions of an environment are computed from. */
+/** The rows from which the completions of an environment are computed. */
 interface WrittenRows {
   readonly environment: string;
   readonly since: number;
-  /** In order. */
+  /** Sorted. */
   readonly remaining: readonly DepartedRow[];
   readonly arrived: readonly StoredDocument<DeploymentRow>[];
 }
@@ -162,11 +163,11 @@ async function complete(
   return completed;
 }
 
-/** What departures of the computed snapshots complete, as computed so far. */
+/** The deployments that departures complete, as far as they are computed. */
 class Completed {
   private readonly byDeparture = new Map<string, string>();
   private readonly ids = new Set<string>();
-  /** What no earlier departure completed. */
+  /** Deployments that no earlier departure completed. */
   private readonly open = new Set<string>();
 
   constructor(
@@ -183,7 +184,7 @@ class Completed {
     this.ids.add(deployment);
   }
 
-  /** Whether a departure of an earlier snapshot, or one that is computed already, completed it. */
+  /** Whether a departure of an earlier snapshot, or one that is already computed, completed the deployment. */
   async has(deployment: string): Promise<boolean> {
     if (this.ids.has(deployment)) return true;
     if (this.open.has(deployment)) return false;
@@ -208,7 +209,7 @@ async function findStartMeanwhile(
       if (!startedAfter(document.doc, departure.start) || (newest !== null && byStart(newest, document) < 0)) break;
       if (document.doc.fingerprint === fingerprint || !isSameLine(lineArtifactOf(document.doc), departure)) continue;
       if (await completed.has(document.id)) {
-        // What is completed stays so: departures come in order.
+        // A completed deployment stays completed, because departures are processed in order.
         starts.remove(base, document);
         continue;
       }

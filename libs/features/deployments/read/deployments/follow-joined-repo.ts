@@ -8,8 +8,8 @@ import { readReports } from './reports';
 import { type DeploymentRow, deployments, joinedRepos } from './rows';
 
 /**
- * Gives rows of a repository the older one to which it was joined. It is written first: whoever reads reports from now on reads them so, and whoever
- * read them before has written rows that are found here, or reads them again after writing.
+ * Moves the rows of a repository to the older repository that it was joined to. The join is written first. So every later read of reports applies it.
+ * A process that read reports before has already written rows that are found here, or it reads the reports again after its write.
  */
 export async function followJoinedRepo(
   documents: Documents,
@@ -20,7 +20,8 @@ export async function followJoinedRepo(
   await documents.collection(joinedRepos).merge([id], () => ({ into }));
   const rows = documents.collection<DeploymentRow>(deployments);
   const fingerprints = new Set<string>();
-  // All are found before one is changed: a changed row is in another list. Those of the older one too: after a crash their counts may be missing.
+  // Find all rows before the first change, because a changed row is in another list. Include rows of the older repository: after a crash their counts
+  // may be missing.
   for (const repo of [id, into]) {
     for await (const page of findPages(rows, { where: { org, 'origin.repo.id': repo } }, BATCH)) {
       for (const { doc } of page) fingerprints.add(doc.fingerprint);

@@ -11,10 +11,10 @@ import { followJoinedRepo } from './follow-joined-repo';
 import { isSnapshot, join, type JoinedEvent } from './join';
 import { deploymentCollections, type DeploymentRow, deployments } from './rows';
 
-/** The events that this view is made of. */
+/** The events that this view processes. */
 export type FollowedEvent = JoinedEvent | EnvironmentRenamed | RepoJoined;
 
-/** Organizations whose events are taken at the same time. */
+/** How many organizations are processed at the same time. */
 const ORGANIZATIONS = 4;
 
 /** The view of deployments and of the artifacts that they may have replaced. */
@@ -28,13 +28,13 @@ export const deploymentsView: View = {
 };
 
 /**
- * Takes events into the view. Idempotent, and commutative across streams: each side writes its own rows first and looks at the other's second,
- * and a row's origin only ever moves to an earlier report, so any interleaving ends in the same rows.
+ * Takes events into the view. It is idempotent, and commutative across streams: each side writes its own rows first and then reads the rows of the
+ * other side. The origin of a row only ever changes to an earlier report, so any order ends in the same rows.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   let together: RecordedEvent<JoinedEvent>[] = [];
   for (const { event, meta } of recorded) {
-    // A logical environment has no deployments of its own; its members have them.
+    // A logical environment has no deployments of its own. Its members have them.
     if (event.type === 'SnapshotRecorded' && event.data.type === 'logical') continue;
     if (event.type === 'RepoJoined') {
       await followJoinedRepo(documents, event, meta);
@@ -44,7 +44,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
       together.push({ event, meta });
       continue;
     }
-    // Between the snapshots of its own stream: those before it are written, those after it have the new name.
+    // Write the snapshots of the stream before the rename first. Later snapshots have the new name.
     await followAll(documents, together);
     together = [];
     await followRename(documents, event, meta);
@@ -54,7 +54,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
   const organizations = grouped(recorded, ({ meta }) => meta.org);
-  // Neither reads what the other writes.
+  // Neither reads rows that the other writes.
   await allEnded([
     followRecoveries(documents, recorded.filter(isSnapshot)),
     forEachConcurrently(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own)),
@@ -62,8 +62,8 @@ async function followAll(documents: Documents, recorded: readonly RecordedEvent<
 }
 
 /**
- * Gives every row of the environment its new name, by which rows are ordered. All of them have the one before: they come from the same stream.
- * Said again, it leaves rows that have it, or that a later event of the stream named otherwise.
+ * Gives every row of the environment its new name, by which rows are ordered. All these rows come from one stream, so all have the previous name. If
+ * it runs again, it skips rows that have the new name, or a name of a later event.
  */
 async function followRename(
   documents: Documents,
@@ -74,7 +74,7 @@ async function followRename(
     row?.environmentName === previousName && (row.namedAt ?? 0) < seq;
   const rows = documents.collection(deployments);
   const where = { org, environment: keyOf(stream) };
-  // All are found before one is changed: a changed row has another place in the list.
+  // Find all rows before the first change, because a changed row has another position in the list.
   const ids: string[] = [];
   for await (const page of findPages(rows, { where }, BATCH)) {
     for (const { id, doc } of page) if (named(doc)) ids.push(id);

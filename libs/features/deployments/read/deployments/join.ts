@@ -33,14 +33,14 @@ type Completed = DeploymentRow | DepartureRow;
 interface AddedRows {
   readonly arrived: Rows<DeploymentRow>;
   readonly departed: Rows<DepartureRow>;
-  /** The first reports of their fingerprints, as far as this process knows them. */
+  /** The first report of each fingerprint, as far as this process knows it. */
   readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
 }
 
-/** How many deployments, and how many departures, are added together. Work on more of them would hold the thread too long. */
+/** How many deployments, and how many departures, are added together. More would block the thread for too long. */
 const PORTION = 4_000;
 
-/** Takes snapshots and reports of one organization: writes the rows of both, then looks at those of all others, then revises. */
+/** Takes snapshots and reports of one organization: it writes the rows of both, then reads the rows of others, then revises lists. */
 export async function join(
   documents: Documents,
   org: string,
@@ -80,7 +80,7 @@ async function addPortions(
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
     const [started, departed] = [new Map(come[i]), new Map(gone[i])];
     if (started.size + departed.size === 0) continue;
-    // Known reports are written with the rows, so that most rows are written once. The read after it sees reports that arrived since.
+    // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
     const [arrived, before] = await allEnded([
       withFirsts(documents, org, started),
       cachedFirsts(documents, org, fingerprintsOf(started, departed)),
@@ -94,7 +94,7 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
   return event.event.type === 'SnapshotRecorded';
 }
 
-/** @returns the reports of their fingerprints, read after the rows were written */
+/** @returns the reports of the fingerprints, read after the rows were written */
 async function addRows(
   documents: Documents,
   org: string,
@@ -129,7 +129,7 @@ function rowsOfFingerprints<T extends Completed>(rows: Rows<T>, fingerprints: Re
   return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
 }
 
-/** Adds rows that are not there; those that are there are the same but for their origin, which moves to an earlier report. */
+/** Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report. */
 async function add<T extends Completed>(
   collection: Collection<T>,
   rows: Rows<T>,
@@ -147,7 +147,7 @@ async function add<T extends Completed>(
   }
 }
 
-/** Completes all rows of fingerprints whose first report is among these. The consumer of another first report completes its rows. */
+/** Completes all rows of fingerprints that have their first report among these. For others, the consumer of the first report completes the rows. */
 export async function completeReported(
   documents: Documents,
   org: string,
@@ -179,7 +179,7 @@ export async function completeReported(
 /**
  * Completes every row of fingerprints.
  *
- * @param written takes these rows in batches, changed or not
+ * @param written receives these rows in batches, changed or not
  */
 async function completeRows<T extends Completed>(
   collection: Collection<T>,
@@ -188,7 +188,7 @@ async function completeRows<T extends Completed>(
   written: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (const some of batches([...firsts.keys()])) {
-    // Rows come and never go.
+    // Rows are added and never removed.
     for await (const page of findPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
       const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
       if (late.length > 0) {
@@ -203,7 +203,7 @@ async function completeRows<T extends Completed>(
   }
 }
 
-/** A row with an earlier origin; undefined when it has that or a still earlier one. */
+/** Returns a row with an earlier origin, or undefined if the row already has this or an earlier one. */
 function withOrigin<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
   if (row === null) return undefined;
   const first = firstOf(row.origin, origin);

@@ -2,7 +2,7 @@ import type { RepoRef } from '@assurance/contracts/flows/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { joinedRepos } from './rows';
 
-/** Of what comes from one of these repositories: gives it that to which its own was joined. */
+/** Returns a function that replaces the repository of an item by the repository that it was joined to. */
 export async function joinedRepoResolver(documents: Documents, repos: readonly string[]) {
   const joined = repos.length === 0 ? new Map<string, never>() : await getAll(documents.collection(joinedRepos), repos);
   return <From extends { readonly repo: Pick<RepoRef, 'id'> | null }>(from: From): From => {

@@ -9,12 +9,12 @@ import { type ArtifactLines, lineArtifactOf } from './lines';
 import { NewestStarts } from './newest-starts';
 import { type DeploymentRow, deployments, type Rows } from './rows';
 
-/** Pairs of an environment and a fingerprint in one query: engines look each of them up. */
+/** The most pairs of an environment and a fingerprint in one query. Storage engines look up each pair. */
 const PAIRS_MAX = 250;
-/** How many kinds are looked up at a time: each takes some queries. */
+/** How many kinds are computed at once. Each takes some queries. */
 const TOGETHER = 25;
 
-/** Where an artifact ran for the first time, by environment and fingerprint, as this process read it. That never changes. */
+/** The first start of an artifact in an environment, cached by environment and fingerprint. It never changes. */
 const firstStarts = documentMemory<Start>();
 
 function firstKey({ environment, fingerprint }: Pick<DeploymentRow, 'environment' | 'fingerprint'>): string {
@@ -26,8 +26,8 @@ function rememberFirst(memory: BytesCache<Start>, row: DeploymentRow): void {
 }
 
 /**
- * Marks the rows of fingerprints that had never run in their environment before. All others return: they are restarts until what ran meanwhile
- * is known. All rows of an environment come from one stream, in order, so those of earlier snapshots are written or among these, and the same event
+ * Marks the first run of a fingerprint in its environment. All other rows are returns: they count as restarts until it is known what ran in between.
+ * All rows of an environment come from one stream, in order. So rows of earlier snapshots are already written or among these, and the same event
  * always makes the same rows.
  */
 export async function withFirsts(
@@ -49,14 +49,14 @@ export async function withFirsts(
     const results = memory.get(firstKey(row));
     note(row);
     if (results !== undefined) note(row, results);
-    // Nothing was deployed before the first snapshot.
+    // Before the first snapshot there are no deployments.
     else if (row.snapshot > 1) later.push(row);
   }
   const slices = new Slices();
   for (const [environments, fingerprints] of questions(later)) {
     await slices.pause();
     const where = { org, first: true, environment: { in: [...environments] }, fingerprint: { in: [...fingerprints] } };
-    // One of each fingerprint in each environment at most, so this is never a full page, which may have to wait for rows to be written.
+    // There is at most one row for each pair. So the page is never full, and the query need not wait for rows to be written.
     const results = await documents.collection(deployments).find({ where, limit: PAIRS_MAX + 1 });
     for (const { doc } of results) {
       rememberFirst(memory, doc);
@@ -69,16 +69,16 @@ export async function withFirsts(
   return new Map([...rows].map(([id, row]) => [id, row.snapshot === firstOf(row) ? marked(row) : returning(row)]));
 }
 
-/** Whether the kind of a deployment depends on what else ran. */
+/** Whether the kind of a deployment depends on other artifacts that ran. */
 export function isReturn({ kind, first }: Pick<DeploymentRow, 'kind' | 'first'>): boolean {
   return first === undefined && kind !== 'baseline';
 }
 
 /**
- * Computes the kinds of deployments of one environment from all rows that are written.
+ * Computes the kinds of deployments of one environment from all written rows.
  *
- * @param ids those of returns
- * @returns whether a kind was another one
+ * @param ids the ids of returns
+ * @returns whether a kind changed
  */
 export async function settleKinds(
   documents: Documents,
@@ -127,7 +127,10 @@ async function kindOf(
   return deploymentKind(false, own, other);
 }
 
-/** Of the others of its line that started after its own last start, the one that started last before it; null for none. */
+/**
+ * Returns the other artifact of the same line that started last between the previous start of this artifact and this start. It returns null if there
+ * is none.
+ */
 async function previousOfLine(
   starts: NewestStarts,
   row: DeploymentRow,
@@ -148,7 +151,7 @@ async function previousOfLine(
   return newest;
 }
 
-/** The first start of what a row is about in its environment, and the row. */
+/** Returns the first start of the artifact of a row in its environment, and the row. */
 async function startsOf(documents: Documents, row: DeploymentRow): Promise<Starts> {
   const { org, environment, fingerprint } = row;
   const collection = documents.collection<DeploymentRow>(deployments);
@@ -161,7 +164,7 @@ async function startsOf(documents: Documents, row: DeploymentRow): Promise<Start
   return { first: first?.doc ?? row, last: row };
 }
 
-/** Environments and fingerprints that one query asks for together, in any combination. */
+/** Groups rows into sets of environments and fingerprints. One query asks for all combinations of a group. */
 function questions(rows: Iterable<DeploymentRow>): (readonly [Set<string>, Set<string>])[] {
   const all: (readonly [Set<string>, Set<string>])[] = [];
   let [environments, fingerprints] = [new Set<string>(), new Set<string>()];

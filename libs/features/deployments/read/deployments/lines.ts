@@ -5,14 +5,14 @@ import { allEnded, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './rows';
 
-/** Of which repositories and templates artifacts of one base name in one environment ever were. */
+/** The repositories and templates that artifacts of one base name in one environment ever had. */
 export interface LineName {
   readonly repos: readonly string[];
-  /** As `templateOf` gives them. */
+  /** As `templateOf` returns them. */
   readonly templates: readonly string[];
 }
 
-/** Under which base names artifacts of one template ever ran in one environment. */
+/** The base names that artifacts of one template ever had in one environment. */
 export interface LineTemplate {
   readonly bases: readonly string[];
 }
@@ -24,14 +24,14 @@ export const lineTemplates: CollectionShape<LineTemplate> = {
   indexes: [],
 };
 
-/** What of a row tells its line. */
+/** The fields of a row that determine its line. */
 export interface LineRow {
   readonly environment: string;
   readonly base: string;
   readonly origin: Origin | null;
 }
 
-/** A row as the rule of lines sees it. */
+/** Converts a row to the form in which lines are compared. */
 export function lineArtifactOf({ base, origin }: Pick<LineRow, 'base' | 'origin'>): LineArtifact {
   return {
     base,
@@ -39,7 +39,7 @@ export function lineArtifactOf({ base, origin }: Pick<LineRow, 'base' | 'origin'
   };
 }
 
-/** Notes the repositories and templates of rows. Rows are written before: who reads a note finds the rows that it is about. */
+/** Records the repositories and templates of rows. The rows are written first, so a reader of these records finds the rows. */
 export async function recordLines(documents: Documents, rows: Iterable<LineRow>): Promise<void> {
   const named = new Map<string, { readonly repos: Set<string>; readonly templates: Set<string> }>();
   const bases = new Map<string, Set<string>>();
@@ -69,12 +69,12 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
         : { repos: allRepos ?? repos, templates: allTemplates ?? templates };
     }),
   ]);
-  // Who reads a name looks for its templates next.
+  // Write templates first, because a reader of a name then looks up its templates.
   await writeTemplates();
   await writeNames();
 }
 
-/** @returns writes only what a document does not hold yet: mostly nothing */
+/** @returns a function that writes what the documents do not contain yet, which is mostly nothing */
 async function extending<T extends object, Own>(
   collection: Collection<T>,
   owned: ReadonlyMap<string, Own>,
@@ -95,12 +95,12 @@ async function extending<T extends object, Own>(
   };
 }
 
-/** The base names of artifacts that may be of one line with those of some base names, these included. */
+/** Finds the base names of artifacts that may be in one line with artifacts of given base names. The result includes the given names. */
 export class ArtifactLines {
   /** By environment and base name. */
   private readonly names = new Map<string, LineName | null>();
   private readonly templates = new Map<string, LineTemplate | null>();
-  /** By base name. Whoever asks for one that is being read waits for its templates too. */
+  /** Pending and finished reads by base name. A second reader of a name waits until its templates are read too. */
   private readonly reads = new Map<string, Promise<void>>();
 
   constructor(
@@ -119,7 +119,10 @@ export class ArtifactLines {
     return all;
   }
 
-  /** Those base names whose artifacts are not all of one line, or with others of it: then it matters where each comes from. */
+  /**
+   * Returns the base names for which the origin of an artifact decides its line: not all their artifacts are in one line, or the line has other
+   * names.
+   */
   async mixed(bases: Iterable<string>): Promise<string[]> {
     const all = [...bases];
     await this.read(all);
@@ -168,7 +171,7 @@ function templateId(environment: string, template: string): string {
   return `${environment}/${sha256(template)}`;
 }
 
-/** Null where the first holds all of the second. */
+/** Merges two lists. It returns null if the first contains all of the second. */
 function union(existing: readonly string[], own: ReadonlySet<string>): string[] | null {
   const all = new Set([...existing, ...own]);
   return all.size === existing.length ? null : [...all].sort();

@@ -20,9 +20,9 @@ import {
 /** The filter of a list of deployments. */
 export interface DeploymentFilter {
   readonly org: string;
-  /** Ids of repositories; null for all, and for deployments without provenance too. */
+  /** Ids of repositories. Null selects all deployments, also deployments without provenance. */
   readonly repos: readonly string[] | null;
-  /** Ids of environments; null for all. */
+  /** Ids of environments. Null selects all. */
   readonly environments: readonly string[] | null;
   /** Epoch seconds, both ends included. */
   readonly start: number;
@@ -34,7 +34,7 @@ export interface DeploymentPage extends PageEnds {
   readonly count: number;
 }
 
-/** The counted lists that a filter is made of. */
+/** Returns the counted lists that a filter consists of. */
 export function deploymentLists({
   org,
   repos,
@@ -45,7 +45,7 @@ export function deploymentLists({
   );
 }
 
-/** One page of deployments, newest first, and how many there are in all. */
+/** Returns one page of deployments, newest first, and their total number. */
 export async function listDeployments(
   documents: Documents,
   { org, repos, environments, start, end }: DeploymentFilter,
@@ -70,11 +70,11 @@ export async function listDeployments(
 /** A deployment of a repository, and the artifact that it replaced. */
 export interface RepoDeploymentRows {
   readonly row: Reported<DeploymentRow>;
-  /** Null if no artifact that left in its snapshot matches. */
+  /** Null if no artifact that left in the same snapshot matches. */
   readonly replaced: Reported<DepartureRow> | null;
 }
 
-/** Finds what the list of a repository shows beside its rows. */
+/** Finds the replaced artifacts and the reports of rows. */
 export async function withReplaced(
   documents: Documents,
   rows: readonly DeploymentRow[],
@@ -88,7 +88,7 @@ export async function withReplaced(
   return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 
-/** The departures that complete deployments, by the ids of these. */
+/** Returns the departures that complete deployments, by deployment id. */
 async function replacedBy(
   documents: Documents,
   rows: readonly DeploymentRow[],
@@ -107,7 +107,7 @@ function idOf({ environment, snapshot, fingerprint }: DeploymentRow): string {
   return rowId(environment, snapshot, fingerprint);
 }
 
-/** The newest deployment of an artifact to one of some environments, by their ids. */
+/** Returns the newest deployment of an artifact to one of some environments. */
 export async function newestDeployment(
   documents: Documents,
   environments: readonly string[],
@@ -124,7 +124,7 @@ export async function newestDeployment(
   return newest;
 }
 
-/** How many deployments of artifacts whose first flow is this one, of the kinds that count, went to some environments in a window. */
+/** Counts deployments to some environments in a window. It counts artifacts with this first flow, and only the kinds that count. */
 export async function countOfFlow(
   documents: Documents,
   flow: string,
@@ -139,7 +139,7 @@ export async function countOfFlow(
   const slices = new Slices();
   let count = 0;
   for (const kind of COUNTED_KINDS) {
-    // Each page begins where the last one ended: an offset would be read through again.
+    // Each page begins at the last moment of the previous one, because an offset would read all earlier rows again.
     for (let lte = end, skip = 0; ;) {
       const where = { 'origin.flow.id': flow, kind, deployedAt: { gte: start, lte } };
       const results = await rows.find({ where, order: orderBy('-deployedAt'), skip, limit: BATCH });
@@ -155,7 +155,7 @@ export async function countOfFlow(
   return count;
 }
 
-/** When an artifact whose first flow is this one was last deployed (epoch seconds), null for never. Baselines and restarts do not count. */
+/** Returns when an artifact with this first flow was last deployed (epoch seconds), or null for never. Baselines and restarts do not count. */
 export async function lastDeploymentOf(documents: Documents, flow: string): Promise<number | null> {
   const newest = await Promise.all(
     COUNTED_KINDS.map((kind) =>

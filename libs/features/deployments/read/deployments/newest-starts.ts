@@ -1,13 +1,13 @@
 import type { Documents, StoredDocument } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments } from './rows';
 
-/** Mostly the first one is what is looked for. */
+/** How many rows the first query reads. Mostly the first row is the result. */
 const FIRST = 20;
 const PIECE = 1_000;
 
 /**
- * Deployments of base names to an environment, newest start first. They are read as far as somebody looks, once for all who look: thousands of artifacts
- * of one name may return or leave at once. Rows come and never go, and those of earlier snapshots are written.
+ * Deployments of base names to an environment, newest start first. It reads only as far as needed, and all readers share the rows: thousands of
+ * artifacts of one name may return or leave at once. Rows are added and never removed, and rows of earlier snapshots are already written.
  */
 export class NewestStarts {
   private readonly lists = new Map<string, { readonly rows: StoredDocument<DeploymentRow>[]; readonly more: Starts }>();
@@ -17,7 +17,7 @@ export class NewestStarts {
     private readonly environment: string,
   ) {}
 
-  /** Those of some snapshots, both ends included. */
+  /** Yields the deployments of some snapshots, both ends included. */
   async *of(
     base: string,
     { from, to }: { readonly from: number; readonly to: number },
@@ -29,12 +29,12 @@ export class NewestStarts {
       const row = rows[place];
       if (row === undefined || row.doc.snapshot < from) return;
       yield row;
-      // Taken out meanwhile.
+      // The row was removed meanwhile.
       if (rows[place] !== row) place -= 1;
     }
   }
 
-  /** Takes one out of the list that `of` gave it from. */
+  /** Removes a row from the list of its base name. */
   remove(base: string, row: StoredDocument<DeploymentRow>): void {
     const { rows } = this.list(base);
     const place = rows.indexOf(row);
@@ -50,14 +50,14 @@ export class NewestStarts {
 
 type Starts = AsyncGenerator<readonly StoredDocument<DeploymentRow>[]>;
 
-/** @returns false where nothing is left */
+/** @returns false if nothing is left */
 async function read(rows: StoredDocument<DeploymentRow>[], more: Starts): Promise<boolean> {
   const next = await more.next();
   if (next.done !== true) rows.push(...next.value);
   return next.done !== true;
 }
 
-/** All starts, newest first, those of a snapshot together. */
+/** Yields all starts, newest first. Starts of one snapshot come together. */
 async function* starts(documents: Documents, environment: string, base: string): Starts {
   const collection = documents.collection<DeploymentRow>(deployments);
   let together: StoredDocument<DeploymentRow>[] = [];
@@ -75,7 +75,7 @@ async function* starts(documents: Documents, environment: string, base: string):
   if (together.length > 0) yield together.sort(byStart);
 }
 
-/** The first place in an ordered list of which a condition does not hold. */
+/** Returns the first index in a sorted list at which a condition is false. */
 function firstNot<T>(items: readonly T[], holds: (item: T | undefined) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -86,7 +86,7 @@ function firstNot<T>(items: readonly T[], holds: (item: T | undefined) => boolea
   return low;
 }
 
-/** Newest start first, then by fingerprint. */
+/** Sorts by newest start, then by fingerprint. */
 export function byStart({ doc: a }: StoredDocument<DeploymentRow>, { doc: b }: StoredDocument<DeploymentRow>): number {
   return b.snapshot - a.snapshot || b.deployedAt - a.deployedAt || (a.fingerprint < b.fingerprint ? -1 : 1);
 }

@@ -8,25 +8,25 @@ import { type FingerprintReports, readReports } from './reports';
 import { reviseLists } from './revise-lists';
 import { type DepartureRow, type DeploymentRow, deployments, type Rows } from './rows';
 
-/** What of a deployment tells which lists hold it. */
+/** The fields of a deployment that determine its lists. */
 type Listed = Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>;
 
 const PIECE = 1_000;
 const BASES = 250;
-/** Environments that are settled at the same time: each takes a dozen steps of the store, one after the other. */
+/** How many environments are settled at the same time. Each takes a dozen store operations, one after the other. */
 const ENVIRONMENTS = 8;
 
-/** What of an environment is to be computed again: from a snapshot on, for some base names. */
+/** The pending computations of an environment: from a snapshot on, for some base names. */
 interface ComputedEnvironment {
   readonly since: number;
   readonly bases: ReadonlySet<string>;
-  /** Deployments whose kinds depend on what else ran, by their ids. */
+  /** Deployments by id. Their kinds depend on other artifacts that ran. */
   readonly returns: ReadonlyMap<string, Listed>;
-  /** Departures of which it is known that they are written. */
+  /** The departures that are known to be written. */
   readonly departures: readonly DepartureRow[];
 }
 
-/** What is gathered of an environment until then. */
+/** The same while it is collected. */
 interface PendingEnvironment extends ComputedEnvironment {
   since: number;
   readonly bases: Set<string>;
@@ -35,20 +35,20 @@ interface PendingEnvironment extends ComputedEnvironment {
 }
 
 /**
- * What is to be computed when rows are written: kinds of returns, and what departures complete. Both depend on rows of others and on where these come
- * from, which other processes may write meanwhile. So all is computed again after each write until nothing changes: whoever writes last has read what all
- * others wrote.
+ * The computations that follow when rows are written: the kinds of returns, and the deployments that departures complete. Both depend on other rows
+ * and their origins, which other processes may write at the same time. So everything is computed again after each write until nothing changes. The
+ * last writer has then read the rows of all others.
  */
 export class PendingComputations {
   private readonly environments = new Map<string, PendingEnvironment>();
-  /** Deployments whose kinds depend on nothing else. */
+  /** Deployments with kinds that depend on nothing else. */
   private readonly settled: Listed[] = [];
   private readonly reports = new Map<string, FingerprintReports>();
 
   /**
-   * Rows of snapshots, written. What follows them is not written yet, or is computed with them.
+   * Adds the written rows of snapshots. Rows of later snapshots are not written yet, or are computed together with these.
    *
-   * @param reports those of their fingerprints, read after the rows were written
+   * @param reports the reports of their fingerprints, read after the rows were written
    */
   snapshot(
     arrived: Rows<DeploymentRow>,
@@ -67,12 +67,14 @@ export class PendingComputations {
     for (const [fingerprint, own] of reports) this.reports.set(fingerprint, own);
   }
 
-  /** Rows of which it became known where they come from. */
+  /** Adds rows that got an origin. */
   origin(rows: Iterable<LineRow & { readonly snapshot: number; readonly since?: number }>): void {
     for (const row of rows) this.of(row.environment, row.since ?? row.snapshot).bases.add(row.base);
   }
 
-  /** After rows of snapshots. Lists are revised meanwhile, but for those with deployments whose kinds are settled first. */
+  /**
+   * Computes after rows of snapshots were written. It revises lists at the same time, except for lists of returns: their kinds are computed first.
+   */
   async settle(documents: Documents, org: string): Promise<void> {
     const all = [...this.environments.values()].flatMap(({ returns }) => [...returns.values()]);
     const settling = forEachConcurrently(this.environments, ENVIRONMENTS, ([environment, pending]) =>
@@ -82,7 +84,7 @@ export class PendingComputations {
     await reviseKinds(documents, org, all);
   }
 
-  /** After it became known where rows come from: where all artifacts of a base name are of one line anyway, nothing depends on that. */
+  /** Computes after rows got an origin. If all artifacts of a base name are in one line anyway, the origin changes nothing. */
   async settleLate(documents: Documents, org: string): Promise<void> {
     const all: Listed[] = [];
     await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
@@ -112,7 +114,7 @@ export class PendingComputations {
   }
 }
 
-/** Kinds and what departures complete depend on the same rows, but not on each other. */
+/** Computes kinds and completions. Both depend on the same rows, but not on each other. */
 async function settle(
   documents: Documents,
   environment: string,
@@ -128,7 +130,7 @@ async function settle(
   }
 }
 
-/** Figures count kinds. Revised where nothing changed too: a process may have stopped between both. */
+/** Revises lists, because figures count kinds. It does so even if nothing changed, because a process may have stopped between the two steps. */
 async function reviseKinds(documents: Documents, org: string, all: readonly Listed[]): Promise<void> {
   for (const rows of batches(all)) {
     const reports = await readReports(documents, org, distinct(rows.map(({ fingerprint }) => fingerprint)));

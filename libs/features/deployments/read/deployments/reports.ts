@@ -11,14 +11,14 @@ const PIECE = 1_000;
 /** All reports of a fingerprint. */
 export interface FingerprintReports {
   readonly first: Origin;
-  /** Ids of all repositories from which it came. */
+  /** Ids of all repositories that reported it. */
   readonly repos: ReadonlySet<string>;
 }
 
-/** By organization and fingerprint: the first report, as this process last read it. */
+/** A cache of the first report, by organization and fingerprint. */
 const firsts = documentMemory<{ readonly first: Origin | null }>();
 
-/** The reports of each fingerprint that has any. */
+/** Returns the reports of each fingerprint that has any. */
 export async function readReports(
   documents: Documents,
   org: string,
@@ -38,7 +38,7 @@ export async function readReports(
   );
   for (const candidate of byFingerprint.values()) {
     candidate.first = current(candidate.first);
-    // Also those that listed it before: their counts change too.
+    // Keep the repositories that listed it before, because their counts change too.
     if (candidate.first.repo !== null) candidate.repos.add(candidate.first.repo.id);
   }
   const memory = firsts(documents.collection<ReportRow>(reports));
@@ -52,8 +52,8 @@ export async function readReports(
 }
 
 /**
- * The first report of each fingerprint that has any, as this process last read it: an earlier one may have come since. Only what it never read, or
- * forgot, is read.
+ * Returns the first report of each fingerprint that has any, as this process last read it. An earlier report may have arrived since. It only reads
+ * fingerprints that are not in the cache.
  */
 export async function cachedFirsts(
   documents: Documents,
@@ -72,15 +72,15 @@ export async function cachedFirsts(
   return recalled;
 }
 
-/** Whether two origins are one report, of one repository as far as it is known. */
+/** Whether two origins are the same report with the same repository. */
 export function isSameOrigin(a: Origin | null, b: Origin | null): boolean {
   return a?.artifactId === b?.artifactId && a?.repo?.id === b?.repo?.id;
 }
 
-/** A row with the whole report that it comes from. */
+/** A row with its whole report. */
 export type Reported<Row> = Row & { readonly origin: Provenance | null };
 
-/** Finds the reports that rows come from. A row whose report this process lost and takes again has none until then. */
+/** Finds the reports of rows. If this process lost a report and has to process it again, the row has no report until then. */
 export async function withReports(
   documents: Documents,
   rows: readonly Pick<DeploymentRow, 'fingerprint' | 'origin'>[],
@@ -105,7 +105,7 @@ async function* allReports(
   for (const some of batches(fingerprints)) {
     await slices.pause();
     const where = { org, fingerprint: { in: some } };
-    // Reports come and never go.
+    // Reports are added and never removed.
     for await (const page of findPages(documents.collection<ReportRow>(reports), { where }, PIECE)) {
       for (const { doc } of page) yield doc;
     }

@@ -5,11 +5,11 @@ import type { FingerprintReports } from './reports';
 import { countedDeployments, type DeploymentRow, listKey } from './rows';
 
 /**
- * Raises the revision of the days of all lists that contain these rows or may have contained them: those of the organization, of the environment
+ * Raises the revision of the days of all lists that contain these rows or may have contained them: the lists of the organization, of the environment
  * and of every repository that reported the fingerprint.
  *
- * A row's origin is always one of the reports of its fingerprint. So the repositories of these reports are all that ever listed the row, even if a
- * process stopped between moving the row and raising the revisions.
+ * The origin of a row is always one of the reports of its fingerprint. So the repositories of these reports are all that ever listed the row, even if
+ * a process stopped between a change of the row and the revisions.
  *
  * @param rows rows of one organization
  * @param reports read after the rows were written, so that it contains the report of every earlier move
@@ -20,7 +20,7 @@ export async function reviseLists(
   rows: readonly Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>[],
   reports: ReadonlyMap<string, FingerprintReports>,
 ): Promise<void> {
-  /** By repository (null: of all rows) and environment. */
+  /** By repository and environment. The repository null means all rows. */
   const moments = new Map<string | null, Map<string, number[]>>();
   const note = (repo: string | null, { environment, deployedAt }: (typeof rows)[number]): void => {
     const environments = moments.get(repo) ?? new Map<string, number[]>();

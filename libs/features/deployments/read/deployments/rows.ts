@@ -13,22 +13,24 @@ import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows
 import { lineNames, lineTemplates } from './lines';
 
 /**
- * Where an artifact comes from: the first report of its fingerprint in the organization, or the first seen so far. Rows keep what lists find them by
- * and what most lists show; the report has the rest. So two rows fit a page of the embedded engine's file.
+ * The origin of an artifact: the first report of its fingerprint in the organization that is known so far. Rows keep the fields by which lists find
+ * them and the fields that most lists show. The report has the rest. So two rows fit into a page of the embedded engine's file.
  */
 export interface Origin extends Pick<Provenance, 'artifactId' | 'flow' | 'template' | 'reportedAt'> {
   readonly repo: Pick<RepoRef, 'id'> | null;
   readonly commit: Pick<CommitInfo, 'timestamp'> | null;
 }
 
-/** A deployment: a fingerprint that runs in a snapshot and not in the one before. Depends on one environment's stream, but for its origin. */
+/**
+ * A deployment: a fingerprint that runs in a snapshot and not in the one before. Except for its origin, it depends only on the environment's stream.
+ */
 export interface DeploymentRow {
   readonly org: string;
   /** Id of the environment. */
   readonly environment: string;
-  /** Its name, for the order of rows. */
+  /** The name of the environment, by which rows are ordered. */
   readonly environmentName: string;
-  /** Seq of the event that named it so. */
+  /** Seq of the event that set this name. */
   readonly namedAt?: number;
   readonly snapshot: number;
   readonly fingerprint: string;
@@ -49,7 +51,7 @@ export interface DeploymentRow {
 export interface DepartureRow {
   readonly org: string;
   readonly environment: string;
-  /** The snapshot in which it is gone. */
+  /** The first snapshot without it. */
   readonly snapshot: number;
   readonly fingerprint: string;
   readonly name: string;
@@ -57,7 +59,7 @@ export interface DepartureRow {
   readonly base: string;
   /** The snapshot in which it had started. */
   readonly since: number;
-  /** The id of the deployment that it completes: that which replaced it. */
+  /** The id of the deployment that replaced it. */
   readonly completes?: string;
   readonly origin: Origin | null;
 }
@@ -89,7 +91,10 @@ export const deployments: CollectionShape<DeploymentRow> = {
 
 const quarterCounts: CollectionShape<QuarterCounts> = { name: 'view_deployment_quarter_counts', indexes: [] };
 
-/** Deployments are counted by days, and by quarters of an hour where a day has many. Order: deployed_at, then snapshot_index, env_name, fingerprint, all descending but the last two. */
+/**
+ * Deployments are counted by day. Days with many deployments are also counted by quarter of an hour. Order: deployed_at, snapshot_index, env_name,
+ * fingerprint. The first two are descending.
+ */
 export const countedDeployments: CountedRows<DeploymentRow> = {
   rows: deployments,
   periods: periodCounts('view_deployment_counts'),
@@ -98,7 +103,7 @@ export const countedDeployments: CountedRows<DeploymentRow> = {
   order: orderBy(...newest),
 };
 
-/** A list of deployments that is counted: of an organization, or of one environment, one repository, or one repository in one environment. */
+/** A counted list of deployments: of an organization, one environment, one repository, or one repository in one environment. */
 export function deploymentList(org: string, repo: string | null, environment: string | null): CountedList {
   return {
     key: listKey(org, repo, environment),
@@ -110,7 +115,7 @@ export function deploymentList(org: string, repo: string | null, environment: st
   };
 }
 
-/** The key of a list of deployments. */
+/** Returns the key of a list of deployments. */
 export function listKey(org: string, repo: string | null, environment: string | null): string {
   const ofRepo = repo === null ? org : `${org}/repo/${repo}`;
   return environment === null ? ofRepo : `${ofRepo}/environment/${environment}`;
@@ -134,7 +139,7 @@ export const reports: CollectionShape<ReportRow> = {
   indexes: [index('by_fingerprint', 'org', 'fingerprint', 'origin.reportedAt', 'origin.artifactId')],
 };
 
-/** When a snapshot of an earlier version of the event was recorded: its event does not say what was seen before it. */
+/** When a snapshot of an earlier event version was recorded. Its event does not say what was observed before it. */
 export interface SnapshotTime {
   /** Integer milliseconds. */
   readonly at: number;
@@ -146,7 +151,7 @@ export const snapshotTimes: CollectionShape<SnapshotTime> = {
   indexes: [],
 };
 
-/** A repository that was joined to an older one, by its id. */
+/** The older repository that a repository was joined to. The document's id is the id of the joined repository. */
 export interface JoinedRepo {
   readonly into: string;
 }
@@ -170,18 +175,18 @@ export const deploymentCollections = [
   quarterFigures,
 ] as const;
 
-/** Rows by their deterministic ids: the same event makes the same rows. */
+/** Rows by their deterministic ids. The same event makes the same rows. */
 export type Rows<T> = ReadonlyMap<string, T>;
 
-/** The id of a deployment or a departure. */
+/** Returns the id of a deployment or a departure. */
 export function rowId(environment: string, snapshot: number, fingerprint: string): string {
   return `${environment}/${snapshot}/${fingerprint}`;
 }
 
 /**
- * The deployments and departures of a snapshot, without origin, and with the kinds that its own event tells.
+ * Returns the deployments and departures of a snapshot, without origin. Their kinds are set as far as the event shows them.
  *
- * @param previous when the snapshot before was recorded, for an event that does not say when the report before was observed (milliseconds)
+ * @param previous when the previous snapshot was recorded (milliseconds), for an event that does not say when the previous report was observed
  */
 export async function rowsOf(
   { data }: SnapshotRecorded,
@@ -196,7 +201,7 @@ export async function rowsOf(
   const deployments = new Map<string, DeploymentRow>();
   const departures = new Map<string, DepartureRow>();
   const slices = new Slices();
-  // Changes in which a fingerprint started or exited under all its names.
+  // The changes in which a fingerprint started or exited under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
   await slices.pause();
   const groups = grouped(whole, (change) => change.fingerprint);
@@ -218,7 +223,7 @@ export async function rowsOf(
         compliant,
         kind: isBaseline ? 'baseline' : 'first',
       });
-      // Where all starts from nothing, nothing is replaced.
+      // If recording starts afresh, nothing is replaced.
     } else if (afresh === undefined) {
       const { name, since } = earliest(changes);
       departures.set(id, { ...row, name, base: baseName(name), since: since.snapshot });
@@ -227,24 +232,24 @@ export async function rowsOf(
   return { deployments, departures };
 }
 
-/** Whether an event does not say when what it shows was observed. */
+/** Whether an event does not say when its report was observed. */
 export function isOfEarlierVersion({ observedAt }: SnapshotRecorded['data']): boolean {
   return observedAt === undefined;
 }
 
-/** The report of a fingerprint that a stream's event leaves: the first one of that stream. */
+/** Returns the report of a fingerprint in a stream: the first one of that stream. */
 export function reportOf({ data }: ArtifactReported, { org }: EventMeta): readonly [id: string, row: ReportRow] {
   const { fingerprint, first, provenance } = data;
   const origin = first ?? provenance;
   return [reportId(fingerprint, origin), { org, fingerprint, origin }];
 }
 
-/** All reports of a fingerprint in one stream have the id of the first. */
+/** Returns the id of a report. All reports of a fingerprint in one stream have the id of the first. */
 export function reportId(fingerprint: string, { artifactId }: Pick<Origin, 'artifactId'>): string {
   return `${fingerprint}@${artifactId}`;
 }
 
-/** What rows keep of a report. */
+/** Returns the part of a report that rows keep. */
 export function originOf({ artifactId, flow, template, reportedAt, repo, commit }: Provenance): Origin {
   return {
     artifactId,
@@ -256,15 +261,15 @@ export function originOf({ artifactId, flow, template, reportedAt, repo, commit 
   };
 }
 
-/** Which of two reports came first: by time, then id; not by the order in which they reach a view. */
+/** Returns the earlier of two reports, by time, then by id. The order of arrival does not count. */
 export function firstOf(a: Origin | null, b: Origin | null): Origin | null {
   if (a === null || b === null) return a ?? b;
   if (a.reportedAt !== b.reportedAt) return a.reportedAt < b.reportedAt ? a : b;
-  // Of one report the later reading, which knows to which repository its own was joined.
+  // If both are the same report, the later reading counts: it knows the repository that the reported one was joined to.
   return a.artifactId < b.artifactId ? a : b;
 }
 
-/** One row a fingerprint, under the name of its earliest instance. */
+/** Returns the change with the earliest instance. A fingerprint gets one row, under the name of this instance. */
 function earliest(changes: readonly SnapshotChange[]): SnapshotChange {
   return changes.reduce((first, next) => {
     const order = next.since.deployedAt - first.since.deployedAt || byKey(next, first);

@@ -7,8 +7,8 @@ import type { Documents } from '@assurance/storage-ports';
 import { isOfEarlierVersion, type SnapshotTime, snapshotTimes } from './rows';
 
 /**
- * When the snapshot before each of some events was recorded (milliseconds), for events that do not say when the report before was observed. All
- * snapshots of an environment come from one stream, in order, so the one before is written or among these.
+ * Returns when the snapshot before each event was recorded (milliseconds), for events that do not say when the previous report was observed. All
+ * snapshots of an environment come from one stream, in order. So the previous snapshot is already written or among these.
  */
 export async function snapshotTimesBefore(
   documents: Documents,

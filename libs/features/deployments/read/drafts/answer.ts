@@ -12,12 +12,12 @@ interface DraftScope {
   readonly environments: readonly Environment[];
   /** Epoch seconds. */
   readonly window: { readonly start: number; readonly end: number };
-  /** What runs first. */
+  /** Running artifacts come first. */
   readonly judged: readonly ComparedCandidate[];
   readonly left: UnjudgedCounts & { readonly environments: number };
 }
 
-/** What a draft of a policy would change, as the API shows it. */
+/** Builds the API answer: what a draft of a policy would change. */
 export function draftAnswer({ version, environments, window, judged, left }: DraftScope): PolicyDraftAnswer {
   const running = judged.filter((comparedCandidate) => comparedCandidate.running);
   const deployed = judged.filter(({ deployedAt }) => deployedAt !== null);

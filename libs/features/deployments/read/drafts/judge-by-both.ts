@@ -11,12 +11,12 @@ import type { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import type { Candidate } from './judged-artifacts';
 
-/** How many artifacts are judged in one step, and for how many evidence is read at once. */
+/** How many artifacts are judged in one step, and for how many the evidence is read at once. */
 const STEP = 200;
 const LOOKUPS = 20;
-/** How many flows and trails of artifacts are judged. */
+/** The most flows and trails of artifacts that are judged. */
 const TRAILS_MAX = 50_000;
-/** How long judging may take (milliseconds). What was read by then is judged. */
+/** How long judging may take (milliseconds). Only artifacts that are read by then are judged. */
 const TIME_MS = 10_000;
 
 /** A version of a policy that is not stored. */
@@ -25,13 +25,13 @@ export interface Draft {
   readonly org: string;
   /** Id of the policy. */
   readonly policy: string;
-  /** Its own. */
+  /** The id of the draft itself. */
   readonly id: string;
   readonly version: number;
   readonly rules: PolicyRules;
 }
 
-/** An artifact with both verdicts; null where it was not judged. */
+/** An artifact with both verdicts. They are null if the artifact was not judged. */
 export interface ComparedCandidate extends Candidate {
   readonly verdicts: { readonly current: Verdict; readonly draft: Verdict } | null;
 }
@@ -45,10 +45,10 @@ interface Judging {
 }
 
 /**
- * Judges artifacts as their environments do, once with the current version of a policy and once with a draft in its place. Where the policy is not
- * attached, both are judged as if it were. Beyond the bounds the rest is not judged.
+ * Judges artifacts as their environments do, once with the current version of a policy and once with a draft in its place. If the policy is not
+ * attached to an environment, both are judged as if it were. Artifacts beyond the limits are not judged.
  *
- * @throws OrganizationBusy, Busy when too much waits to be judged
+ * @throws OrganizationBusy, Busy if too much work waits to be judged
  */
 export async function judgeWithDraft(
   judging: Judging,
@@ -58,7 +58,7 @@ export async function judgeWithDraft(
   const judged: ComparedCandidate[] = [];
   const slices = new Slices();
   const budget = new Budget(judging.clock);
-  // What runs is judged before what ran, in each group one environment after the other.
+  // Running artifacts are judged before others, and in each group one environment after the other.
   const groups = grouped(candidates, ({ environment, running }) => `${running ? 'running' : 'ran'}/${environment.id}`);
   for (const group of groups.values()) {
     const [{ environment }] = group;
@@ -99,7 +99,7 @@ async function standardsOf(
   return { current: { policies: current, requireProvenance }, draft: { policies: proposed, requireProvenance } };
 }
 
-/** What one question may take. */
+/** The limits of one query. */
 class Budget {
   trails = 0;
   private readonly began: number;
@@ -113,7 +113,7 @@ class Budget {
   }
 }
 
-/** The first of these artifacts, as many as the budget allows, with their evidence. */
+/** Returns as many of these artifacts as the budget allows, with their evidence. */
 async function judgeableOf(
   { documents, clock }: Judging,
   org: string,

@@ -8,9 +8,9 @@ import type { Documents } from '@assurance/storage-ports';
 import { listDeployments } from '../deployments/list';
 
 export const ENVIRONMENTS_MAX = 50;
-/** How many artifacts are judged. An artifact counts once for each environment. */
+/** The most artifacts that are judged. An artifact counts once for each environment. */
 const ARTIFACTS_MAX = 2_000;
-/** How many deployments are read. */
+/** The most deployments that are read. */
 const DEPLOYMENTS_MAX = 5_000;
 const PIECE = 500;
 
@@ -19,21 +19,21 @@ export interface Candidate {
   readonly environment: Environment;
   readonly artifact: JudgedArtifact;
   readonly running: boolean;
-  /** Epoch seconds: its newest deployment in the window; null without one. */
+  /** The time of the newest deployment in the window (epoch seconds), or null if there is none. */
   deployedAt: number | null;
 }
 
-/** What is not judged. */
+/** How many artifacts and deployments are not judged. */
 export interface UnjudgedCounts {
-  /** Artifacts that run. */
+  /** Running artifacts. */
   readonly running: number;
   readonly deployments: number;
 }
 
 /**
- * What runs in environments, and then what was deployed there in a window, the newest first in each.
+ * Returns the artifacts that run in environments, and then the artifacts that were deployed there in a window, newest first in each environment.
  *
- * @param view the documents of the view of deployments
+ * @param view the documents of the deployments view
  */
 export async function judgedArtifacts(
   { documents, view }: { readonly documents: Documents; readonly view: Documents },

@@ -18,7 +18,7 @@ import { sketchOf } from './sketch';
 
 const PIECE = 1_000;
 
-/** The figures of a quarter of an hour. */
+/** The figures of a quarter of an hour while they are computed. */
 interface QuarterDraft {
   deployments: number;
   rollbacks: number;
@@ -29,9 +29,9 @@ interface QuarterDraft {
 }
 
 /**
- * The figures of a list's day by quarters of an hour, made of its rows.
+ * Computes the figures of a day of a list by quarters of an hour, from its rows.
  *
- * @param some the numbers of the quarters that are wanted; null for all
+ * @param some the numbers of the wanted quarters; null for all
  */
 export async function figuresOfDay(
   documents: Documents,
@@ -58,7 +58,7 @@ export async function figuresOfDay(
       if (lead !== null) quarter.lead.push(lead);
     }
   }
-  // Environments recover. Repositories have no recoveries.
+  // Only environments have recoveries. Repositories have none.
   if (!('origin.repo.id' in where)) {
     for (const period of some === null ? [day] : quartersOf(day, some)) {
       const recovered = { where: { ...where, recoveredAt: boundsOf(period) } };
@@ -78,7 +78,7 @@ function quartersOf(day: Period, numbers: readonly number[]): Period[] {
   return numbers.map((number) => periodOf(-1, numberOf(-1, day.from) + number));
 }
 
-/** The rows of a day or of some quarters of it in bounded pieces: a day at once where its rows are few, else by quarters. */
+/** Yields the rows of a day, or of some quarters, in bounded pieces. A day with few rows is read at once, any other by quarters. */
 async function* rowsOf(
   documents: Documents,
   where: Query['where'],
@@ -93,7 +93,7 @@ async function* rowsOf(
   }
   const slices = new Slices();
   for (const quarter of quartersOf(day, quarters ?? QUARTERS)) {
-    // Rows come and never go: one that comes meanwhile has the day made again.
+    // Rows are added and never removed. If a row arrives meanwhile, the day is computed again.
     for await (const page of findPages(rows, deployedIn(quarter), PIECE)) {
       yield page.map(({ doc }) => doc);
       await slices.pause();

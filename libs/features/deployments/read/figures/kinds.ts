@@ -19,12 +19,12 @@ const PIECE = 1_000;
 /** Days with more deployments are read by quarters of an hour. */
 const MANY = 1_000;
 
-/** A filter that has some kinds alone. */
+/** A filter that selects only some kinds. */
 export interface KindFilter extends DeploymentFilter {
   readonly kinds: readonly DeploymentKind[];
 }
 
-/** Some time within the window, both ends included, and how many deployments of the kinds it has. */
+/** A time range within the window, both ends included, and the number of its deployments of the kinds. */
 interface Part {
   readonly gte: number;
   readonly lte: number;
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * One page of deployments of some kinds, newest first, and how many there are in all. Figures of days have counts of kinds, so rows are read only in the
- * parts of days that the page shows, and in the two quarters of an hour that the window cuts.
+ * Returns one page of deployments of some kinds, newest first, and their total number. Day figures contain counts of kinds. So rows are read only for
+ * the parts of days that the page shows, and for the two quarters of an hour that the window cuts.
  */
 export async function listKinds(
   documents: Documents,
@@ -54,7 +54,7 @@ export async function listKinds(
 
 type Rows = readonly StoredDocument<DeploymentRow>[];
 
-/** The page behind the first `skip` deployments. */
+/** Returns the page after the first `skip` deployments. */
 async function numberedPage(
   documents: Documents,
   filter: KindFilter,
@@ -81,7 +81,7 @@ async function numberedPage(
   return pageFromDocuments(order, read, { hasPrevious: hasPrevious && read.length > 0, perPage });
 }
 
-/** The page on one side of a row. */
+/** Returns the page before or after a row. */
 async function pageBeside(
   documents: Documents,
   filter: KindFilter,
@@ -91,7 +91,7 @@ async function pageBeside(
 ): Promise<PageOfDocuments<DeploymentRow>> {
   const at = Number(key[0]);
   const isAfter = side === 'after';
-  /** From the key on, the nearest first. */
+  /** Rows from the key on, nearest first. */
   const read: Rows[number][] = [];
   for (const part of isAfter ? parts : parts.toReversed()) {
     if (read.length > perPage) break;
@@ -107,11 +107,11 @@ async function pageBeside(
   return { ...page, more: near.length > 0 };
 }
 
-/** The parts of the window that have such deployments, newest first. */
+/** Returns the parts of the window with such deployments, newest first. */
 async function partsOf(documents: Documents, filter: KindFilter): Promise<Part[]> {
   const { start, end, kinds } = filter;
   const countOf = (figures: Figures) => kinds.reduce((sum, kind) => sum + (figures.kinds[kind] ?? 0), 0);
-  /** By their beginnings: whole days, or quarters of an hour. */
+  /** By their beginning: whole days, or quarters of an hour. */
   const counts = new Map<number, { readonly to: number; count: number }>();
   const add = (from: number, to: number, count: number) => {
     const part = counts.get(from);
@@ -156,7 +156,7 @@ async function countIn(documents: Documents, filter: KindFilter, part: Omit<Part
   return count;
 }
 
-/** The deployments of the kinds in some time, newest first. */
+/** Yields the deployments of the kinds in a time range, newest first. */
 async function* rowsIn(
   documents: Documents,
   { org, repos, environments, kinds }: KindFilter,

@@ -12,18 +12,18 @@ import { NO_SKETCH, sketchSum } from './sketch';
 
 const PIECE = 1_000;
 const LISTS = 100;
-/** Where more quarters of a day changed, all of it is made again: each takes a query. */
+/** If more quarters of a day changed, the whole day is computed again, because each quarter takes a query. */
 const QUARTERS_MAX = 8;
 
-/** Some time, in epoch seconds, in whole quarters of an hour; without its end. */
+/** A time range in epoch seconds, in whole quarters of an hour. The end is not included. */
 export interface Bucket {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Reads the figures of each bucket. It recomputes what changed since the last query, quarters of an hour, from its rows and stores it; it adds up
- * the stored figures of all others. The work does not grow with the number of deployments.
+ * Reads the figures of each bucket. It computes the quarters of an hour that changed since the last query from their rows, and stores them. For all
+ * others it adds up the stored figures. The work does not grow with the number of deployments.
  *
  * @param buckets ascending, without gaps
  */
@@ -85,7 +85,7 @@ function kindsSum(all: readonly Figures['kinds'][]): Figures['kinds'] {
   return sum;
 }
 
-/** The days of lists that ever had a row, each with its stored figures. */
+/** Yields the days of lists that ever had a row, each with its stored figures. */
 export async function* readDays(
   documents: Documents,
   lists: ReadonlyMap<string, CountedList>,
@@ -103,7 +103,7 @@ export async function* readDays(
   }
 }
 
-/** The days of lists that ever had a row, in pieces, by the ids of their documents. */
+/** Yields the days of lists that ever had a row, in pieces, by document id. */
 async function* readPeriodCounts(
   documents: Documents,
   keys: readonly string[],
@@ -114,7 +114,7 @@ async function* readPeriodCounts(
   const seen = new Set<string>();
   for (let i = 0; i < keys.length; i += LISTS) {
     const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
-    // Days come and never go.
+    // Days are added and never removed.
     for await (const page of findPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
       for (const some of batches(page.filter(({ id }) => !seen.has(id)))) {
         for (const { id } of some) seen.add(id);
@@ -128,11 +128,11 @@ export interface Day {
   readonly documents: Documents;
   readonly id: string;
   readonly list: CountedList;
-  /** As it was read before the rows are: a row that comes meanwhile is revised after. */
+  /** It is read before the rows. If a row arrives meanwhile, the day is revised afterwards. */
   readonly period: PeriodCount;
 }
 
-/** The figures of each quarter of an hour of a day, by its number. */
+/** Returns the figures of each quarter of an hour of a day, by its number. */
 export async function quartersRead(day: Day): Promise<QuarterFigures['quarters']> {
   return quartersOf(day, (await day.documents.collection(quarterFigures).get(day.id)) ?? undefined);
 }
@@ -159,13 +159,13 @@ async function quartersOf(day: Day, stored: QuarterFigures | undefined): Promise
   return quarters;
 }
 
-/** The quarters that changed since a revision; null for all. */
+/** Returns the quarters that changed since a revision, or null for all. */
 function changedSince(revision: number, period: PeriodCount): readonly number[] | null {
   const changed = changedQuarters(period, revision);
   return (changed?.length ?? 0) > QUARTERS_MAX ? null : changed;
 }
 
-/** The bucket of a moment; null if it is in none. */
+/** Returns the index of the bucket that contains a moment, or null if there is none. */
 function bucketOf(buckets: readonly Bucket[], seconds: number): number | null {
   let [low, high] = [0, buckets.length - 1];
   while (low <= high) {

@@ -9,9 +9,8 @@ import { countedDeployments, deploymentList } from '../deployments/rows';
 import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
 
 /**
- * Follows when environments stop to be compliant and are so again. What an event makes of the state before it is the same whoever takes it and
- * how often; the state is written when all that it makes is, and only where it changed: an event that changes nothing does so again when it is
- * taken again.
+ * Records when environments stop being compliant and when they are compliant again. The same event and state always give the same result. The state
+ * is written after the results, and only if it changed. An event that does not change the state can be taken again without effect.
  */
 export async function followRecoveries(
   documents: Documents,
@@ -51,7 +50,7 @@ function sinceAfter({ since }: FailingRow, recorded: RecordedEvent<SnapshotRecor
   return recorded.event.data.judged?.compliant === false ? (since ?? secondsOf(recorded)) : null;
 }
 
-/** When a snapshot was observed, in epoch seconds. */
+/** Returns when a snapshot was observed, in epoch seconds. */
 function secondsOf({ event, meta }: RecordedEvent<SnapshotRecorded>): number {
   return (event.data.observedAt ?? meta.at) / 1_000;
 }

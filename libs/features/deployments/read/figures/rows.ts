@@ -2,11 +2,11 @@ import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { Sketch } from './sketch';
 
-/** Since when what runs in an environment is not compliant, up to an event of its stream. The document's id is the environment's. */
+/** Since when an environment is not compliant, up to an event of its stream. The document has the id of the environment. */
 export interface FailingRow {
-  /** Of the last event that was taken. */
+  /** The seq of the last event that changed the row. */
   readonly seq: number;
-  /** Epoch seconds; null while all is compliant, or nothing judges. */
+  /** Epoch seconds. Null if everything is compliant, or if nothing is judged. */
   readonly since: number | null;
 }
 
@@ -31,29 +31,29 @@ export interface Figures {
   /** Deployments of the kinds that count. */
   readonly deployments: number;
   readonly rollbacks: number;
-  /** How many of each kind, those that do not count too. */
+  /** The number of deployments of each kind, including kinds that do not count. */
   readonly kinds: Readonly<Partial<Record<DeploymentKind, number>>>;
-  /** Seconds from the commit to its first deployment, where the commit's time is known. */
+  /** Seconds from the commit to its first deployment, for commits with a known time. */
   readonly lead: Sketch;
-  /** Seconds from a verdict's failure. */
+  /** Seconds from the failed verdict to the recovery. */
   readonly recovery: Sketch;
 }
 
-/** The figures of a list's day (UTC), as last made. */
+/** The figures of a day (UTC) of a list, as last computed. */
 export interface DayFigures {
-  /** The day's revision that was read before they were made: they hold while it is the day's own. */
+  /** The revision of the day that was read before the figures were computed. They are valid while the day has this revision. */
   readonly stamp: number;
   readonly whole: Figures;
 }
 
-/** The figures of each quarter of an hour of a list's day with its number, from 0. */
+/** The figures of each quarter of an hour of a day of a list, by its number from 0. */
 export interface QuarterFigures {
-  /** As that of the day. */
+  /** The revision, as for a day. */
   readonly stamp: number;
   readonly quarters: Readonly<Record<number, Figures>>;
 }
 
 export const dayFigures: CollectionShape<DayFigures> = { name: 'view_deployment_figures', indexes: [] };
 
-/** Read where a bucket begins or ends within a day, and where a part of the day changed. */
+/** Read if a bucket begins or ends within a day, or if a part of the day changed. */
 export const quarterFigures: CollectionShape<QuarterFigures> = { name: 'view_deployment_quarters', indexes: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mean, NO_SKETCH, quantile, type Sketch, SKETCH_ERROR, sketchOf, sketchSum } from './sketch';
 
-/** Lead times in seconds: mostly hours and days, some negative, some of nothing. */
+/** Lead times in seconds: mostly hours and days, some negative, some zero. */
 const seconds = fc.oneof(
   fc.integer({ min: 1, max: 400 * 86_400 }),
   fc.constant(0),

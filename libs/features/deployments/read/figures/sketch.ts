@@ -1,19 +1,19 @@
-/** How far a quantile may be from the true one, as a part of it. */
+/** The largest relative error of a quantile. */
 export const SKETCH_ERROR = 0.01;
 
 const GAMMA = (1 + SKETCH_ERROR) / (1 - SKETCH_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
 
 /**
- * How numbers are distributed, by DDSketch (Masson, Rim, Lee: VLDB 2019): a count for each range whose ends are `GAMMA` apart. Sketches of parts
- * add up to the sketch of all, whatever the parts and their order. What is nearer to 0 than 1 counts as 0.
+ * The distribution of numbers, by DDSketch (Masson, Rim, Lee: VLDB 2019). It counts the numbers in each range; the ends of a range differ by the
+ * factor `GAMMA`. Sketches of parts add up to the sketch of all, in any order. Numbers nearer to 0 than 1 count as 0.
  */
 export interface Sketch {
   readonly count: number;
   readonly sum: number;
-  /** How many are 0. */
+  /** How many numbers are 0. */
   readonly zero?: number;
-  /** Positive numbers by their range, and negative ones by that of their amount. */
+  /** Counts of positive numbers by range, and of negative numbers by the range of their absolute value. */
   readonly above?: Bins;
   readonly below?: Bins;
 }
@@ -37,7 +37,7 @@ export function sketchOf(values: readonly number[]): Sketch {
   return withoutNone(values.length, sum, zero, above, below);
 }
 
-/** The sketch of all numbers of several sketches. */
+/** Returns the sketch of all numbers of several sketches. */
 export function sketchSum(all: readonly Sketch[]): Sketch {
   let [count, sum, zero] = [0, 0, 0];
   const [above, below]: [Record<number, number>, Record<number, number>] = [{}, {}];
@@ -66,7 +66,7 @@ function addTo(bins: Record<number, number>, more: Bins = {}): void {
 }
 
 /**
- * The quantile: the number below which the given part of all numbers is; null if there are no numbers.
+ * Returns a quantile: the number below which the given part of all numbers lies, or null if there are no numbers.
  *
  * @param part 0 to 1: 0.5 for the median
  */
@@ -84,9 +84,9 @@ export function mean({ count, sum }: Sketch): number | null {
   return count === 0 ? null : sum / count;
 }
 
-/** A number in the middle of each range, and how many lie there. */
+/** Returns a number in the middle of each range, and how many numbers the range has. */
 function ascending({ zero = 0, above = {}, below = {} }: Sketch): (readonly [value: number, count: number])[] {
-  // Integer keys of an object come in ascending order.
+  // Integer keys of an object are in ascending order.
   const negative = Object.entries(below).reverse();
   return [
     ...negative.map(([range, count]) => [-valueOf(Number(range)), count] as const),

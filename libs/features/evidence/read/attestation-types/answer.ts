@@ -6,7 +6,7 @@ import type {
 import type { AttestationType, CreationInfo } from '@assurance/contracts/evidence/documents';
 import type { AttestationTypeVersion } from '../../domain/attestation-type';
 
-/** Names of those who acted, by their ids. */
+/** Names of users and service accounts, by id. */
 export type Names = ReadonlyMap<string, string>;
 
 const nameOf = (names: Names, { by }: CreationInfo) => names.get(by) ?? by;
@@ -21,7 +21,7 @@ export function attestationTypeListItem(org: string, type: AttestationType, name
   return { ...fieldsOf(org, type), ...lifeOf(type, names), versions: versions.reverse() };
 }
 
-/** One type with these versions. */
+/** One type with some of its versions. */
 export function attestationTypeAnswer(
   org: string,
   type: AttestationType,
@@ -31,7 +31,7 @@ export function attestationTypeAnswer(
   return { ...versionsAnswer(org, type, versions, names), ...lifeOf(type, names) };
 }
 
-/** The same without creator and creation time: the answer for one version. */
+/** The same without creator and creation time. This is the answer for one version. */
 export function versionsAnswer(
   org: string,
   type: AttestationType,

@@ -6,11 +6,11 @@ import { droppedAnswer } from '../retention-answer';
 import type { RecordedAttestation } from './read';
 
 /**
- * An attestation as the wire shows it; with what it carries where that was read.
+ * Builds the API answer for an attestation. It contains the payload if the payload was read.
  *
- * @param flow the flow's name as it is now
- * @param createdBy name of who reported it
- * @param dropped what retention dropped of it
+ * @param flow the current name of the flow
+ * @param createdBy name of the reporter
+ * @param dropped the parts that retention dropped
  */
 export function attestationAnswer(
   site: Site,

@@ -10,12 +10,12 @@ import { pageOf as countedPage, type PageRequest } from '@assurance/event-sourci
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
 
-/** The most attestations that a page compares with filters which no index covers, and how many it reads at once. */
+/** The most attestations that a page compares with filters that no index covers, and how many it reads at once. */
 const COMPARED_MAX = 10_000;
 const PIECE = 500;
 const NEWEST_FIRST = orderBy('-at', '-id');
 
-/** Which attestations of an organization. Empty lists and null do not filter. */
+/** A filter of the attestations of an organization. Empty lists and null do not filter. */
 export interface AttestationFilter {
   readonly org: string;
   /** Ids of flows. */
@@ -26,18 +26,18 @@ export interface AttestationFilter {
   /** Integer milliseconds, both inclusive. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Which of these names fit; null if all do. */
+  /** Returns the names that match. Null if all names match. */
   readonly named: ((names: readonly string[]) => Promise<ReadonlySet<string>>) | null;
 }
 
-/** What an index selects, and what is left to compare. */
+/** The query that an index answers, and the remaining conditions. */
 interface Plan {
   readonly where: Query['where'];
   readonly bounds: { readonly gte?: number; readonly lte?: number };
   readonly matches: ((doc: AttestationDocument) => boolean) | null;
 }
 
-/** One page of attestations, newest first. A page of a filter that no index covers may hold fewer than it could. */
+/** Returns one page of attestations, newest first. If no index covers the filter, a page may have fewer rows than requested, even if more exist. */
 export async function listAttestations(
   documents: Documents,
   filter: AttestationFilter,
@@ -57,7 +57,7 @@ export async function listAttestations(
   return pageFromDocuments(NEWEST_FIRST, read, { hasPrevious: skip > 0, perPage });
 }
 
-/** One page of the attestations of a flow, newest first, and how many there are. */
+/** Returns one page of the attestations of a flow, newest first, and their total number. */
 export async function attestationsOfFlow(
   documents: Documents,
   flow: string,
@@ -72,7 +72,7 @@ export async function attestationsOfFlow(
   );
 }
 
-/** Whether indexes cover the filter, so that a page can also end before a row. */
+/** Whether indexes cover the filter. If so, a page can also end before a row. */
 export function isIndexed(filter: AttestationFilter): boolean {
   return filter.named === null && planOf(filter).matches === null;
 }
@@ -103,7 +103,7 @@ function withTimeBounds(where: Query['where'], bounds: Plan['bounds']): Query['w
   return bounds.gte === undefined && bounds.lte === undefined ? where : { ...where, at: bounds };
 }
 
-/** Reads on until the page is full or enough was compared. The next page begins behind what was read. */
+/** Reads until the page is full or the comparison limit is reached. The next page begins after the last row that was read. */
 async function readComparing(
   collection: Collection<AttestationDocument>,
   { where, bounds, matches }: Plan,
@@ -143,7 +143,7 @@ async function pieceOf(
   return collection.find({ ...list, where: withTimeBounds(where, bounds), limit: PIECE });
 }
 
-/** Asks for each name once. */
+/** Looks up each name once. */
 async function lookUpNames(
   named: NonNullable<AttestationFilter['named']>,
   candidates: readonly StoredDocument<AttestationDocument>[],

@@ -4,19 +4,19 @@ import { type AttestationDocument, attestations, subjectsOf } from '@assurance/f
 import { provenances } from '@assurance/flows/domain/provenance';
 import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 
-/** The most attestations of one name that an answer holds. */
+/** The most attestations of one name in an answer. */
 const OF_NAME_MAX = 100;
-/** The most trails of a flow in which an artifact's attestations are looked for: the newest. */
+/** The most trails of a flow that are searched for attestations of an artifact: the newest ones. */
 const TRAILS_MAX = 100;
 /** The most attestations of one commit that are compared with the filter. */
 const OF_COMMIT_READ_MAX = 1_000;
 const NEWEST_FIRST = orderBy('-at', '-id');
 
-/** The most commits of one request, and the most attestations that its answer holds. */
+/** The most commits of one request, and the most attestations in its answer. */
 export const COMMITS_MAX = 500;
 const OF_COMMITS_MAX = 1_000;
 
-/** What the attestations of commits are narrowed to; null does not narrow. */
+/** The filter of the attestations of commits. Null does not filter. */
 export interface CommitCriteria {
   readonly org: string;
   readonly commits: readonly string[];
@@ -26,7 +26,7 @@ export interface CommitCriteria {
   readonly type: string | null;
 }
 
-/** The attestations of each commit, newest first. Each gets the same share of the answer. */
+/** Returns the attestations of each commit, newest first. Each commit gets the same share of the answer. */
 export async function attestationsOfCommits(
   documents: Documents,
   { org, commits, flow, name, type }: CommitCriteria,
@@ -53,7 +53,7 @@ export async function attestationsOfCommits(
   return results;
 }
 
-/** The attestation of an id; null where the organization has none. */
+/** Returns the attestation with an id, or null if the organization has none. */
 export async function attestationById(
   documents: Documents,
   org: string,
@@ -64,9 +64,9 @@ export async function attestationById(
 }
 
 /**
- * The attestations of a trail with a name, newest first.
+ * Returns the attestations of a trail with a name, newest first.
  *
- * @param name `<artifact>.<name>` means those of that artifact in the template
+ * @param name `<artifact>.<name>` selects the attestations of that artifact in the template
  */
 export async function attestationsOfTrail(
   documents: Documents,
@@ -79,7 +79,7 @@ export async function attestationsOfTrail(
   return cut === -1 ? results : results.filter(({ template }) => template === name.slice(0, cut));
 }
 
-/** The attestations of an artifact in a flow with a name, newest first: those that name it by fingerprint, and those that awaited it. */
+/** Returns the attestations of an artifact in a flow with a name, newest first. They name its fingerprint, or they awaited it. */
 export async function attestationsOfArtifact(
   documents: Documents,
   flow: string,

@@ -17,11 +17,11 @@ export interface RecordedAttestation {
   readonly payload: AttestationPayloadKept['data'] | null;
   /** Bytes of the payload. */
   readonly size: number;
-  /** Id of who reported it. */
+  /** Id of the reporter. */
   readonly actor: string;
 }
 
-/** Reads an attestation from the commit that its document names. */
+/** Reads an attestation from its commit. */
 export async function recordedAttestation(
   store: EventStore,
   attestation: AttestationDocument,

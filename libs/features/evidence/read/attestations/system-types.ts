@@ -16,7 +16,7 @@ import type { Class } from '@assurance/contracts/http/route';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The classes of what each type adds to an attestation. */
+/** For each type, the class of the fields that it adds to an attestation. */
 const TYPES: Readonly<Record<string, Class<object>>> = {
   decision: DecisionDataInput,
   generic: GenericAttestationInput,
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, Class<object>>> = {
 
 let answers: readonly SystemAttestationTypeAnswer[] | null = null;
 
-/** The built-in types with the schemas of what they add to an attestation, by name. */
+/** Returns the built-in types by name, with the schemas of the fields that they add to an attestation. */
 export function systemAttestationTypes(): readonly SystemAttestationTypeAnswer[] {
   answers ??= Object.entries(TYPES).map(([name, type]) => ({
     name,
@@ -40,7 +40,7 @@ export function systemAttestationTypes(): readonly SystemAttestationTypeAnswer[]
   return answers;
 }
 
-/** The schema of a class without the fields that all attestations have, complete in itself. */
+/** Returns the self-contained schema of a class, without the fields that all attestations have. */
 function schemaOf(type: Class<object>): Schema {
   const { [type.name]: whole = {}, ...parts } = bodySchemas(type);
   const { properties, required, ...rest } = whole as { readonly properties?: Schema; readonly required?: string[] };
@@ -51,7 +51,7 @@ function schemaOf(type: Class<object>): Schema {
   return withDefinitionReferences({ ...schema, ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) });
 }
 
-/** The parts that a schema refers to, and what these refer to. */
+/** Returns the parts that a schema refers to, directly or indirectly. */
 function usedParts(schema: Schema, parts: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const used: Record<string, Schema> = {};
   const waiting: Schema[] = [schema];

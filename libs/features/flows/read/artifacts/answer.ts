@@ -35,10 +35,10 @@ export function artifactItem(site: Site, { report, flow, state, attestations, re
 }
 
 /**
- * An artifact as the wire shows it.
+ * Builds the API answer for an artifact.
  *
- * @param newest its newest report; null where that is not known
- * @param attested the attestations in its history
+ * @param newest its newest report; null if it is not known
+ * @param attested the attestations of its history
  */
 export function artifactAnswer(
   site: Site,
@@ -80,7 +80,7 @@ function evidenceAnswer({ type, compliant, at }: AttestationDocument) {
   return { evidence_type: type, is_compliant: compliant, created_at: isoTime(at), has_audit_package: true };
 }
 
-/** Where an artifact, its commit and its build are; a later report brings what the first one lacks. */
+/** Returns the addresses of an artifact, its commit and its build. Addresses of a later report replace those of the first. */
 function addresses(site: Site, { fingerprint, first, latest }: JudgedReport['report'], flow: string) {
   return {
     commit_url: latest?.commitUrl ?? first.commitUrl ?? '',
@@ -95,7 +95,7 @@ function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Seconds from a time to the start in each environment, where both are known and the start came later. */
+/** Returns the seconds from a time to the start in each environment, if both are known and the start is not earlier. */
 function leadTimes({ running }: ArtifactRuns, from: number | null | undefined): Readonly<Record<string, number>> {
   const begun = plausibleTime(from);
   const leads = running.flatMap(({ environment, startedAt }) => {
@@ -105,7 +105,7 @@ function leadTimes({ running }: ArtifactRuns, from: number | null | undefined): 
   return Object.fromEntries(leads);
 }
 
-/** An artifact in the results of a search. */
+/** An artifact in search results. */
 export function artifactResult(
   site: Site,
   judgedReport: JudgedReport,
@@ -130,7 +130,7 @@ export function artifactResult(
   };
 }
 
-/** An artifact that runs and that no flow knows. */
+/** A running artifact that no flow has reported. */
 export function unknownArtifact(
   name: string,
   fingerprint: string,
@@ -169,7 +169,7 @@ function placeAnswer({ environment, snapshot }: RunLocation) {
   return { environment_name: environment, snapshot_index: snapshot };
 }
 
-/** First that it was reported, then what was attested and where it ran. */
+/** Returns the history: first the report, then attestations and runs. */
 function historyAnswer(
   { history }: ArtifactRuns,
   report: Pick<JudgedReport, 'report'> | null,

@@ -4,10 +4,12 @@ import { attestations, subjectsOf } from '../../domain/attestation';
 import type { ProvenanceDocument } from '../../domain/provenance';
 import type { HistoryEntry } from './runs';
 
-/** The limit of attestations in an answer, which has the newest. */
+/** The most attestations in an answer. It contains the newest ones. */
 const ATTESTED_MAX = 100;
 
-/** The attestations of an artifact in the trail that reported it, by its fingerprint or by its template name and commit, oldest first. */
+/**
+ * Returns the attestations of an artifact in the trail that reported it, oldest first. They name its fingerprint, or its template name and commit.
+ */
 export async function attestationHistory(
   documents: Documents,
   { stream, fingerprint, first }: ProvenanceDocument,

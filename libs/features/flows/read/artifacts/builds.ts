@@ -6,14 +6,14 @@ import { type ArtifactRow, buildList, countedArtifacts } from './rows';
 
 interface BuildFilter {
   readonly org: string;
-  /** Ids of repositories: each shows its own; null for all builds of the organization. */
+  /** Ids of repositories. Each has its own list. Null selects all builds of the organization. */
   readonly repos: readonly string[] | null;
   /** Epoch seconds, both ends included. */
   readonly start: number;
   readonly end: number;
 }
 
-/** One page of builds, newest first, and how many there are in all. */
+/** Returns one page of builds, newest first, and their total number. */
 export async function listBuilds(
   documents: Documents,
   { org, repos, start, end }: BuildFilter,
@@ -27,10 +27,10 @@ export async function listBuilds(
   return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
-/** How many moments are read at once. */
+/** How many build times are read at once. */
 const PIECE = 500;
 
-/** When the newest builds were reported (epoch seconds), newest first, and how many there are in all. */
+/** Returns when the newest builds were reported (epoch seconds), newest first, and the total number of builds. */
 export async function buildMoments(
   documents: Documents,
   filter: BuildFilter,

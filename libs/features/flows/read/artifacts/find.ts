@@ -3,13 +3,13 @@ import { type Documents, findPages, type Query } from '@assurance/storage-ports'
 import { type ProvenanceDocument, provenances } from '../../domain/provenance';
 
 const PREFIX = /^[0-9a-f]{5,64}$/;
-/** The most reports that are looked through for an artifact, and how many are read at once. */
+/** The most reports that are searched for an artifact, and how many are read at once. */
 const FOUND_MAX = 1_000;
 const TOGETHER = 250;
 const PIECE = 50;
 const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
 
-/** The range of texts that begin with a prefix of hexadecimal digits; null for another text. */
+/** Returns the range of texts that begin with a prefix of hexadecimal digits, or null for another text. */
 export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
   return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
 }
@@ -17,13 +17,14 @@ export function beginning(prefix: string): { readonly gte: string; readonly lte:
 /** The scope of a look-up by fingerprint or commit: a flow, or the whole organization. */
 export type LookupScope = { readonly flow: string } | { readonly org: string };
 
-/** Characters of a whole fingerprint, and of a whole commit: SHA-1 or SHA-256. */
+/** The lengths of a whole fingerprint and of a whole commit (SHA-1 or SHA-256), in characters. */
 const WHOLE = { fingerprint: [64], 'first.gitCommit': [40, 64] } as const satisfies Record<string, readonly number[]>;
 
 /**
- * Reports whose fingerprint or commit begins with a prefix, newest first: of a whole one the newest, of a part the first by what was looked for.
+ * Returns reports by the beginning of their fingerprint or commit, newest first. For a whole value it reads the newest ones. For a part it reads the
+ * first ones in the order of the value.
  *
- * @param most how many
+ * @param most the most reports
  */
 export async function reportsOf(
   documents: Documents,
@@ -38,7 +39,7 @@ export async function reportsOf(
   const query: Omit<Query, 'limit'> = WHOLE[field].some((whole) => whole === prefix.length)
     ? { where: { ...scope, [field]: prefix }, order: NEWEST_FIRST }
     : { where: { ...scope, [field]: range } };
-  // By id: one that is reported meanwhile shifts the pages.
+  // Collect by id, because a report that arrives meanwhile shifts the pages.
   const results = new Map<string, ProvenanceDocument>();
   for await (const some of findPages(documents.collection(provenances), query, TOGETHER)) {
     for (const { id, doc } of some) results.set(id, doc);
@@ -47,15 +48,15 @@ export async function reportsOf(
   return [...results.values()].slice(0, most).sort(newestFirst);
 }
 
-/** Sorts reports by the time of the first one in their stream. */
+/** Sorts reports by the time of the first report in their stream. */
 export function newestFirst({ first: a }: ProvenanceDocument, { first: b }: ProvenanceDocument): number {
   return b.reportedAt - a.reportedAt || (a.artifactId < b.artifactId ? 1 : -1);
 }
 
 /**
- * The commit of the newest other artifact of a flow that was reported before an artifact.
+ * Returns the commit of the newest other artifact of a flow that was reported before an artifact.
  *
- * @param fingerprint where it is unknown in the flow, every artifact came before it
+ * @param fingerprint if it is unknown in the flow, every artifact counts as earlier
  */
 export async function latestCommitBefore(
   documents: Documents,

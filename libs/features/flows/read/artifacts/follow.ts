@@ -18,7 +18,7 @@ import {
   repoFlows,
 } from './rows';
 
-/** Reports of artifacts, in every list that shows them, and builds: counted by days. */
+/** Reports of artifacts in each of their lists, and builds, counted by days. */
 export const artifactsView: View = {
   name: 'artifacts',
   version: 3,
@@ -29,8 +29,9 @@ export const artifactsView: View = {
 };
 
 /**
- * Rows only ever move to a newer report, those of builds to an earlier one, so any order of events ends in the same rows. A row remembers where it was until that is revised:
- * whoever takes an event again, after being stopped, revises what was left too. It never comes back to a moment that it left.
+ * Rows only ever change to a newer report, and rows of builds to an earlier one. So any order of events ends in the same rows. A row keeps the
+ * moments that it left until the counts of these moments are revised. So a process that takes an event again after a stop also completes these
+ * revisions. A row never returns to a moment that it left.
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
   await followRepoFlows(documents, recorded);
@@ -63,7 +64,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Art
   }
 }
 
-/** The rows of the first report of an artifact in a stream, by id: one in each list. Later reports there are in none. */
+/** Returns the rows of the first report of an artifact in a stream, by id: one in each list. Later reports in the stream have no rows. */
 function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>): (readonly [string, ArtifactRow])[] {
   const { fingerprint, first, provenance } = event.data;
   if (first !== null) return [];
@@ -102,12 +103,12 @@ function touchedBy({ list, reportedAt, left }: ArtifactRow): ListChange[] {
   return [reportedAt, ...left].map((moment) => [list, moment]);
 }
 
-/** Each moment is there once: who clears it has revised it after all that left it. */
+/** Adds the moment that a row leaves. Each moment is in the list once. It is only cleared after it was revised. */
 function leftMoments({ reportedAt, left }: ArtifactRow, next: ArtifactRow): readonly number[] {
   return reportedAt === next.reportedAt ? left : [...left, reportedAt];
 }
 
-/** Whether a row takes the place of another of the same list and artifact. */
+/** Whether a row replaces another row of the same list and artifact. */
 function replaces(row: ArtifactRow, other: ArtifactRow): boolean {
   return isBuild(row) ? isNewer(other, row) : isNewer(row, other);
 }

@@ -9,11 +9,11 @@ export interface ArtifactFilter {
   readonly org: string;
   /** Id of a flow. */
   readonly flow: string | null;
-  /** Ids of repositories: each shows its own, so what several of them reported is there once for each. */
+  /** Ids of repositories. Each has its own list, so an artifact of several repositories appears once for each. */
   readonly repos: readonly string[] | null;
 }
 
-/** One page of artifacts, newest first: of a flow alone each report, else each artifact once, by its newest report. */
+/** Returns one page of artifacts, newest first. In a flow it lists each report. Otherwise it lists each artifact once, by its newest report. */
 export async function listArtifacts(
   documents: Documents,
   filter: ArtifactFilter,

@@ -3,7 +3,7 @@ import { commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { EventStore } from '@assurance/storage-ports';
 import type { ProvenanceDocument } from '../../domain/provenance';
 
-/** What the newest report of an artifact in a stream says; null for documents that do not name its commit. */
+/** Reads the newest report of an artifact in a stream. It returns null if the document does not name the commit of the report. */
 export async function newestReport(
   store: EventStore,
   { stream, fingerprint, latest }: ProvenanceDocument,

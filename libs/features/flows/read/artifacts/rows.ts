@@ -5,7 +5,7 @@ import { namesCollection } from '../names';
 
 /** A row of a list of reports, or of builds. The provenance of the artifact has the details. */
 export interface ArtifactRow {
-  /** The key of the list in which it is. */
+  /** The key of its list. */
   readonly list: string;
   readonly fingerprint: string;
   /** The stream that reported it. */
@@ -13,7 +13,7 @@ export interface ArtifactRow {
   /** Epoch seconds. */
   readonly reportedAt: number;
   readonly artifactId: string;
-  /** Where other reports took the row from, until the days of those moments are revised. */
+  /** The earlier moments of the row, until the days of these moments are revised. */
   readonly left: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export function buildList(scope: BuildScope): CountedList {
   return { key, where: { list: key } };
 }
 
-/** Whether a row is of a list of builds. */
+/** Whether a row belongs to a list of builds. */
 export function isBuild({ list }: Pick<ArtifactRow, 'list'>): boolean {
   return list.startsWith(BUILDS);
 }
@@ -71,7 +71,7 @@ export const repoFlows: CollectionShape<RepoFlow> = {
   indexes: [index('by_repo', 'repo', 'flow')],
 };
 
-/** Names of artifacts, as each stream reported them first. A document's id is that of the provenance. */
+/** Names of artifacts in the first report of each stream. The document has the id of the provenance. */
 export const artifactNames = namesCollection('view_artifact_names');
 
 /** All collections of the view. */

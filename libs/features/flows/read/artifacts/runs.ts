@@ -4,43 +4,43 @@ import { streams } from '@assurance/contracts/events/streams';
 import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Engines } from '@assurance/storage-ports';
 
-/** The limit of places of each kind in an answer. */
+/** The most places of each kind in an answer. */
 const PLACES_MAX = 100;
 
-/** Where an artifact runs, or ran. */
+/** A place where an artifact runs, or ran. */
 export interface RunLocation {
-  /** The environment's name as it is now. */
+  /** The current name of the environment. */
   readonly environment: string;
   readonly snapshot: number;
 }
 
-/** A line of an artifact's history. */
+/** An entry of an artifact's history. */
 export interface HistoryEntry {
   readonly event: string;
   /** Integer milliseconds. */
   readonly at: number;
 }
 
-/** Where an artifact runs. */
+/** A place where an artifact runs. */
 export interface Running extends RunLocation {
   /** Epoch seconds. */
   readonly startedAt: number;
 }
 
-/** Where an artifact runs and ran, and when that began and ended. */
+/** The places where an artifact runs and ran, and when it started and stopped there. */
 export interface ArtifactRuns {
   /** With the snapshot in which it started. */
   readonly running: readonly Running[];
-  /** Where it runs no more, with the snapshot in which it was gone. */
+  /** Places where it no longer runs, with the first snapshot without it. */
   readonly exited: readonly RunLocation[];
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
 }
 
 /**
- * Where an artifact of a flow runs and ran.
+ * Returns where an artifact of a flow runs and ran.
  *
- * @param flow null for an artifact without a flow, of which only the places are known
+ * @param flow null for an artifact without a flow: only the places where it runs now are known
  */
 export async function runsOf(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,

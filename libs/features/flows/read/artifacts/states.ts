@@ -6,20 +6,20 @@ import type { TrailState } from '../../domain/requirements';
 import { evidenceOf } from '../../lookups/evidence';
 import { reposById } from '../../lookups/repos';
 
-/** Reports of artifacts with what lists show of each. */
+/** A report of an artifact with the fields that lists show. */
 export interface JudgedReport {
   readonly report: ProvenanceDocument;
-  /** As it is now. */
+  /** The current flow. */
   readonly flow: Pick<Flow, 'id' | 'name'>;
-  /** Against the template of its trail; of its flow, where it was reported without one. */
+  /** The status by the template of its trail, or of its flow if it was reported without a trail. */
   readonly state: TrailState;
   /** The newest attestation of each name on the artifact, newest first. */
   readonly attestations: readonly AttestationDocument[];
-  /** As it is now; null where none was reported. */
+  /** The current repository; null if none was reported. */
   readonly repo: Repo | null;
 }
 
-/** Judges up to 1,000 reports in a handful of reads. */
+/** Evaluates up to 1,000 reports in a handful of reads. */
 export async function judgeReports(
   documents: Documents,
   reports: readonly ProvenanceDocument[],

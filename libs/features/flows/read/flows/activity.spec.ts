@@ -2,7 +2,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { type FlowActivityRow, flowActivityView } from './activity';
 
-/** One document, as the view merges it. */
+/** Keeps one document, as the view merges it. */
 function rowKept() {
   let row: FlowActivityRow | null = null;
   const collection = {

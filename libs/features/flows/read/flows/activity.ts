@@ -9,21 +9,21 @@ import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/v
 import { grouped } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 
-/** When something last happened in a flow. The document's id is the flow's. */
+/** The latest activity in a flow. The document has the id of the flow. */
 export interface FlowActivityRow {
   readonly org: string;
-  /** Its present name; null until the flow's own events are in. */
+  /** The current name; null until the view has received the flow's own events. */
   readonly name: string | null;
   readonly archived: boolean;
-  /** Id of the space that it was moved to; left out while it was never moved. */
+  /** Id of the space that it was moved to. Missing if it was never moved. */
   readonly space?: string;
-  /** Left out while it never had one. */
+  /** Missing if it never had a tag. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Seq of the newest event of the flow's own stream that is in. */
+  /** Seq of the newest event of the flow's own stream that the view has received. */
   readonly seq?: number;
-  /** Integer milliseconds: the newest event of the flow, its trails and the artifacts in it. */
+  /** Integer milliseconds: the newest event of the flow, its trails and its artifacts. */
   readonly latestActivityAt: number;
-  /** The trail in which something happened last; left out while the flow has none. */
+  /** The trail with the latest activity. Missing if the flow has no trail. */
   readonly latestTrail?: { readonly stream: string; /** Integer milliseconds. */ readonly at: number };
 }
 
@@ -39,7 +39,7 @@ export const flowActivity: CollectionShape<FlowActivityRow> = {
 type FollowedEvent =
   FlowEvent | Exclude<TrailEvent, AttestationPayloadKept | ComponentsListed | FindingsListed> | ArtifactEvent;
 
-/** Flows by their names and by their latest activity. */
+/** Flows by name and by latest activity. */
 export const flowActivityView: View = {
   name: 'flow-activity',
   version: 3,
@@ -62,8 +62,8 @@ export const flowActivityView: View = {
 };
 
 /**
- * Times only ever grow, and name and archive are of the flow's own stream alone, in which only what is newer counts: streams may come in any
- * order, and events again.
+ * Times only ever grow. Name and archive depend only on the flow's own stream, in which only newer events count. So streams may arrive in any order,
+ * and events may arrive again.
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const byFlow = grouped(recorded, ({ meta }) => flowOf(meta));
@@ -95,7 +95,7 @@ function rowAfterEvent(
 
 type LatestTrail = NonNullable<FlowActivityRow['latestTrail']>;
 
-/** Of several at one time the one with the last stream, so that the order of delivery does not matter. */
+/** Returns the later trail. At the same time, the last stream wins, so that the order of delivery does not matter. */
 function laterTrail(a: LatestTrail | undefined, b: LatestTrail): LatestTrail {
   if (a === undefined || a.at < b.at) return b;
   return a.at === b.at && a.stream < b.stream ? b : a;

@@ -5,11 +5,11 @@ import type { FlowTemplate } from '@assurance/contracts/flows/events';
 import type { TrailState } from '../../domain/requirements';
 
 /**
- * A flow as the wire shows it.
+ * Builds the API answer for a flow.
  *
- * @param spaceId of the space in which it is shown
+ * @param spaceId id of the space in which it is shown
  * @param lastDeploymentAt epoch seconds
- * @param repoUrl of the trail in which something happened last; null where it names none
+ * @param repoUrl repository of the trail with the latest activity; null if it names none
  */
 export function flowAnswer(
   org: string,
@@ -23,9 +23,9 @@ export function flowAnswer(
 }
 
 /**
- * A flow as its list shows it.
+ * Builds the API answer for a flow in a list.
  *
- * @param spaceId of the space in which it is shown
+ * @param spaceId id of the space in which it is shown
  * @param latestActivityAt integer milliseconds
  * @param latestState the state of the trail with the latest activity; null without trails
  */

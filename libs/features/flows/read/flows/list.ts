@@ -10,26 +10,26 @@ export interface FlowFilter {
   /** Part of the name. */
   readonly name?: string;
   readonly caseSensitive: boolean;
-  /** All of these: `key` or `key:value`. */
+  /** Each of these tags: `key` or `key:value`. */
   readonly tags: readonly string[];
-  /** Ids of spaces; all when empty. */
+  /** Ids of spaces. An empty list selects all. */
   readonly spaces: readonly string[];
-  /** In which space something is shown, by the space that it was put into. */
+  /** Returns the space in which a flow is shown, from the space that it was moved to. */
   readonly shownIn: (space?: string) => string;
   readonly sort: 'name' | 'latest_activity';
   readonly direction: 'asc' | 'desc';
 }
 
-/** A flow of the list. */
+/** A flow in the list. */
 export interface ListedFlow {
   readonly id: string;
-  /** When something last happened in it (integer milliseconds). */
+  /** The time of the latest activity (integer milliseconds). */
   readonly latestActivityAt: number;
   /** The stream of the trail with the latest activity; null if there is none. */
   readonly latestTrail: string | null;
 }
 
-/** One page of the flows that are not archived, and how many match in all. */
+/** Returns one page of the flows that are not archived, and the number of all matches. */
 export async function listFlows(
   documents: Documents,
   { org, name = '', caseSensitive, tags, spaces, shownIn, sort, direction }: FlowFilter,

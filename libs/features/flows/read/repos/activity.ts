@@ -6,7 +6,7 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import { idsOf } from '../../lookups/repos';
 
-/** When something of a repository was last reported. The document's id is the repository's. */
+/** The time of the latest report about a repository. The document has the id of the repository. */
 interface RepoActivityRow {
   readonly org: string;
   /** Integer milliseconds. */
@@ -31,7 +31,7 @@ export const repoActivityView: View = {
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
-/** Times only ever grow, so events may come in any order, and again. */
+/** Times only ever grow, so events may arrive in any order, and again. */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const newest = new Map<string, RepoActivityRow>();
   for (const { event, meta } of recorded) {
@@ -50,7 +50,7 @@ function repoOf({ type, data }: FollowedEvent): RepoRef | null | undefined {
   return type === 'ArtifactReported' ? data.provenance.repo : data.repo;
 }
 
-/** When something of each repository, and of those that were joined to it, was last reported (milliseconds): one read for all. */
+/** Reads when each repository, or one that was joined to it, was last reported (milliseconds). It uses one read for all. */
 export async function latestActivity(
   documents: Documents,
   repos: readonly Repo[],

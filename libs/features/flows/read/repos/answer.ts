@@ -9,9 +9,9 @@ export function repoMore({ url = '', tags = {}, namespacePath = [], additionalIn
 }
 
 /**
- * A repository as the wire shows it.
+ * Builds the API answer for a repository.
  *
- * @param latestActivity integer milliseconds; null where it is not known
+ * @param latestActivity integer milliseconds; null if it is not known
  */
 export function repoAnswer(site: Site, repo: Repo, latestActivity: number | null): RepoAnswer {
   const { id, name, url, provider, description, externalId, createdAt, lastModifiedAt } = repo;

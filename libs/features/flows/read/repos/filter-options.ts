@@ -11,7 +11,10 @@ import {
   vcsInstance,
 } from '../../lookups/repos';
 
-/** The values of filters that repositories have. The filter of a value's own kind does not narrow its list, but says below which groups others are shown. */
+/**
+ * Returns the filter values of repositories. A filter does not narrow the list of its own values. The namespace filter sets the groups below which
+ * further groups are listed.
+ */
 export async function filterOptions(
   documents: Documents,
   { org, tags, provider, vcsInstance: host, namespace = '' }: RepoFilter,

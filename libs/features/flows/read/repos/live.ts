@@ -22,18 +22,18 @@ export interface LiveArtifact {
   readonly name: string;
   /** Epoch seconds. */
   readonly startedAt: number;
-  /** Null if nothing judged it. */
+  /** Null if it was not judged. */
   readonly compliant: boolean | null;
 }
 
 const PIECE = 1_000;
-/** How many flows or fingerprints are looked for together. */
+/** How many flows or fingerprints are looked up together. */
 const GROUP = 100;
 
 /**
- * The flows in which artifacts of repositories were reported, by id.
+ * Returns the ids of the flows in which artifacts of repositories were reported.
  *
- * @param documents of the view
+ * @param documents the documents of the view
  */
 export async function flowsOfRepos(documents: Documents, repos: readonly string[]): Promise<string[]> {
   const flows = new Set<string>();
@@ -45,8 +45,8 @@ export async function flowsOfRepos(documents: Documents, repos: readonly string[
 }
 
 /**
- * Artifacts of repositories that run now in environments that are not archived, each once in an environment: by its first report. By name of the
- * environment, then by name and fingerprint of the artifact. At most `LISTED_MAX` are looked for.
+ * Returns artifacts of repositories that run now in environments that are not archived. Each appears once in an environment, by its first report.
+ * They are sorted by the name of the environment, then by name and fingerprint of the artifact. At most `LISTED_MAX` are looked up.
  *
  * @param flows ids of the flows in which artifacts of the repositories were reported
  */
@@ -81,7 +81,7 @@ export async function liveArtifacts(
   );
 }
 
-/** What of the repositories runs. */
+/** Returns the current runs of the repositories. */
 async function runsOf(
   documents: Documents,
   flows: readonly string[],
@@ -100,7 +100,9 @@ async function runsOf(
 
 type State = Pick<LiveArtifact, 'snapshot' | 'startedAt' | 'compliant'>;
 
-/** The start and the verdict of running artifacts, by their places; of several names of one the earliest start, and the worst verdict. */
+/**
+ * Returns the start and the verdict of running artifacts by place. If one runs under several names, the earliest start and the worst verdict count.
+ */
 async function statesOf(
   documents: Documents,
   org: string,

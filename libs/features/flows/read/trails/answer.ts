@@ -13,9 +13,9 @@ import { settingsOf } from './settings';
 import { statusAnswer } from './status';
 
 /**
- * One trail as the wire shows it.
+ * Builds the API answer for one trail.
  *
- * @param createdBy name of who began it
+ * @param createdBy name of its creator
  */
 export async function getTrail(
   engines: Pick<Engines, 'events' | 'documents'>,

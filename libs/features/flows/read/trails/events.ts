@@ -17,7 +17,7 @@ import { reposById } from '../../lookups/repos';
 import { repoMore } from '../repos/answer';
 import { runningEvents } from './running';
 
-/** The limit of commits of a trail in an answer, in addition to the first one. */
+/** The most commits of a trail in an answer, in addition to the first one. */
 const SHOWN_MAX = 1_000;
 
 /** The events in an answer. Payloads and lists of components and findings are not read here. */
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<TrailField, string>> = {
   template: 'template',
 };
 
-/** The events of a trail, oldest first: its first commit and its newest ones. */
+/** Returns the events of a trail, oldest first, from its first commit and its newest commits. */
 export async function trailEvents(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
   trail: Trail,
@@ -124,7 +124,7 @@ function eventAnswer(
   }
 }
 
-/** The attestation and its subject. `template_reference_name` is the name of the attestation. */
+/** Returns the attestation and its subject. `template_reference_name` is the name of the attestation. */
 function attestationAnswer({ data }: AttestationReported) {
   const { id, name, type, target, compliant } = data;
   const attested = {
@@ -154,7 +154,7 @@ function attestationAnswer({ data }: AttestationReported) {
   }
 }
 
-/** The settings of an event. User data is a text that contains JSON. */
+/** Returns the settings of an event. User data is a text that contains JSON. */
 function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, unknown> {
   const { description, commit, userData, externalUrls, originUrl, repo: ref } = data;
   return {
@@ -167,13 +167,13 @@ function dataAnswer(data: (TrailBegun | TrailUpdated)['data']): Record<string, u
   };
 }
 
-/** All fields always there. */
+/** Returns a commit with all fields present. */
 function commitAnswer(commit: CommitInfo): EventCommit {
   const unknown = { author_username: null, parents: null, verified: null, signature_state: null };
   return { ...unknown, ...attestedCommitAnswer(commit) };
 }
 
-/** A repository under the name of then, with what is known of it now. */
+/** Returns a repository with the name, address and provider of the event, and its current details. */
 function repoAnswer({ id, name, url, provider }: RepoRef, org: string, state: Repo | undefined): EventRepo {
   return {
     inner_id: state?.id ?? id,

@@ -18,7 +18,7 @@ import {
 
 type FollowedEvent = TrailBegun | ArtifactReported;
 
-/** The view of trails and of their artifacts. It is counted by days, which aggregate states alone do not allow. */
+/** The view of trails and of their artifacts. It counts them by day, which is not possible with aggregate states alone. */
 export const trailsView: View = {
   name: 'trails',
   version: 2,
@@ -28,7 +28,7 @@ export const trailsView: View = {
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
-/** Rows depend on their trail's stream alone, and never change: an event that comes again writes the same. */
+/** Rows depend only on the stream of their trail, and never change. If an event arrives again, it writes the same rows. */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const begun = new Map<string, TrailRow>();
   const reported: (readonly [trail: string, fingerprint: string])[] = [];
@@ -36,7 +36,7 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     const { data } = event;
     if (!('fingerprint' in data)) {
       begun.set(meta.stream, { org: meta.org, flow: data.flow.id, name: data.name, createdAt: meta.at / 1000 });
-      // Others were told by the first report of it in this trail already.
+      // The row of the artifact exists since its first report in this trail.
     } else if (data.first === null) reported.push([meta.stream, data.fingerprint]);
   }
   const missing = distinct(reported.map(([trail]) => trail)).filter((trail) => !begun.has(trail));

@@ -10,7 +10,7 @@ const PIECE = 500;
 
 export interface TrailFilter {
   readonly org: string;
-  /** Ids of flows; null for all. */
+  /** Ids of flows. Null selects all. */
   readonly flows: readonly string[] | null;
   readonly fingerprint: string | null;
 }
@@ -21,7 +21,7 @@ export interface MatchingTrails extends PageEnds {
   readonly count: number;
 }
 
-/** One page of trails, newest first, and how many there are. */
+/** Returns one page of trails, newest first, and their total number. */
 export async function listTrails(
   documents: Documents,
   { org, flows: requestedFlows, fingerprint }: TrailFilter,
@@ -43,7 +43,7 @@ export async function listTrails(
   return { trails: trails.map(({ doc }) => doc.trail), ...rest };
 }
 
-/** Ids of the flows that have a tag. */
+/** Returns the ids of the flows that have a tag. */
 export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
   for await (const page of findPages(documents.collection(flows.states), { where: { org } }, PIECE)) {

@@ -3,7 +3,7 @@ import type { CountedList, CountedRows } from '@assurance/event-sourcing/project
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
 import { namesCollection } from '../names';
 
-/** A trail that began. The document's id is the trail's stream. The aggregate state has the present details. */
+/** A trail. The document has the id of the trail's stream. The aggregate state has the current details. */
 export interface TrailRow {
   readonly org: string;
   /** Id of its flow. */
@@ -37,7 +37,7 @@ export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   ],
 };
 
-/** Names of trails. A document's id is the trail's stream. */
+/** Names of trails. The document has the id of the trail's stream. */
 export const trailNames = namesCollection('view_trail_names');
 
 const periods = periodCounts('view_trail_counts');
@@ -52,7 +52,7 @@ export const countedTrailArtifacts: CountedRows<TrailArtifactRow> = { ...counted
 /** The scope of a list of trails: an organization, or a flow. */
 export type TrailScope = { readonly org: string } | { readonly flow: string };
 
-/** A list of trails that is counted; with a fingerprint, of those in which the artifact was reported. */
+/** Returns a counted list of trails. With a fingerprint, it lists the trails in which the artifact was reported. */
 export function trailList(scope: TrailScope, fingerprint: string | null): CountedList {
   const key = 'org' in scope ? `org/${scope.org}` : `flow/${scope.flow}`;
   return fingerprint === null

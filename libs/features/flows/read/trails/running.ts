@@ -6,11 +6,11 @@ import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Engines } from '@assurance/storage-ports';
 import type { Trail } from '../../domain/trail';
 
-/** The limit of runs in an answer, which has the newest. */
+/** The most runs in an answer. It contains the newest ones. */
 const RUNS_MAX = 100;
 
 /**
- * When artifacts of a trail started and stopped running, in no order.
+ * Returns when artifacts of a trail started and stopped running, unsorted.
  *
  * @param artifacts fingerprints, at most 1,000
  */

@@ -4,7 +4,7 @@ import { commitAt, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { EventStore } from '@assurance/storage-ports';
 import type { Trail, TrailField } from '../../domain/trail';
 
-/** Reads the settings of a trail from the commits that its aggregate state names: at most one commit for each field. */
+/** Reads the settings of a trail from the commits in its aggregate state: at most one commit for each field. */
 export async function settingsOf(
   store: EventStore,
   trail: Trail,

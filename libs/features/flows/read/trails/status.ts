@@ -3,7 +3,7 @@ import type { TrailStatus } from '../../domain/compliance';
 import type { AttestationStatus } from '../../domain/requirements';
 import type { Trail } from '../../domain/trail';
 
-/** A status as the wire shows it. It holds as of the trail's last change. */
+/** Builds the API answer for a status. It is valid as of the trail's last change. */
 export function statusAnswer(status: TrailStatus, { lastModifiedAt, templateId }: Trail): ComplianceStatusAnswer {
   const evaluated = { evaluated_at: lastModifiedAt / 1000, flow_template_id: templateId };
   const artifacts = [...status.artifacts].map(([name, artifact]) => {

@@ -1,22 +1,25 @@
 import { pieces, roughBytes, Slices } from '@assurance/kernel';
 import { type Collection, getAll } from '@assurance/storage-ports';
 
-/** The most memory of the rows that one question keeps (bytes, as `roughBytes` estimates): two of an organization are answered at once. */
+/** The most memory of the rows of one query (bytes, as `roughBytes` estimates). Two queries of an organization run at once. */
 const BYTES_MAX = 192 * 1024 * 1024;
 
-/** How much memory the rows of one question may still take. Their number alone bounds nothing: whoever sends them decides how long their texts are. */
+/**
+ * Tracks how much memory the rows of one query may still take. A limit of the number of rows is not enough, because clients decide how long texts
+ * are.
+ */
 export class Budget {
   /** @param left bytes */
   constructor(private left = BYTES_MAX) {}
 
-  /** Whether there is room for a row, which counts from now on. */
+  /** Whether there is room for a row. The row counts from now on. */
   hasRoomFor(row: object): boolean {
     this.left -= roughBytes(row);
     return this.left >= 0;
   }
 }
 
-/** Documents by their ids; `too-many` beyond the budget. @param together how many a read brings at once */
+/** Reads documents by id. It returns `too-many` beyond the budget. @param together how many documents one read returns */
 export async function getWithin<Row extends object>(
   collection: Pick<Collection<Row>, 'getMany'>,
   ids: Iterable<string>,

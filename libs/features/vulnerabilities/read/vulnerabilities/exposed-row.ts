@@ -4,10 +4,10 @@ import type { Vulnerability } from './groups';
 import { type Exposed, sourcesOf } from './scanned';
 import type { VexStates } from './vex-states';
 
-/** How many entries of a match, and versions without the vulnerability, an answer has. */
+/** The most entries of a match, and the most fixed versions, in an answer. */
 const NAMED_MAX = 20;
 
-/** What is known of an artifact with a component that has a vulnerability. */
+/** Describes an artifact with a component that has a vulnerability. */
 export function exposedRow(
   { entries: all, matches }: Vulnerability,
   { fingerprint, purl, place, findings }: Exposed,

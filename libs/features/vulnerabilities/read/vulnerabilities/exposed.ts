@@ -7,13 +7,14 @@ import { compareTexts, pieces, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 
 const PAGE = 1_000;
-/** Of how many packages components are looked for together. */
+/** For how many packages components are looked up together. */
 const TOGETHER = 100;
 
 /**
- * The artifacts whose bill of materials lists some components, with these; `too-many` beyond the limit of questions for components.
+ * Finds the artifacts with an SBOM that lists some components. It returns these components for each artifact, or `too-many` beyond the limit of
+ * component queries.
  *
- * @param documents of the view of components
+ * @param documents of the components view
  * @param purls canonical, with versions
  */
 export async function artifactsWithPurls(
@@ -39,17 +40,17 @@ export async function artifactsWithPurls(
   return matching === 'too-many' ? matching : artifactsWithComponents(documents, org, matching);
 }
 
-/** From which snapshot to which an environment was exposed. */
+/** The snapshots between which an environment was exposed. */
 export interface Exposure {
   /** Id of the environment. */
   readonly environment: string;
   readonly isExposed: boolean;
   readonly first: number;
-  /** The snapshot in which the last artifact was gone; null while one runs, and if no snapshot tells. */
+  /** The snapshot in which the last artifact was gone; null while one runs, and if no snapshot shows it. */
   readonly gone: number | null;
 }
 
-/** Environments in which any of some artifacts ran. */
+/** Returns the environments in which any of some artifacts ran. */
 export function exposuresOf(
   fingerprints: Iterable<string>,
   runs: ReadonlyMap<string, readonly Run[]>,
@@ -66,11 +67,11 @@ export function exposuresOf(
   return [...exposures.values()];
 }
 
-/** A time in which an environment was exposed without a break. */
+/** A period in which an environment was exposed without a break. */
 export type ExposedPeriod = Omit<Exposure, 'isExposed'>;
 
 /**
- * Each time an environment was exposed, the newest first: runs that overlap or follow on each other are one time.
+ * Returns the periods in which environments were exposed, newest first. Runs that overlap or directly follow each other form one period.
  *
  * @param fingerprints of artifacts that have a vulnerability
  */
@@ -89,7 +90,7 @@ export function exposedPeriods(
     const close = ({ first, end }: { readonly first: number; readonly end: number }) =>
       periods.push({ environment, first, gone: end === Infinity || end === first ? null : end });
     for (const { from, until, isRunning } of own) {
-      // Where no snapshot tells the end of a run, it lasts no longer than is known.
+      // If no snapshot shows the end of a run, count only its first snapshot.
       const end = isRunning ? Infinity : (until ?? from);
       if (period !== null && from <= period.end) period.end = Math.max(period.end, end);
       else {

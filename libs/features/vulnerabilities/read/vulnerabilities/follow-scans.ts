@@ -18,7 +18,7 @@ import {
   scanRows,
 } from './rows';
 
-/** What reports of scanners change, by the ids of documents. */
+/** The rows that scanner reports change, by document id. */
 export interface ScanChanges {
   readonly scans: Map<string, ScanRow>;
   readonly uses: Map<string, FindingUse>;
@@ -26,7 +26,7 @@ export interface ScanChanges {
   readonly findingNames: Map<string, FindingName>;
 }
 
-/** Takes an attestation. An override says nothing of what a scanner found: the findings before it stand. */
+/** Collects an attestation. An override does not change the findings of a scanner, so earlier findings stay. */
 export function collectScan(
   { scans }: ScanChanges,
   { data }: AttestationReported,
@@ -51,7 +51,7 @@ export function collectScan(
   });
 }
 
-/** Takes a part of the findings of an attestation. */
+/** Collects a part of the findings of an attestation. */
 export async function collectFindings(
   { uses, parts, findingNames: names }: ScanChanges,
   { data: { findings } }: FindingsListed,
@@ -68,7 +68,7 @@ export async function collectFindings(
   }
 }
 
-/** Writes the newest of each attestation, and forgets which parts those before it have. */
+/** Writes the newest version of each attestation, and forgets the finding parts of older versions. */
 export async function writeScans(documents: Documents, changes: ScanChanges): Promise<void> {
   await putRows(documents.collection(findingParts), changes.parts);
   await putRows(documents.collection(findingNames), changes.findingNames);

@@ -35,13 +35,13 @@ import {
   vulnerabilityCollections,
 } from './rows';
 
-/** Of how many keys components or packages are looked for together, and how many of these a read brings at once: a package has up to a MiB. */
+/** For how many keys components or packages are looked up together, and how many of them one read returns. A package has up to a MiB. */
 const KEYS_TOGETHER = 100;
 const PURLS_PAGE = 1_000;
 const PACKAGES_PAGE = 50;
-/** The most versions without a vulnerability that a match names. */
+/** The most fixed versions in a match. */
 const FIXED_MAX = 20;
-/** The longest version that one names (UTF-16 units): no longer one is compared. */
+/** The longest fixed version in a match (UTF-16 units). Longer ones are not compared. */
 const VERSION_MAX = 256;
 
 type FollowedEvent =
@@ -52,7 +52,7 @@ type FollowedEvent =
   | AttestationReported
   | FindingsListed;
 
-/** What is known of vulnerabilities, which components of bills of materials have them, and what scanners found. Where these run is in other views. */
+/** The known vulnerabilities, the components of SBOMs that have them, and the findings of scanners. Other views know where these components run. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
   version: 4,
@@ -75,7 +75,7 @@ interface Entry {
   readonly affected: readonly ListedPackage[];
 }
 
-/** What a call of `follow` takes, by the ids of documents. */
+/** The changes of one call of `follow`, by document id. */
 interface Changes extends ScanChanges {
   readonly entries: Map<string, Entry>;
   readonly purls: Map<string, { readonly row: PurlRow; readonly read: Purl }>;
@@ -84,8 +84,8 @@ interface Changes extends ScanChanges {
 }
 
 /**
- * Takes events into the view. Idempotent, and commutative: of an entry the newest version stays, and each side of a join (packages of entries,
- * components) writes its own first and reads the other's second.
+ * Takes events into the view. It is idempotent and commutative: the newest version of an entry stays, and each side of a join (packages of entries,
+ * components) writes its own rows first and then reads the rows of the other side.
  */
 export async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const changes: Changes = {
@@ -176,7 +176,7 @@ async function collectPurls({ purls }: Changes, { data }: ComponentsListed, { or
 async function writeEntries(documents: Documents, newEntries: Changes['entries'], slices: Slices): Promise<void> {
   const entries = documents.collection(entryRows);
   const before = await getAll(entries, [...newEntries.keys()]);
-  // What is there was written with all that belongs to it.
+  // An entry is written after everything that belongs to it, so an existing entry is complete.
   const fresh = [...newEntries].filter(([id, { row }]) => (before.get(id)?.version ?? '') < row.version);
   for (const some of batches(fresh)) {
     const names = new Map<string, NameRow>();
@@ -212,7 +212,7 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
   }
 }
 
-/** Compares packages with the components that are there. */
+/** Compares packages with the existing components. */
 async function matchPackages(documents: Documents, packages: readonly PackageRow[], slices: Slices): Promise<void> {
   for (const [org, own] of grouped(packages, (row) => row.org)) {
     const byKey = grouped(own, ({ key }) => key);
@@ -254,7 +254,7 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
   }
 }
 
-/** A package of an entry that was made ready for many components. */
+/** A package of an entry that is prepared for comparison with many components. */
 interface ReadyPackage {
   readonly affects: Awaited<ReturnType<typeof affectedComponents>>;
   readonly fixedIn: readonly string[];
@@ -301,7 +301,7 @@ async function putMatches(documents: Documents, matches: ReadonlyMap<string, Mat
   }
 }
 
-/** Of two versions the newer one; of one version, which several keys may match, all that they say. */
+/** Merges two matches. The newer version wins. Several keys may match one version: then the result combines what they say. */
 function united(current: MatchRow | null, row: MatchRow): MatchRow {
   if (current === null || current.version < row.version) return row;
   if (current.version > row.version) return current;
@@ -309,19 +309,19 @@ function united(current: MatchRow | null, row: MatchRow): MatchRow {
   return { ...current, certain: current.certain || row.certain, fixedIn };
 }
 
-/** Each once, and in an order that does not tell in which one they came. */
+/** Removes duplicates and sorts, so that the result does not depend on the order of arrival. */
 function fixedVersions(versions: readonly string[]): readonly string[] {
   return distinct(versions).sort().slice(0, FIXED_MAX);
 }
 
-/** Removes what components matched in older versions of entries. What comes late again counts no more. */
+/** Removes the matches of older versions of entries. Matches that are written late no longer count. */
 async function forgetOlder(documents: Documents, entries: readonly EntryRow[]): Promise<void> {
   const collection = documents.collection(matchRows);
   for (const [org, own] of grouped(entries, (row) => row.org)) {
     const versions = new Map(own.map(({ id, version }) => [sha256(id), version]));
     for (const some of pieces([...versions.keys()], KEYS_TOGETHER)) {
       const where = { org, entry: { in: some } };
-      // A page at a time: one entry may match any number of components. What is left of a page is passed over by the next.
+      // Read a page at a time, because one entry may match any number of components. The next page skips the rows that stay.
       for (let [skip, isLeft] = [0, true]; isLeft;) {
         const page = await collection.find({ where, skip, limit: PURLS_PAGE });
         const older = page.filter(({ doc }) => doc.version < (versions.get(doc.entry) ?? ''));

@@ -17,20 +17,20 @@ import {
 } from './rows';
 
 const PAGE = 1_000;
-/** The most reports, and findings in their parts, that one question goes through. */
+/** The most reports that one query reads, and the most findings in their parts. */
 const SCANS_MAX = 50_000;
 const FINDINGS_MAX = 200_000;
-/** How many parts of findings and entries a read brings at once: a part has up to 256 KiB. */
+/** How many finding parts, and how many entries, one read returns. A part has up to 256 KiB. */
 const PARTS_TOGETHER = 16;
 export const ENTRIES_TOGETHER = 100;
 
-/** A finding, and the newest reports that have it. */
+/** A finding, and the newest reports that contain it. */
 export interface Found {
   readonly finding: ListedFinding;
   readonly scans: readonly ScanRow[];
 }
 
-/** All findings of the newest reports; `too-many` beyond the limits. */
+/** Returns all findings of the newest reports, or `too-many` beyond the limits. */
 export async function allFound(
   documents: Documents,
   org: string,
@@ -44,7 +44,7 @@ export async function allFound(
   return foundIn(documents, org, scans, null, budget);
 }
 
-/** The newest reports of subjects, as `subjectOf` makes them, that have findings. */
+/** Returns the newest reports with findings on some subjects. `subjectOf` makes the subjects. */
 export async function scansOfSubjects(
   documents: Documents,
   org: string,
@@ -60,7 +60,7 @@ export async function scansOfSubjects(
   return scans;
 }
 
-/** The findings of the newest reports that have a name; `too-many` beyond the limits. @param names digests of names */
+/** Returns the findings with a name in the newest reports, or `too-many` beyond the limits. @param names digests of names */
 export async function foundWithNames(
   documents: Documents,
   org: string,
@@ -95,7 +95,7 @@ export async function foundWithNames(
   return found.filter(({ finding }) => namesOfFinding(finding).some((name) => wanted.has(nameDigest(name))));
 }
 
-/** The findings of reports; `too-many` beyond the limits. @param only digests of the parts that matter; null for all */
+/** Returns the findings of reports, or `too-many` beyond the limits. @param only digests of the parts to read; null for all */
 export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
   documents: Documents,
   org: string,
@@ -134,7 +134,7 @@ export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
   return all;
 }
 
-/** The entries of databases that have a name of findings, with the ids of their documents: any number of entries may have one name. */
+/** Yields the database entries that share a name with findings, with their document ids. Any number of entries may have one name. */
 export async function* entriesOf(
   documents: Documents,
   org: string,
@@ -150,7 +150,7 @@ export async function* entriesOf(
   }
   for (const some of pieces([...ids], ENTRIES_TOGETHER)) {
     for (const [id, entry] of await documents.collection(entryRows).getMany(some)) {
-      // An older version of an entry had the name.
+      // Skip an entry if only an older version of it had the name.
       if (namesOfFinding(entry).some((name) => names.has(name))) yield [id, entry];
     }
   }

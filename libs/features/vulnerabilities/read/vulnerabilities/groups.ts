@@ -7,17 +7,17 @@ import { Budget, getWithin } from './budget';
 import { allFound, ENTRIES_TOGETHER, entriesOf, type Found, foundIn, foundWithNames, namesOfFinding } from './found';
 import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId, type ScanRow } from './rows';
 
-/** The most matches of entries and components that one question goes through. */
+/** The most matches of entries and components that one query reads. */
 export const MATCHES_MAX = 200_000;
 const PAGE = 1_000;
-/** The most entries of one vulnerability, and how often their names lead to others. */
+/** The most entries of one vulnerability, and the most steps from names to further names. */
 const ENTRIES_MAX = 100;
 const STEPS_MAX = 10;
 /** The most entries that have a name, or had it in an older version. */
 const CANDIDATES_MAX = 10_000;
 const RANKS = [0, 1, 2, 3, 4];
 
-/** What entries say of a component. */
+/** The result of entries for a component. */
 export interface Match {
   readonly certain: boolean;
   /** Ids of the entries. */
@@ -33,11 +33,15 @@ export interface Vulnerability {
   readonly entries: readonly EntryRow[];
   /** The components that have it or may have it, by package URL. */
   readonly matches: ReadonlyMap<string, Match>;
-  /** What scanners found in artifacts. */
+  /** The findings of scanners in artifacts. */
   readonly found: readonly Found[];
 }
 
-/** The vulnerabilities of all components, and those that scanners found, the worst first. @param rank the least, as `rankOf` makes it; 0 for all */
+/**
+ * Returns the vulnerabilities of all components and of all findings, worst first.
+ *
+ * @param rank the least severity, as `rankOf` returns it; 0 for all
+ */
 export async function matchedVulnerabilities(
   documents: Documents,
   org: string,
@@ -53,7 +57,8 @@ export async function matchedVulnerabilities(
 }
 
 /**
- * The vulnerabilities of components, and of the findings of reports, the worst first. Reads nothing of other components and reports.
+ * Returns the vulnerabilities of some components and of the findings of some reports, worst first. It reads nothing about other components and
+ * reports.
  *
  * @param purls canonical, of the components
  */
@@ -71,7 +76,7 @@ export async function vulnerabilitiesOfComponents(
   return found === 'too-many' ? found : groupedByName(documents, org, matches, found, budget);
 }
 
-/** Matches and findings by vulnerability, the worst first. */
+/** Groups matches and findings by vulnerability, worst first. */
 async function groupedByName(
   documents: Documents,
   org: string,
@@ -125,7 +130,9 @@ async function groupedByName(
   return all.sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
 }
 
-/** The vulnerability that has a name, in any letter case; null where no entry and no finding has it. Its entries may be withdrawn. */
+/**
+ * Returns the vulnerability with a name, in any letter case. It returns null if no entry and no finding has the name. The entries may be withdrawn.
+ */
 export async function vulnerabilityNamed(
   documents: Documents,
   org: string,
@@ -157,7 +164,7 @@ export async function vulnerabilityNamed(
     if (read === 'too-many') return read;
     for (const [id, entry] of read) {
       const own = [entry.id, ...entry.aliases].map(nameDigest);
-      // An older version of it had the name.
+      // Skip an entry if only an older version of it had the name.
       if (entries.has(id) || !own.some((one) => names.has(one))) continue;
       if (entries.size >= ENTRIES_MAX) return 'too-many';
       entries.set(id, entry);
@@ -173,7 +180,7 @@ export async function vulnerabilityNamed(
     : vulnerabilityOf({ entries: [...entries.values()], found: [...found.values()] }, matches);
 }
 
-/** Matches by the digest of their entry. */
+/** Returns matches by the digest of their entry. */
 async function matchesIn(
   documents: Documents,
   wheres: readonly Query['where'][],
@@ -195,7 +202,7 @@ async function matchesIn(
   return matches;
 }
 
-/** Who tells of a vulnerability. */
+/** The sources of information about a vulnerability. */
 interface Sources {
   readonly entries: EntryRow[];
   readonly found: Found[];
@@ -208,12 +215,12 @@ function vulnerabilityOf(
   const names = [...entries, ...found.map(({ finding }) => finding)].flatMap(namesOfFinding);
   const [id = '', ...aliases] = sortedNames(new Set(names));
   const byPurl = new Map<string, Match>();
-  // Rows come in any order.
+  // Rows arrive in any order.
   const inOrder = [...entries].sort((a, b) => compareTexts(a.id, b.id));
   for (const entry of inOrder) {
     if (entry.withdrawn !== null) continue;
     for (const { purl, certain, version, fixedIn } of matches.get(sha256(entry.id)) ?? []) {
-      // A newer version of the entry says no.
+      // A match of an older version no longer counts.
       if (version < entry.version) continue;
       const before = byPurl.get(purl);
       byPurl.set(purl, {
@@ -226,7 +233,7 @@ function vulnerabilityOf(
   return { id, aliases, entries: inOrder, matches: byPurl, found };
 }
 
-/** The worst severity of entries that stand and of findings, as `rankOf` makes it. */
+/** Returns the worst severity of findings and of entries that are not withdrawn, as `rankOf` returns it. */
 export function worst({ entries, found }: Pick<Vulnerability, 'entries' | 'found'>): number {
   const standing = entries.filter(({ withdrawn }) => withdrawn === null);
   let rank = 0;

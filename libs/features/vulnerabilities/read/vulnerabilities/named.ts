@@ -13,7 +13,7 @@ import { statementsOn, VexStates } from './vex-states';
 /** How many vulnerabilities are looked up together. */
 const NAMES_TOGETHER = 100;
 
-/** A component of a part that an entry is about. */
+/** A component of a part that matches an entry. */
 export interface PartMatch {
   /** Digest of the id of the entry. */
   readonly entry: string;
@@ -23,20 +23,22 @@ export interface PartMatch {
 }
 export type PartMatches = ReadonlyMap<string, readonly PartMatch[]>;
 
-/** One vulnerability with all its names, and what VEX statements say of it. */
+/** One vulnerability with all its names, and the VEX statements about it. */
 export interface NamedVulnerability extends Pick<MatchedVulnerability, 'id' | 'aliases' | 'severity' | 'published'> {
   readonly states: VexStates;
-  /** Whether there are more statements than may be read: then none is. */
+  /** Whether there are more statements than may be read. If so, none is read. */
   readonly hasUnread: boolean;
 }
 
-/** Gives the vulnerability of a match and of a finding; null where the entry does not name the component any more, or was withdrawn. */
+/**
+ * Returns the vulnerability of a match or of a finding. It returns null if the entry no longer matches the component, or if the entry was withdrawn.
+ */
 export interface Vulnerabilities {
   readonly ofMatch: (match: PartMatch) => NamedVulnerability | null;
   readonly ofFinding: (finding: ListedFinding) => NamedVulnerability | null;
 }
 
-/** The vulnerabilities of matches and findings, by all their names; `too-many` beyond the budget. */
+/** Groups matches and findings into vulnerabilities by all their names. It returns `too-many` beyond the budget. */
 export async function vulnerabilitiesOf(
   documents: Documents,
   org: string,
@@ -103,7 +105,7 @@ export async function vulnerabilitiesOf(
         aliases,
         severity: SEVERITIES[worst(sources) - 1] ?? null,
         published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)),
-        // Of more statements than may be read, none takes a vulnerability out.
+        // If there are too many statements to read, none excludes a vulnerability.
         hasUnread: statements === 'too-many',
         states: new VexStates({ id, aliases }, statements === 'too-many' ? new Map() : statements),
       });

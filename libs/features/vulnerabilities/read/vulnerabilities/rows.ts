@@ -9,12 +9,12 @@ import {
 import { canonicalJson, sha256 } from '@assurance/kernel';
 
 /**
- * The newest version of an entry, without its packages. It is written last: where it is, its packages and what they match are there too. What belongs
- * to an older version of an entry counts no more.
+ * The newest version of an entry, without its packages. It is written last: if it exists, its packages and their matches exist too. Rows of an older
+ * version of an entry no longer count.
  */
 export interface EntryRow extends Omit<ListedVulnerability, 'affected'> {
   readonly org: string;
-  /** As `versionOf` makes it. */
+  /** As `versionOf` returns it. */
   readonly version: string;
 }
 
@@ -43,7 +43,7 @@ export const packageRows: CollectionShape<PackageRow> = {
   indexes: [index('by_key', 'org', 'key', 'entry')],
 };
 
-/** A name that an entry had in some version. */
+/** A name that an entry has or had in some version. */
 export interface NameRow {
   readonly org: string;
   /** Digest of the name in lower case. */
@@ -59,12 +59,12 @@ export const nameRows: CollectionShape<NameRow> = {
   indexes: [index('by_name', 'org', 'name', 'entry')],
 };
 
-/** A component of any bill of materials, under a key of its package. */
+/** A component of any SBOM, under a key of its package. */
 export interface PurlRow {
   readonly org: string;
   readonly key: string;
   readonly purl: string;
-  /** Whether it was compared with all entries that were there: later ones find it. */
+  /** Whether the component was compared with all entries that existed. Later entries look it up. */
   readonly matched: boolean;
 }
 
@@ -83,9 +83,9 @@ export interface MatchRow {
   readonly purl: string;
   readonly version: string;
   readonly certain: boolean;
-  /** As `rankOf` makes it. */
+  /** As `rankOf` returns it. */
   readonly severity: number;
-  /** Versions without it, ascending as texts. */
+  /** Fixed versions, ascending as texts. */
   readonly fixedIn: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export interface StatementRow {
   /** Digest of the name in lower case. */
   readonly name: string;
   readonly statement: VexStatement;
-  /** The newest commit of imports that holds it. */
+  /** The newest commit of imports that contains it. */
   readonly seq: number;
 }
 
@@ -133,10 +133,10 @@ export const importRows: CollectionShape<ImportRow> = {
   indexes: [],
 };
 
-/** The newest attestation of a subject and name of which findings are recorded, or that came after such a one. */
+/** The newest attestation of a subject and name. It has recorded findings, or replaces an attestation with recorded findings. */
 export interface ScanRow extends ScanCounts {
   readonly org: string;
-  /** Key of the commit that holds it, as `scanKey` makes it, and the place of that commit in its stream. */
+  /** The key of its commit, as `scanKey` returns it, and the number of that commit in its stream. */
   readonly scan: string;
   readonly seq: number;
   /** Integer milliseconds. */
@@ -145,9 +145,9 @@ export interface ScanRow extends ScanCounts {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** The artifact; null where the attestation awaits one. */
+  /** The artifact; null if the attestation awaits one. */
   readonly fingerprint: string | null;
-  /** Its subject, as `subjectOf` makes it. */
+  /** The subject of the attestation, as `subjectOf` returns it. */
   readonly subject: string;
 }
 
@@ -157,7 +157,7 @@ export const scanRows: CollectionShape<ScanRow> = {
   indexes: [index('by_scan', 'org', 'scan'), index('by_subject', 'org', 'subject', 'scan')],
 };
 
-/** A part of findings that a report has. */
+/** Links a report to a part of its findings. */
 export interface FindingUse {
   readonly org: string;
   readonly scan: string;
@@ -171,7 +171,7 @@ export const findingUses: CollectionShape<FindingUse> = {
   indexes: [index('by_scan', 'org', 'scan', 'part'), index('by_part', 'org', 'part', 'scan')],
 };
 
-/** A part of findings, once for an organization. */
+/** A part of findings, stored once for each organization. */
 export interface FindingPart {
   readonly org: string;
   readonly findings: readonly ListedFinding[];
@@ -183,7 +183,7 @@ export const findingParts: CollectionShape<FindingPart> = {
   indexes: [],
 };
 
-/** A name of a finding of a part. */
+/** A name of a finding in a part. */
 export interface FindingName {
   readonly org: string;
   /** Digest of the name in lower case. */
@@ -213,18 +213,18 @@ export const vulnerabilityCollections = [
   findingNames,
 ] as const;
 
-/** Orders versions of an entry, as texts: by when it was modified, and two of one time by their content. */
+/** Orders versions of an entry as texts: by the modification time, then by content. */
 export function versionOf(entry: ListedVulnerability): string {
   const modified = String(Math.max(0, entry.modified)).padStart(16, '0');
   return `${modified}/${sha256(canonicalJson(entry)).slice(0, 32)}`;
 }
 
-/** The id of what an organization has under digests. */
+/** Returns the id of a row of an organization from digests. */
 export function rowId(org: string, ...digests: readonly string[]): string {
   return [org, ...digests].join('/');
 }
 
-/** The key of the report that a commit holds. */
+/** Returns the key of the report of a commit. */
 export function scanKey({ stream, seq }: { readonly stream: string; readonly seq: number }): string {
   return `${stream}#${seq}`;
 }

@@ -40,7 +40,7 @@ describe('the components of an artifact that have a vulnerability', () => {
       ['', ['b', 'b']],
       ['pkg:npm/a@1.0.0', ['a', 'a', 'a']],
     ]);
-    // The first that a finding fits counts.
+    // A finding belongs to the first row that it matches.
     expect(await rows([], inPackage('a'), inPackage('a', 'pkg:npm/a@1.0.0'))).toEqual([['', ['a', 'a']]]);
   });
 
@@ -52,7 +52,7 @@ describe('the components of an artifact that have a vulnerability', () => {
     expect(await rows([], finding(null), inPackage('b'))).toEqual([['', ['b', null]]]);
   });
 
-  // Each was once compared with all before it, which takes minutes.
+  // An earlier version compared each with all rows before it, which took minutes.
   it('are found in one look each, however many packages reports name', async () => {
     const many = Array.from({ length: 60_000 }, (_, i) => inPackage(`n${i}`, `pkg:npm/n${i}@1.0.0`));
     expect(await rows([], ...many)).toHaveLength(60_000);

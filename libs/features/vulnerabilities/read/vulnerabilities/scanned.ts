@@ -13,14 +13,14 @@ import type { Found } from './found';
 import type { Vulnerability } from './groups';
 import type { ScanRow } from './rows';
 
-/** How many sources an answer has. */
+/** The most sources in an answer. */
 const SOURCES_SHOWN = 20;
 
 /**
- * The artifacts of the reports that name some vulnerabilities: the one that a report is of, or those that it awaited.
+ * Returns the artifacts of the reports of some vulnerabilities: the artifact that a report is about, or the artifacts that it awaited.
  *
- * @param documents of the view of components
- * @returns by the key of the report
+ * @param documents of the components view
+ * @returns artifacts by the key of the report
  */
 export async function artifactsOfScans(
   documents: Documents,
@@ -40,7 +40,7 @@ export async function artifactsOfScans(
   return artifacts;
 }
 
-/** What a scanner found, and its report. */
+/** A finding of a scanner, and its report. */
 interface ScanFinding {
   readonly finding: ListedFinding;
   readonly scan: ScanRow;
@@ -49,9 +49,9 @@ interface ScanFinding {
 /** An artifact with a component that has a vulnerability. */
 export interface Exposed {
   readonly fingerprint: string;
-  /** The package URL of the component; empty where a scanner names none. */
+  /** The package URL of the component; empty if a scanner names none. */
   readonly purl: string;
-  /** Where a bill of materials lists the component; null where a scanner alone names it. */
+  /** Where an SBOM lists the component; null if only a scanner names it. */
   readonly place: ComponentLocation | null;
   readonly findings: readonly ScanFinding[];
 }
@@ -61,7 +61,7 @@ interface ExposedRow extends Exposed {
 }
 
 /**
- * The artifacts with a vulnerability, with each of their components that has it, by fingerprint.
+ * Returns the artifacts with a vulnerability, by fingerprint, and each of their components that has it.
  *
  * @param listed artifacts by the package URLs of their components
  * @param scanned artifacts by the keys of reports
@@ -84,7 +84,7 @@ export async function exposedTo(
       rowsOf(fingerprint).add({ fingerprint, purl, place, findings: [] });
     }
   }
-  // One that names no package is about a component that another names, if any does.
+  // A finding that names no package counts for a component that an SBOM or another finding names, if there is one.
   const inOrder = found.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
   for (const { finding, scans } of inOrder) {
     for (const scan of scans) {
@@ -102,12 +102,12 @@ export async function exposedTo(
     .flatMap(([, rows]) => rows.all.sort((a, b) => compareTexts(a.purl, b.purl)));
 }
 
-/** The components of one artifact that have a vulnerability, by what findings say of their package: a report may name thousands. */
+/** The components of one artifact that have a vulnerability. It looks them up by the package of a finding, because a report may name thousands. */
 class ArtifactRows {
   readonly all: ExposedRow[] = [];
   private readonly byPurl = new Map<string, ExposedRow>();
   private readonly byName = new Map<string, ExposedRow>();
-  /** Those without a package URL, and the place of each row. */
+  /** Rows without a package URL, and the position of each row. */
   private readonly unnamed = new Map<string, ExposedRow>();
   private readonly places = new Map<ExposedRow, number>();
 
@@ -122,11 +122,11 @@ class ArtifactRows {
       [this.byName, own ? nameKey(own) : null],
       [this.unnamed, purl === '' && own ? nameKey(own) : null],
     ] as const;
-    // The first counts.
+    // The first row with a key counts.
     for (const [rows, key] of keys) if (key !== null && !rows.has(key)) rows.set(key, row);
   }
 
-  /** The first row that a finding is about. */
+  /** Returns the first row that a finding is about. */
   about({ package: about }: ListedFinding): ExposedRow | undefined {
     if (about === null) return this.all[0];
     if (about.purl === null) return this.byName.get(nameKey(about));
@@ -144,14 +144,14 @@ function nameKey({ name, version }: { readonly name: string; readonly version?: 
   return JSON.stringify([name, version ?? null]);
 }
 
-/** The component that a scanner names, as bills of materials list theirs; without a name where it names none. */
+/** Returns the component that a scanner names, in the form of SBOM components. The name is empty if the scanner gives none. */
 export function componentOf({ purl, findings }: Exposed): ListedComponent {
   const about = findings[0]?.finding.package;
   const { name = '', version = null } = about ?? {};
   return { purl: purl === '' ? null : purl, name, version, licences: [], sha256: null };
 }
 
-/** Who names a vulnerability: entries of databases, then the newest reports of scanners. At most 20. */
+/** Returns the sources that report a vulnerability: database entries, then the newest scanner reports. At most 20. */
 export function sourcesOf(entries: Vulnerability['entries'], findings: readonly ScanFinding[]): VulnerabilitySource[] {
   const databases = entries.map(({ id, severity, modified }): VulnerabilitySource => {
     const attestation = { attestation_id: null, attestation_name: null };
@@ -176,7 +176,7 @@ export function sourcesOf(entries: Vulnerability['entries'], findings: readonly 
       attestation_name: name,
     };
   });
-  // Neither kind hides the other.
+  // Each kind gets a share, so that neither hides the other.
   const shown = databases.slice(0, Math.max(SOURCES_SHOWN / 2, SOURCES_SHOWN - scanners.length));
   return [...shown, ...scanners].slice(0, SOURCES_SHOWN);
 }

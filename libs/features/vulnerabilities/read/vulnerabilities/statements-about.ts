@@ -5,23 +5,23 @@ import type { VexStates } from './vex-states';
 /** A VEX statement about a vulnerability of an artifact. */
 export interface ArtifactStatement {
   readonly fingerprint: string;
-  /** The name of the vulnerability that people use first, and its other names. */
+  /** The preferred name of the vulnerability, and its other names. */
   readonly id: string;
   readonly aliases: readonly string[];
   readonly statement: VexStatement;
   /** SHA-256 of the canonical JSON of the statement. */
   readonly digest: string;
-  /** The newest commit of imports that holds it. */
+  /** The newest commit of imports that contains it. */
   readonly seq: number;
-  /** Package URLs of components of the artifact that it is about, ascending. */
+  /** Package URLs of the components of the artifact that the statement is about, ascending. */
   readonly components: readonly string[];
-  /** Those of them for which a later statement says otherwise, or the same again. */
+  /** The components for which a later statement replaces this one, with the same or another status. */
   readonly replaced: readonly string[];
 }
 
-/** Statements about vulnerabilities of artifacts, in the order of the artifacts, by vulnerability, the latest first. */
+/** Statements about vulnerabilities of artifacts, sorted by artifact, then by vulnerability, then latest first. */
 export interface ArtifactStatements {
-  /** Whether nothing was left out: what is not compared yet, and what is more than one answer may have. */
+  /** Whether the list is complete. Artifacts that are not compared yet are left out, and statements beyond the limit. */
   readonly isComplete: boolean;
   readonly statements: readonly ArtifactStatement[];
 }
@@ -37,15 +37,15 @@ export class StatementsAbout {
   private readonly digests = new WeakMap<VexStatement, string>();
   private isComplete = true;
 
-  /** @param left of how many components statements are named, each once for each statement */
+  /** @param left for how many components statements are listed; a component counts once for each statement */
   constructor(private left: number) {}
 
-  /** Notes that something is left out. */
+  /** Records that something is left out. */
   leaveOut(): void {
     this.isComplete = false;
   }
 
-  /** Takes the statements about a vulnerability of a component of an artifact. */
+  /** Adds the statements about a vulnerability of a component of an artifact. */
   add(
     fingerprint: string,
     purl: string,

@@ -5,11 +5,11 @@ import { vexState } from '../../domain/statement';
 import { nameDigest, type StatementRow, statementRows } from './rows';
 
 const PAGE = 500;
-/** The most VEX statements that one answer goes through. */
+/** The most VEX statements that one query reads. */
 const STATEMENTS_MAX = 10_000;
 const DIGEST = /[0-9a-f]{64}/g;
 
-/** VEX statements by the digest of the name of their vulnerability; `too-many` beyond the limit. */
+/** Returns VEX statements by the digest of the name of their vulnerability, or `too-many` beyond the limit. */
 export async function statementsOn(
   documents: Documents,
   org: string,
@@ -31,10 +31,10 @@ export async function statementsOn(
   return statements;
 }
 
-/** What holds of artifacts and components, for one vulnerability. */
+/** The VEX statements that apply to artifacts and components, for one vulnerability. */
 export class VexStates {
   private readonly all: readonly VexStatement[];
-  /** The newest commit of imports that holds each. */
+  /** The newest commit of imports that contains each statement. */
   private readonly seqs = new Map<VexStatement, number>();
   private readonly byArtifact = new Map<string, Set<VexStatement>>();
   private readonly byComponent = new Map<string, ReadonlySet<VexStatement>>();
@@ -57,18 +57,18 @@ export class VexStates {
     }
   }
 
-  /** Whether anybody said anything of the vulnerability. */
+  /** Whether there is no statement about the vulnerability. */
   get isEmpty(): boolean {
     return this.all.length === 0;
   }
 
-  /** The statement that holds; null where nobody said anything. */
+  /** Returns the statement that applies, or null if there is none. */
   of(fingerprint: string, purl: string): VexStatement | null {
     const statements = this.candidates(fingerprint, purl);
     return vexState(statements, { product: fingerprint, component: purl }, this.vulnerability);
   }
 
-  /** All statements, also those that do not hold any more; one that names several aliases may come twice. */
+  /** Returns all statements, including those that no longer apply. A statement may appear twice if it names several aliases. */
   about(fingerprint: string, purl: string): readonly { readonly statement: VexStatement; readonly seq: number }[] {
     const subject = { product: fingerprint, component: purl };
     return this.candidates(fingerprint, purl)
@@ -81,7 +81,7 @@ export class VexStates {
     return this.all.filter((one) => artifact?.has(one) === true || component.has(one));
   }
 
-  /** Those about a component, wherever it is. */
+  /** Returns the statements about a component, in any product. */
   private onComponent(purl: string): ReadonlySet<VexStatement> {
     const known = this.byComponent.get(purl);
     if (known !== undefined) return known;

@@ -2,28 +2,28 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { AddressForbidden } from '@assurance/http/outgoing/guard';
 import { causeOf, type Outgoing } from '@assurance/http/outgoing/outgoing';
 
-/** What tells one version of a file from another: headers of the answer that had it. */
+/** Identifies the version of a downloaded file: headers of the response that contained it. */
 export interface FileVersion {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** The most bytes of a file, and the most milliseconds that one may take. */
+/** The most bytes of a file, and the most milliseconds that a download may take. */
 interface Bounds {
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Why there is no file: a sentence that names no part of an address but its host. */
+/** The reason why there is no file. The message names only the host of an address. */
 export class NotDownloaded extends Error {
   override readonly name = 'NotDownloaded';
 }
 
 /**
- * Writes a file of the web to a new file. Redirects are not followed.
+ * Downloads a file from the web and writes it to a new file. It does not follow redirects.
  *
- * @param before the version that is there already; null for none
- * @returns the file, open, and its version; null where it is the version before
+ * @param before the version that was downloaded before; null if there is none
+ * @returns the open file and its version; null if the version did not change
  * @throws NotDownloaded
  */
 export async function download(
@@ -50,7 +50,7 @@ export async function download(
       return null;
     }
     if (statusCode !== 200) {
-      // It says that it ends early, which is what is meant.
+      // Ending the body early emits an error, which is expected.
       body.on('error', () => undefined).destroy();
       const redirect = statusCode >= 300 && statusCode < 400 ? ': redirects are not followed' : '';
       throw new NotDownloaded(`it answered ${statusCode}${redirect}`);

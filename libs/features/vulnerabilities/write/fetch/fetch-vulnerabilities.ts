@@ -26,22 +26,22 @@ import { ImportVulnerabilitiesFile } from '../import-vulnerabilities-file';
 import { download, NotDownloaded } from './download';
 import { type SourceDocument, sourceItems, sources } from './sources';
 
-/** The most bytes of a file, and the most milliseconds that its download may take, and that an answer may keep silent. */
+/** The most bytes of a file, the most milliseconds that its download may take, and the most that a response may send nothing. */
 const BOUNDS = { bytes: 512 * 1024 * 1024, ms: 15 * 60_000 };
 const SILENCE_MS = 30_000;
-/** How long a process keeps others off: longer than a large file takes. */
+/** How long one process leases an address: longer than a large file takes. */
 const LEASE_MS = 2 * 3_600_000;
-/** How long the first rest after a failure is; each further one is twice as long, up to the time between two reads. */
+/** The first delay after a failure. Each further delay is twice as long, up to the normal time between two reads. */
 const RETRY_MS = 60_000;
 /** The most characters of a problem that are kept. */
 const PROBLEM_MAX = 500;
 
-/** What ends one read: the state that it leaves. */
+/** The result of one read: the state that it leaves. */
 type Outcome = Pick<SourceDocument, 'etag' | 'lastModified' | 'organizations' | 'problem'>;
 
 /**
- * Imports files of vulnerabilities from addresses of the settings, again and again: each address by one process at a time, and only if its file
- * changed. What fails is tried again, and is told once.
+ * Imports files of vulnerabilities from the configured addresses, repeatedly. One process at a time reads an address, and it imports the file only if
+ * the file changed. It retries after a failure, and logs the same problem only once.
  */
 @Injectable()
 export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -81,14 +81,14 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     });
   }
 
-  /** An address that is there already keeps its time. */
+  /** Enqueues the addresses. An address that is already in the queue keeps its time. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.urls.size === 0) return;
     await this.queue.enqueue(new Map([...this.urls.keys()].map((id) => [id, {}])));
     this.workers.start();
   }
 
-  /** An import under way ends where it is, and begins again with the next start. */
+  /** Stops a running import. The import begins again with the next start. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.workers.stop();
@@ -105,7 +105,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     return 'rescheduled';
   }
 
-  /** @returns whether it failed */
+  /** @returns whether the read failed */
   private async read(id: string, url: URL): Promise<boolean> {
     const collection = this.ports.documents.collection(sources);
     const before = await collection.get(id);
@@ -120,7 +120,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     return failing;
   }
 
-  /** Each problem once, until it is another or over. */
+  /** Logs each problem once, until it changes or ends. */
   private tell(url: URL, before: string | null, problem: string | null): void {
     const source = sourceOf(url);
     if (problem === null) {
@@ -137,7 +137,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
   private async outcomeOf(url: URL, before: SourceDocument | null): Promise<Outcome> {
     const orgs = await this.organizations();
     const organizations = orgs.toSorted().join(' ');
-    // Who has imported another version, or none, needs the file.
+    // If another set of organizations imported the last version, download the file even if it did not change.
     const imported = before?.organizations === organizations ? before : null;
     const folder = await mkdtemp(join(tmpdir(), 'assurance-vulnerabilities-'));
     try {
@@ -162,7 +162,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
     }
   }
 
-  /** @throws OperationRefused for a name that no organization has */
+  /** @throws OperationRefused if no organization has a configured name */
   private async organizations(): Promise<string[]> {
     const found: string[] = [];
     for (const name of this.settings.vulnerabilitySources.organizations) {
@@ -179,7 +179,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
   }
 }
 
-/** An address without its query, which may hold a token. */
+/** Returns an address without its query, which may contain a token. */
 function sourceOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
@@ -188,7 +188,7 @@ function nameOf({ pathname, hostname }: URL): string {
   return basename(pathname) || hostname;
 }
 
-/** A problem without its details, which may be others each time: a connection breaks in many ways. */
+/** Returns a problem without its details, which may differ each time: a connection can fail in many ways. */
 function kindOf(problem: string): string {
   return problem.split(':', 1)[0] ?? problem;
 }

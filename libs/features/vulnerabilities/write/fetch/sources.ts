@@ -2,20 +2,20 @@ import { type CollectionShape, index } from '@assurance/contracts/events/aggrega
 import type { WorkItem } from '@assurance/event-sourcing/work-queue/work-queue';
 import type { FileVersion } from './download';
 
-/** Addresses that are to be read: one work item each, under the digest of the address, which may hold a token. */
+/** The addresses to read: one work item for each. Its id is the digest of the address, because the address may contain a token. */
 export const sourceItems: CollectionShape<WorkItem<object>> = {
   name: 'due_vulnerability_sources',
   indexes: [index('by_time', 'due', 'notBefore')],
 };
 
-/** How the last read of an address ended. One document each, under the same id. */
+/** The result of the last read of an address. One document for each address, under the same id. */
 export interface SourceDocument extends FileVersion {
-  /** The ids of the organizations that have imported this version, ascending, with spaces between. */
+  /** The ids of the organizations that have imported this version, ascending, separated by spaces. */
   readonly organizations: string;
   /** Why the last read failed; null if it did not. */
   readonly problem: string | null;
   readonly failing: boolean;
-  /** When it was read last: integer milliseconds. */
+  /** When the address was last read: integer milliseconds. */
   readonly at: number;
 }
 
@@ -24,10 +24,10 @@ export const sources: CollectionShape<SourceDocument> = {
   indexes: [index('by_failure', 'failing', 'at')],
 };
 
-/** The longest time between two reads of an address that is configured (milliseconds). */
+/** The longest time that can be configured between two reads of an address (milliseconds). */
 const EVERY_MAX_MS = 7 * 24 * 3_600_000;
 
-/** Addresses whose last read failed. One that is not configured any more counts for two weeks at most. */
+/** Selects addresses if their last read failed. An address that is no longer configured is selected for at most two weeks. */
 export function failingSources(now: number) {
   return { failing: true, at: { gte: now - 2 * EVERY_MAX_MS } };
 }

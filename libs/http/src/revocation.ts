@@ -5,7 +5,7 @@ import type { Identity } from './identity';
 export interface RevocationWatch {
   /**
    * @param end is called at most once, within a second after the right ended
-   * @returns to be called when the request has ended
+   * @returns a function to call when the request has ended
    */
   watch(identity: Identity, route: Pick<Route, 'permission' | 'lasting'>, end: () => void): () => void;
   stop(): void;

@@ -19,7 +19,7 @@ export interface Form {
 /** Stores content while it comes, as the blobs port does. */
 export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promise<BlobInfo>;
 
-/** The most fields, attachments and parts of one form. Parts that are neither a field nor an attachment are skipped. */
+/** The most fields, attachments and parts of one form. Parts that are neither a field nor a file are skipped. */
 const FIELDS_MAX = 20;
 const ATTACHMENTS_MAX = 10;
 const PARTS_MAX = 40;

@@ -21,7 +21,7 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
 /**
  * The status and text of a refusal.
  *
- * @param route the refused route: its own texts come first. Null: no route was found
+ * @param route its own texts come first; null: the answer has no text of a route
  */
 export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   const tell = REFUSALS[refusal.kind] as (refusal: Refusal) => Problem | RefusalAnswer;

@@ -13,11 +13,11 @@ export interface UnparsedCall {
 }
 
 /**
- * Answers calls without parsing their body, when a body of the same bytes was accepted before. It runs after key, role,
+ * Answers calls without parsing their body, if a body with the same bytes was accepted before. It runs after key, role,
  * size, media type and query were checked, and gives the answer that the controller would give.
  */
 export interface Shortcut {
   readonly routes: readonly Route[];
-  /** @returns null: go the ordinary way */
+  /** @returns null if the controller must answer */
   answer(call: UnparsedCall): Promise<Answer | null>;
 }

@@ -80,8 +80,8 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
 }
 
 /**
- * Breaks off the answer when the service does. As long as nothing was sent, the caller gets a refusal instead. Pieces are
- * passed on in turns: those of hundreds of answers may arrive in one moment, and each write takes up to a millisecond.
+ * Breaks off the answer if the service does. If nothing was sent yet, the caller gets a refusal instead. Pieces are passed
+ * on in turns: pieces of hundreds of answers may arrive at one moment, and each write takes up to a millisecond.
  */
 function streamed(body: Readable): Readable {
   const out = new Transform({

@@ -6,7 +6,7 @@ export interface PageFile {
   /** Its content type. */
   readonly type: string;
   readonly plain: Buffer;
-  /** The same compressed, where the build made it. */
+  /** The compressed content, if the build made it. */
   readonly compressed: Readonly<Record<Encoding, Buffer | undefined>>;
 }
 

@@ -12,7 +12,7 @@ export function commandBy<Fields extends object, Done = null>() {
   return commandOf<Fields & { caller: Caller }, Result<Done, FeatureRefusal>>();
 }
 
-/** A controller whose routes run commands. */
+/** A controller with routes that run commands. */
 @Injectable()
 export abstract class CommandsController {
   constructor(protected readonly commands: CommandBus) {}

@@ -41,7 +41,7 @@ export class FairScheduler {
     return forwarded || !isRead(route) ? waitForTurn(owner) : this.read(owner, request);
   }
 
-  /** Does the work of a request whose turn has come. */
+  /** Does the work of a request. Call it when its turn has come. */
   run<T>(request: CallCarrier, work: () => T): T {
     const owner = ownerOf(request);
     return owner === undefined ? work() : workFor(owner, work, request.assurance?.place);

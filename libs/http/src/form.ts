@@ -158,7 +158,7 @@ async function storeFile(
   try {
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
-    // A part with an empty file name and no content is no file: clients send it for an omitted file.
+    // A part with an empty file name and no content is not a file: clients send it for an omitted file.
     if (filename !== '' || size > 0) to.attachments.push({ filename: shortName(filename), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);

@@ -19,7 +19,7 @@ export interface Identity {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
   /**
-   * The holder of the organization: the user who created it or whose personal organization it is, otherwise the
+   * The holder of the organization: the user who created it or owns it as a personal organization, otherwise the
    * organization itself. Places and bytes are shared among holders. Absent: the organization itself.
    */
   readonly holder?: string;

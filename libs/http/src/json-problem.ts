@@ -4,7 +4,7 @@ import { input } from '@assurance/kernel';
 const SHOWN = 50;
 
 /**
- * Says what is wrong with a text that is no valid JSON: the place of the fault, or the key that is not allowed.
+ * Says what is wrong with a text that is not valid JSON: the place of the fault, or the key that is not allowed.
  *
  * @param fault what the parser threw
  */

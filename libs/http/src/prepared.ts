@@ -50,7 +50,7 @@ export function beforeSend(admission: Admission, request: PipelineRequest, reply
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (secure) reply.header('strict-transport-security', HTTPS_ALONE);
-  // A client that got no `100 Continue` may send its body or not, so nobody knows where its next request begins.
+  // A client that got no `100 Continue` may send its body or not, so it is unknown where its next request begins.
   if (expectsContinue(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

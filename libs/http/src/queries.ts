@@ -32,7 +32,7 @@ export abstract class ReadingHandler {
   constructor(@Inject(PORTS) protected readonly ports: Ports) {}
 }
 
-/** A controller whose routes ask queries. */
+/** A controller with routes that run queries. */
 @Injectable()
 export abstract class QueriesController {
   private readonly answers = new SharedAnswers();
@@ -82,7 +82,7 @@ export abstract class QueriesController {
   /**
    * A `Link` header with the neighbours of a page, for bodies without such links.
    *
-   * @param fixed parameters that replace those of the request
+   * @param fixed parameters that replace the parameters of the request
    */
   protected linkHeader(
     route: Route,

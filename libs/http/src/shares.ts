@@ -1,4 +1,4 @@
-/** Whose share is used up. */
+/** The kind of user that has used up its share. */
 export type LimitScope = 'organization' | 'caller';
 
 /** Who uses a part of a limited amount. */

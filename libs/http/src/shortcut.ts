@@ -2,7 +2,7 @@ import type { Route } from '@assurance/contracts/http/route';
 import type { Answer } from './answer';
 import type { Identity } from './identity';
 
-/** A permitted call whose body was read and not parsed. */
+/** A permitted call with a body that was read but not parsed. */
 export interface UnparsedCall {
   readonly route: Route;
   readonly org: Identity['org'];

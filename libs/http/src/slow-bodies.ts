@@ -19,7 +19,7 @@ interface BodyTransfer {
   readonly gaveUp: () => void;
 }
 
-/** Ends requests whose bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
+/** Ends requests if their bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
   private readonly coming = new Map<IncomingRequest, BodyTransfer>();
   private timer: NodeJS.Timeout | null = null;

@@ -16,7 +16,7 @@ const COMMIT_BYTES = 400;
 const EVERY_MS = 1_000;
 /** If the added bytes of one organization exceed this, they are stored at once. */
 const MUCH = 16 * 1024 * 1024;
-/** The most organizations whose usage is remembered. */
+/** The usage of at most this number of organizations is remembered. */
 const ORGANIZATIONS_MAX = 10_000;
 /** How long a warning is not repeated in the log (milliseconds). */
 const WARN_EVERY_MS = 60_000;

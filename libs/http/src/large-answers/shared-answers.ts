@@ -20,7 +20,7 @@ interface CachedAnswer {
 }
 
 /**
- * Makes an answer once for all requests that come while it is made or read. It is dropped when nobody reads it any
+ * Makes an answer once for all requests that come while it is made or read. It is dropped when no request reads it any
  * more.
  */
 export class SharedAnswers {

@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 1_000;
 /** The role with cached environments: the reports of an environment go to the same instance. */
 const COMMANDS = 'ingestion';
 
-/** Installs a forwarder for every route whose role is in another process. The same checks run before it as before local routes. */
+/** Installs a forwarder for every route of a role in another process. The same checks run before it as before local routes. */
 @Injectable()
 export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   /** Null if nothing is forwarded. */

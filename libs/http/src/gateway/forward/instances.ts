@@ -25,7 +25,7 @@ export class Instances {
   ) {}
 
   /**
-   * All instances in the order in which to try them; those that failed lately come last.
+   * All instances in the order in which to try them. Instances that failed lately come last.
    *
    * @param key every gateway that knows the same instances sends requests with the same key to the same instance. When an
    *   instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
@@ -52,7 +52,7 @@ export class Instances {
   }
 }
 
-/** Each instance has its own random order of all keys; the one that puts this key highest comes first. */
+/** Each instance has its own random order of all keys. The instance with the lowest rank for this key comes first. */
 function rankInstances(instances: readonly Instance[], key: string): readonly Instance[] {
   if (instances.length === 1) return instances;
   return instances

@@ -9,7 +9,7 @@ import { bodyValue } from '@assurance/contracts/http/bodies/value';
 import type { Class } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
 
-/** Whether parsed JSON meets every rule of a body class. The JSON can be stored. */
+/** Whether parsed JSON meets every rule of a body class. The caller has checked that the JSON can be stored. */
 export type Accepts = (body: unknown) => boolean;
 
 const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();

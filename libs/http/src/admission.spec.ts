@@ -48,7 +48,7 @@ class ProbeController {
 class ProbeModule {}
 
 let others = 0;
-/** `Bearer <organization>/<name>` and perhaps `/<holder>`; each time another caller of another organization for a key that names none. */
+/** `Bearer <organization>/<name>`, optionally `/<holder>`. A key without a name gives a new caller of a new organization each time. */
 function callerOf(authorization: string): Identity {
   const [org, name, holder] = authorization.replace('Bearer ', '').split('/');
   others += 1;
@@ -89,7 +89,7 @@ describe('what is under way at once', () => {
     readonly call: ClientRequest;
     readonly answer: Promise<{ status: number; body: unknown; retry: string | undefined }>;
   }
-  /** Begins a request; whoever calls writes and ends its body. */
+  /** Begins a request. The calling code writes and ends its body. */
   function begin(path: string, headers: Record<string, string | number> = {}, method = 'PUT'): Sent {
     const call = request({
       port,
@@ -114,7 +114,7 @@ describe('what is under way at once', () => {
     return { call, answer: answered };
   }
   const bodyOf = (bytes: number) => '{"artifacts": []}'.padEnd(bytes);
-  /** A report of so many bytes, which stays in the controller. */
+  /** Sends a report of this length; it stays in the controller. */
   async function held(bytes: number, headers: Record<string, string> = {}): Promise<Sent> {
     const there = new Promise<void>((resolve) => (arrived = resolve));
     const sent = begin(REPORT, { 'content-length': bytes, ...headers });
@@ -127,7 +127,7 @@ describe('what is under way at once', () => {
     sent.call.end(bodyOf(bytes));
     return sent.answer;
   }
-  /** Asks again until there is room: a request that was cut off leaves as soon as the service notices. */
+  /** Sends requests until one is accepted: an aborted request keeps its place until the service notices. */
   async function untilLetIn(path: string, bytes: number): Promise<void> {
     for (;;) {
       const sent = begin(path, { 'content-length': bytes, 'content-type': 'text/plain' });
@@ -290,7 +290,7 @@ describe('what is under way at once', () => {
       await expect(none).rejects.toThrow('socket hang up');
     }
     const third = send('cleo');
-    // Small bodies, and those of other organizations, do not wait.
+    // Small bodies and bodies of other organizations do not wait.
     await held(20, { authorization: 'Bearer one/dan' });
     const came = another();
     begin(REPORT, { authorization: 'Bearer two/eve', 'content-length': bytes }).call.end(bodyOf(bytes));
@@ -317,7 +317,7 @@ describe('what is under way at once', () => {
     const ninth = large('ninth');
     ninth.call.end(bodyOf(bytes));
     const read = ninth.answer.then(() => (isRead = true));
-    // Small bodies, and those of other organizations, do not wait.
+    // Small bodies and bodies of other organizations do not wait.
     for (const authorization of ['Bearer one/small', 'Bearer one/small', 'Bearer two/eve']) {
       const other = await held(authorization.includes('one') ? 20 : bytes, { authorization });
       inside.splice(0).forEach((go) => go());

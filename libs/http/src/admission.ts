@@ -35,7 +35,7 @@ type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
  * Limits concurrent requests and the bytes of their bodies: of all callers, of the holder of an organization and of one
  * caller. A request above a limit is refused with a request to retry, so a caller who sends much delays only itself.
  * Only bytes that have arrived count: a small body takes a place when it is complete, a large one counts while it is
- * read. Before the key is checked, the address stands for the caller.
+ * read. Before the key is checked, requests count for their address.
  */
 export class Admission {
   private readonly places: Shares;
@@ -44,7 +44,7 @@ export class Admission {
   private readonly arrivals = new BodyReadLimiter();
   private readonly slow = new SlowBodies(refusalAnswer({ kind: 'body-too-slow' }, null));
 
-  /** @param vouched whether all requests come from gateways, so that their addresses say nothing of the callers */
+  /** @param vouched whether all requests come from gateways, so that their addresses do not identify callers */
   constructor(
     private readonly limits: Limits,
     private readonly vouched = false,
@@ -74,10 +74,10 @@ export class Admission {
   }
 
   /**
-   * Counts a request of its caller, and reserves the stated length of a small body or a form. Other bodies are counted
-   * while they are read. A request whose small body has not arrived has no place yet: `assurance.arrived` takes one.
+   * Counts a request for its caller, and reserves the stated length of a small body or a form. Other bodies are counted
+   * while they are read. If a small body has not arrived, the request has no place yet: `assurance.arrived` takes one.
    *
-   * @throws RefusalError `body-too-large` where the stated length is too large, `share-taken`, `too-busy`
+   * @throws RefusalError `body-too-large` if the stated length is too large, `share-taken`, `too-busy`
    */
   expect(request: IncomingRequest, route: Route, { holder, org, principal }: Identity): void {
     const admitted = this.admitted.get(request);
@@ -88,7 +88,7 @@ export class Admission {
     const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
     const length = announced(request);
     const largest = requestLimit(route, this.limits);
-    // Before a client is told to go on, and before a gateway passes on what the service would break off.
+    // Checked before the client is told to go on, and before a gateway forwards a body that the service would refuse.
     if (length !== undefined && length !== null && length > largest + SEAL_BYTES)
       throw new RefusalError({ kind: 'body-too-large', limit: largest, bytes: length });
     if (isForm(request)) return this.reservePlace(admitted, Math.min(length ?? limit, limit));
@@ -104,7 +104,7 @@ export class Admission {
   /**
    * Reads the body and counts its bytes unless they are counted already. A client that sends too slowly gets an answer.
    *
-   * @param streams whether the body is passed on while it arrives: then it does not wait for others
+   * @param streams whether the body is forwarded while it arrives: then it does not wait for other bodies
    */
   countBody(request: IncomingRequest, reply: OutgoingReply, body: Readable, streams = false): Readable {
     const admitted = this.admitted.get(request);
@@ -119,7 +119,7 @@ export class Admission {
   }
 
   /**
-   * Counts bytes of a form beyond those that it was expected to have.
+   * Counts bytes of a form beyond the bytes that `expect` reserved.
    *
    * @throws RefusalError `share-taken`, `too-busy`
    */
@@ -128,7 +128,7 @@ export class Admission {
     if (admitted !== undefined && bytes > 0) this.reserveBytes(admitted, bytes);
   }
 
-  /** To be told when the answer is made. */
+  /** Call it when the answer is made. */
   answered(request: IncomingRequest): void {
     const admitted = this.admitted.get(request);
     if (admitted === undefined || admitted.answered) return;
@@ -136,7 +136,7 @@ export class Admission {
     this.releaseShare(admitted);
   }
 
-  /** To be told when no request comes any more. */
+  /** Call it when no more requests come. */
   stop(): void {
     this.slow.stop();
   }
@@ -146,7 +146,7 @@ export class Admission {
       admitted.next = await this.arrivals.acquire(admitted.owner.holder);
       if (admitted.answered && admitted.closed) admitted.next();
     }
-    // Destroying the body would take the connection with it, and the answer.
+    // Destroying the body would close the connection before the answer is sent.
     for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       try {
         this.reserveBytes(admitted, piece.length);
@@ -161,7 +161,7 @@ export class Admission {
 
   /** @throws RefusalError `share-taken`, `too-busy` */
   private reservePlace(admitted: AdmittedRequest, bytes: number): void {
-    // Its client went, or was too slow, and it has left.
+    // The client disconnected or was too slow, and the share is released.
     if (admitted.answered && admitted.closed) return;
     refuse('requests', this.places.reserve(admitted.owner, 1));
     admitted.placed = true;

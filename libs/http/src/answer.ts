@@ -8,7 +8,7 @@ export class Answer {
 }
 
 /**
- * The answer of a route. The body is sent as JSON, also a text (`"OK"`), except by routes whose answers are plain text.
+ * The answer of a route. The body is sent as JSON, also a text (`"OK"`), except by routes with plain-text answers.
  *
  * @param headers lower-case names
  */

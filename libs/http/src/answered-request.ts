@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   /** Ids; null if no caller was identified. */
   readonly principal: string | null;
   readonly organization: string | null;
-  /** Refused before the caller was identified. The guard logs these together. */
+  /** Whether it was refused before the caller was identified. The guard logs such requests together. */
   readonly unknownCaller: boolean;
 }
 

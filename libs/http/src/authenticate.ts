@@ -16,9 +16,9 @@ import { IDENTITY_HEADER } from './signed-identity';
 export interface AuthenticationDependencies {
   readonly identify: Identify;
   readonly ids: Ids;
-  /** Counts the requests of those who were identified. */
+  /** Counts the requests of identified callers. */
   readonly limiter?: RateLimiter | null;
-  /** Ends requests whose callers lose their right meanwhile. */
+  /** Ends running requests of callers that lose their right. */
   readonly revocations?: RevocationWatch | null;
 }
 
@@ -66,8 +66,8 @@ export async function authenticate(
     reply.raw.once(
       'close',
       revocations.watch(identity, route, () => {
-        // A write whose body has arrived is not aborted. It began while the caller had the right, and it may itself be
-        // what takes the right away: the caller gets its answer.
+        // A write is not aborted after its body has arrived. It began while the caller had the right, and it may be the
+        // write that takes the right away: the caller gets its answer.
         if (route.method === 'GET' || !request.raw.complete) reply.raw.destroy();
       }),
     );
@@ -77,7 +77,7 @@ export async function authenticate(
   sendContinue(request, reply, assurance);
 }
 
-/** Lets a client send its body that waits for `100 Continue`: after its key and its right were checked. */
+/** Sends `100 Continue` to a client that waits for it with its body. Call it after the key and the right were checked. */
 function sendContinue(
   request: PipelineRequest,
   { raw }: PipelineReply,

@@ -1,8 +1,8 @@
 const FORM = "'Authorization: Bearer <key>'";
 
 /**
- * What is wrong with the form of the Authorization headers of a request that was refused; null where the form is right
- * or there is no header. The text never contains the header's value, because that may be a key.
+ * What is wrong with the form of the Authorization headers of a refused request; null if the form is right or there is
+ * no header. The text never contains the header's value, because that may be a key.
  *
  * @param headers each Authorization header as it came
  */

@@ -4,7 +4,7 @@ describe('arrivals of large bodies', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Enters nine bodies of one organization. */
+  /** Acquires places for nine bodies of one organization. */
   async function nine() {
     const arrivals = new BodyReadLimiter();
     const entered: (() => void)[] = [];

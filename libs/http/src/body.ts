@@ -41,14 +41,14 @@ const VALUES_MAX = 50_000;
  * Parses a JSON body; null if it is empty.
  *
  * @param most how many values it may have
- * @throws RefusalError for malformed JSON, for too many values, and for a key that stands twice where the route refuses that
+ * @throws RefusalError for malformed JSON, for too many values, and for a repeated key if the route refuses that
  */
 export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
   const field = fieldOf(route);
   return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), field, route, most);
 }
 
-/** The refusal of a body of the route with more values. `valuesIn` only estimates how many it has. */
+/** The refusal of a body with more than `most` values. Its text does not say how many there are, because `valuesIn` only estimates that. */
 export function tooManyValues(route: Route, most: number): Refusal {
   const problem = `Input holds more values than the limit of ${most}. ${bodyRemedy(route)}`;
   return { kind: 'invalid', errors: { [fieldOf(route)]: problem } };
@@ -86,11 +86,11 @@ function keysAreSingle(route: Route): ((path: readonly string[]) => boolean) | n
   return isReport ? (path) => path.at(-1) === 'digests' : null;
 }
 
-/** What reads evidence in a form. */
+/** Reads evidence in a form. */
 export interface LargeEvidence {
   /** Counts bytes as they arrive. @throws RefusalError */
   readonly count: (bytes: number) => void;
-  /** The checked body; null where it is not large. @throws RefusalError */
+  /** The checked body; null if it is not large. @throws RefusalError */
   readonly read: (bytes: Buffer) => Promise<{ readonly body: unknown } | null>;
 }
 
@@ -105,7 +105,7 @@ export interface ReadBody {
  *
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
- * @param large counts the bytes of evidence in a form, and reads it where it is large
+ * @param large counts the bytes of evidence in a form, and reads the evidence if it is large
  * @param seal the seal of the gateway, which a forwarded form must match
  * @throws RefusalError
  */
@@ -140,7 +140,7 @@ export async function readBody(
 }
 
 /**
- * A body of JSON, or the JSON of a form, counted and checked by its route's class.
+ * Counts the artifacts of a JSON body, and checks it or the JSON of a form with the class of its route.
  *
  * @throws RefusalError
  */

@@ -7,7 +7,7 @@ export const ANNOUNCE = Symbol('announce');
 
 export type Announce = (text: string) => void;
 
-/** A declared key: the key itself, to be stored hashed only. */
+/** A declared key in plain text. It is stored only as a hash. */
 export interface BootstrapKey {
   readonly key: string;
   readonly description: string;
@@ -56,7 +56,7 @@ export type Bootstrap =
     }
   | { readonly kind: 'first-start' };
 
-/** Thrown while a role starts: its message, one sentence, is all that is shown, and the process ends with code 1. */
+/** Thrown while a role starts. The process shows only its message, one sentence, and ends with code 1. */
 export class CannotStart extends Error {
   override readonly name: string = 'CannotStart';
 }

@@ -25,7 +25,7 @@ export interface CallAttachment {
 export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<string, string>>> {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
-  /** As of `Identity`. */
+  /** As in `Identity`. */
   readonly key?: string;
   readonly session?: Session;
   /** Follows the request from the gateway to the views. */
@@ -38,7 +38,7 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
   readonly bodyDigest?: string;
   /** Files of a form, by field. */
   readonly files: Readonly<Record<string, CallFile>>;
-  /** On routes that take them. */
+  /** Stored files of a form, on routes that accept attachments. */
   readonly attachments: readonly CallAttachment[];
 }
 
@@ -51,22 +51,22 @@ export interface CallCarrier {
     correlation: string;
     identity?: Identity;
     call?: Call;
-    /** Attachments that were stored for it, until it has its answer. */
+    /** Attachments that were stored for the request, until it is answered. */
     uploads?: Upload[];
     /**
      * Call it when a small body that was not there at once has arrived. The request then takes a place, or gets a
      * refusal.
      */
     arrived?: () => void;
-    /** Where its answer may be large. */
+    /** Set if the answer may be large. */
     large?: LargeAnswer;
     /** Lets the next large body of the organization be parsed. */
     leave?: () => void;
-    /** A client that waited for it was told to send its body. */
+    /** Whether the client waited for `100 Continue` and got it. */
     goesOn?: boolean;
-    /** Of a read, among those of the organization, until it has its answer. */
+    /** The place of a read among the reads of the organization, until it is answered. */
     place?: WorkSlot & { readonly end: () => void };
-    /** Refused before the caller was identified. */
+    /** Whether it was refused before the caller was identified. */
     unknownCaller?: boolean;
   } | null;
 }

@@ -7,12 +7,12 @@ import { answer } from './answer';
 import type { Caller } from './command-caller';
 import { unwrap } from './refusals';
 
-/** A base class of commands of a caller with these fields. They end with this result unless they are refused. */
+/** Makes a base class for commands of a caller with these fields. `Done` is their result unless they are refused. */
 export function commandBy<Fields extends object, Done = null>() {
   return commandOf<Fields & { caller: Caller }, Result<Done, FeatureRefusal>>();
 }
 
-/** A controller whose routes run commands. */
+/** A controller with routes that run commands. */
 @Injectable()
 export abstract class CommandsController {
   constructor(protected readonly commands: CommandBus) {}
@@ -22,13 +22,13 @@ export abstract class CommandsController {
     return unwrap(await this.commands.execute(command));
   }
 
-  /** Answers no more than that a command was done. */
+  /** Runs a command and answers `OK`. */
   protected async ok(command: Command<Result<unknown, FeatureRefusal>>, status = 200) {
     await this.run(command);
     return answer(status, 'OK');
   }
 
-  /** Answers a command that makes something unless it exists. */
+  /** Runs a command that makes something unless it exists, and answers whether it was made (201) or kept (200). */
   protected async made(command: Command<Result<'made' | 'kept', FeatureRefusal>>) {
     return answer((await this.run(command)) === 'made' ? 201 : 200, 'OK');
   }

@@ -11,7 +11,7 @@ import { codePoint } from '@assurance/testing/code-point';
 import { acceptsOf, checkBody } from './compiled';
 
 const table: readonly Route[] = Object.values(routes);
-/** Every class of a body, as strict as its route is. */
+/** Every body class, with the strictness of its route. */
 const cases = table.flatMap(({ body }) =>
   body === undefined
     ? []
@@ -62,7 +62,7 @@ const leaf = fc.oneof(
 );
 const odd = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(text, leaf, { maxKeys: 3 }));
 
-/** Bodies that a schema describes, with free texts where it leaves them free. */
+/** Bodies that a schema describes, with any text if the schema does not limit it. */
 function fitting(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>): Arbitrary<unknown> {
   const { $ref, anyOf, enum: values, type, pattern, maxLength, items, properties } = schema as Description;
   const inner = (part: JsonSchema) => fitting(part, all);
@@ -94,7 +94,7 @@ function fitting(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>):
   }
 }
 
-/** fast-check makes no texts for a pattern that excludes some: what is excluded is made too, and left out. */
+/** fast-check cannot make texts for a pattern with an exclusion. So excluded texts are made too, and filtered out. */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern);
   const made = new RegExp(pattern.replace(/^\^\(\?!.*?\$\)/, '^'));
@@ -166,7 +166,7 @@ function changed(body: unknown, { at, how, key, value: other }: Change): unknown
   return body;
 }
 
-/** A copy of its own, as JSON.parse would make it. */
+/** A separate copy, as JSON.parse would make it. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(given);
@@ -175,7 +175,7 @@ function given(value: unknown): unknown {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Sets as JSON.parse does, `__proto__` too. */
+/** Sets a key as JSON.parse does, also `__proto__`. */
 function set(holder: object, key: string, value: unknown): object {
   if (Array.isArray(holder) && !Object.hasOwn(holder, key)) holder.push(value);
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
@@ -223,7 +223,7 @@ describe('the compiled rules of reports', () => {
   });
 
   it('hold what is said beside digests to 32 MiB, as the ordinary way does', () => {
-    // Kept once more with each further digest.
+    // It is stored again for each further digest.
     const beside = JSON.stringify({ podName: 'p', namespace: 'n'.repeat(512), creationTimestamp: 1 }).length;
     const room = Math.floor((32 * 1024 * 1024) / beside);
     for (const [names, right] of [

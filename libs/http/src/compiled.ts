@@ -9,7 +9,7 @@ import { bodyValue } from '@assurance/contracts/http/bodies/value';
 import type { Class } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
 
-/** Whether parsed JSON, which can be stored, keeps every rule of a body class. */
+/** Whether parsed JSON meets every rule of a body class. The caller has checked that the JSON can be stored. */
 export type Accepts = (body: unknown) => boolean;
 
 const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
@@ -19,7 +19,7 @@ const compiled = new WeakMap<Class<object>, Map<boolean, Accepts>>();
  * Each class is compiled once to a function, which accepts only bodies that `validateBody` accepts. All other bodies go
  * to `validateBody`.
  *
- * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
+ * @param strict whether unknown properties are errors in all classes; otherwise only in closed classes, and other classes drop them
  */
 export function checkBody<T extends object>(
   type: Class<T>,
@@ -27,7 +27,7 @@ export function checkBody<T extends object>(
   { strict = false } = {},
 ): ValidationResult<T> {
   const seen = { rawNumber: false };
-  // Numbers with their digits are no numbers for what is compiled.
+  // The compiled rules do not accept numbers that keep their digits (raw numbers).
   const accepted = findUnstorable(body, seen) === null && !seen.rawNumber && acceptsOf(type, strict)(body);
   return accepted ? { value: bodyValue(type, body) } : validateBody(type, body, { strict });
 }

@@ -3,7 +3,7 @@ import { createGzip, gzip } from 'node:zlib';
 import { PAGE_HEADER } from '@assurance/contracts/access/session-cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Bytes that are not worth the work. */
+/** Compressing smaller answers is not worth the work (bytes). */
 const SMALL = 1_024;
 
 type HookCallback = (error?: Error | null, payload?: unknown) => void;

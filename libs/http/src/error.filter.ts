@@ -17,9 +17,9 @@ import { JSON_TYPE } from './prepared';
 import { type Refusal, refusalAnswer, type RefusalError } from './refusals';
 import type { RefusalAnswer } from './transport-refusals';
 
-/** How much of a refused body is read and discarded, and for how long (milliseconds), before the connection is closed. */
+/** How many bytes of a refused body are read and discarded before the connection is closed. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
-/** How long a client may pause that sends the rest of a refused body, and how long the rest may take (milliseconds). */
+/** How long a client may pause while it sends the rest of a refused body, and how long the rest may take (milliseconds). */
 const [DISCARD_PAUSE_MS, DISCARD_MS] = [1_000, 5_000];
 
 const UNREADABLE = { kind: 'invalid', errors: { body: 'The request could not be read' } } as const;
@@ -108,7 +108,7 @@ function forPage(answer: RefusalAnswer, { headers }: PipelineRequest): RefusalAn
   return { ...answer, headers: { 'www-authenticate': 'Bearer realm="assurance"' } };
 }
 
-/** A request without a route: another method of a known path, or an unknown path. */
+/** The refusal of a request without a route: its path is unknown, or has no such method. */
 function unknownRoute({ method, url }: PipelineRequest): Refusal {
   const [path = ''] = url.split('?');
   const allowed = methodsOf(path);
@@ -118,7 +118,7 @@ function unknownRoute({ method, url }: PipelineRequest): Refusal {
     : { kind: 'method-unknown', method, allowed };
 }
 
-/** Whether the client disconnected while it sent. Nobody reads the answer then, and it is not a fault. */
+/** Whether the client disconnected while it sent its request. This is not a fault, and nobody reads the answer. */
 function isDisconnected(error: unknown): boolean {
   const { code, statusCode } = (error ?? {}) as { readonly code?: unknown; readonly statusCode?: unknown };
   return code === 'ECONNRESET' && statusCode === 400;

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import type { Route } from '@assurance/contracts/http/route';
 import type { CallCarrier } from './call';
 
-/** What the pipeline reads of a request. Requests of Fastify have it, and direct requests. */
+/** The parts of a request that the pipeline reads. Requests of Fastify and direct requests have them. */
 export interface PipelineRequest extends CallCarrier {
   readonly raw: IncomingMessage;
   readonly headers: IncomingHttpHeaders;
   readonly socket: Socket;
-  /** The caller's address: that of the connection, or the one that a trusted proxy states. */
+  /** The caller's address: the address of the connection, or the address that a trusted proxy states. */
   readonly ip: string;
   readonly method: string;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface PipelineRequest extends CallCarrier {
 
 export type HeaderValue = string | number | string[];
 
-/** What the pipeline does with an answer. Replies of Fastify have it, and those to direct requests. */
+/** The parts of a reply that the pipeline uses. Replies of Fastify and replies to direct requests have them. */
 export interface PipelineReply {
   readonly raw: ServerResponse;
   readonly statusCode: number;
@@ -37,7 +37,7 @@ export interface PipelineReply {
 
 type RoutedRequest = Pick<PipelineRequest, 'routeOptions'>;
 
-/** The route of the table that a request hit; null for unknown paths. */
+/** The route of the route table that a request matched; null for unknown paths. */
 export function routeOf({ routeOptions }: RoutedRequest): Route | null {
   return (routeOptions.config as { contract?: Route }).contract ?? null;
 }

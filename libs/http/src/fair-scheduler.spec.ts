@@ -7,14 +7,14 @@ import { FairScheduler } from './fair-scheduler';
 
 type Asked = Parameters<FairScheduler['turn']>[0];
 
-/** A request of an organization; null: without a key, from the address. */
+/** A request of an organization; null: a request without a key from the address. */
 function request(org: string | null, ip = '192.0.2.1'): Asked {
   const principal = { id: 'p', kind: 'user', name: 'p', role: 'reader' } as const;
   const identity = org === null ? {} : { identity: { org: { id: org, name: org }, principal } };
   return { ip, assurance: { correlation: 'c', ...identity } };
 }
 
-/** A connection that takes an answer. */
+/** A connection for an answer. */
 const connection = () => new EventEmitter() as ServerResponse;
 /** Resolves when everything that can begin has begun. */
 async function settled() {
@@ -22,7 +22,7 @@ async function settled() {
 }
 
 describe('The work of requests', () => {
-  /** Takes turns for so many requests, and counts those that got theirs. */
+  /** Asks for the turns of requests, and returns the requests that got theirs. */
   async function taken(work: FairScheduler, route: Route, all: readonly Asked[]) {
     const begun: Asked[] = [];
     for (const one of all) {
@@ -77,7 +77,7 @@ describe('The work of requests', () => {
     await settled();
     expect(begun).toHaveLength(17);
     written();
-    // The others of its organization that waited before it come first.
+    // Requests of its organization that waited before it come first.
     for (const one of begun.slice(1, 5)) one.assurance?.place?.end();
     await waiting;
   });

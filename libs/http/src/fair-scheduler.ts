@@ -10,13 +10,13 @@ const READS_AT_ONCE = 16;
 /** How many public answers are sent to one network at the same time, and how long further ones wait. */
 const PUBLIC_AT_ONCE = 16;
 const WAIT_LIMIT: WaitLimit = { waitMs: 10_000, timeoutError: () => new RefusalError({ kind: 'too-busy' }) };
-/** What tells that a process lives answers at once. */
+/** Routes that tell whether a process lives: they answer without waiting. */
 const PROBES: ReadonlySet<string> = new Set(['live', 'ready']);
 
 /**
  * Schedules the work of requests on the main thread by organization. A request begins when its organization's turn
- * comes, and pauses in that organization's queue. Only some reads of one organization run at the same time. For
- * requests without a key, their network stands for the organization.
+ * comes, and pauses in that organization's queue. Only some reads of one organization run at the same time. Requests
+ * without a key are scheduled by network instead of organization.
  */
 export class FairScheduler {
   private readonly reads = new KeyedLimiter(READS_AT_ONCE);
@@ -26,7 +26,7 @@ export class FairScheduler {
    * Waits for the turn of a request.
    *
    * @param forwarded whether another process does the work
-   * @returns undefined where the work may begin at once
+   * @returns undefined if the work may begin at once
    * @throws RefusalError `too-busy` when a public answer waited for too long
    */
   turn(
@@ -41,13 +41,13 @@ export class FairScheduler {
     return forwarded || !isRead(route) ? waitForTurn(owner) : this.read(owner, request);
   }
 
-  /** Does the work of a request whose turn has come. */
+  /** Does the work of a request. Call it when its turn has come. */
   run<T>(request: CallCarrier, work: () => T): T {
     const owner = ownerOf(request);
     return owner === undefined ? work() : workFor(owner, work, request.assurance?.place);
   }
 
-  /** It has its place until the client has read the answer. */
+  /** The request keeps its place until the client has read the answer. */
   private async publicAnswer(network: string, { raw }: Pick<PipelineReply, 'raw'>): Promise<void> {
     const end = await this.publicAnswers.acquire(network, WAIT_LIMIT);
     if (raw.destroyed) end();
@@ -102,8 +102,8 @@ function ownerOf({ assurance }: CallCarrier): string | undefined {
 }
 
 /**
- * Routes of the gateway do not count: they make requests of their own, which would then wait for them. Every route of
- * `projection` counts as a read, whatever its method.
+ * Routes of the gateway do not count as reads: they send requests themselves, and these would then wait for them. Every
+ * route of `projection` counts as a read, with any method.
  */
 function isRead({ method, owner }: Route): boolean {
   return owner === 'projection' || (method === 'GET' && owner !== 'gateway');

@@ -31,7 +31,7 @@ const commit = (stream: string, seq: number): Commit => ({
   events: [],
 });
 
-/** A store with the promises of the ports that parking needs, and a feed that is turned by hand. */
+/** A store with the promises of the ports that parking needs, and a feed that the test drives. */
 class Ports {
   readonly store: Commit[] = [];
   readonly groups = new Map<string, (batch: readonly Commit[]) => Promise<void>>();
@@ -81,17 +81,17 @@ class Ports {
       }) as unknown as Collection<object>,
   } as unknown as Documents;
 
-  /** Hands a batch to a group, once. */
+  /** Delivers a batch to a group, once. */
   async hand(group: string, ...batch: readonly Commit[]): Promise<void> {
     await this.groups.get(group)?.(batch);
   }
 }
 
-/** Commits that the two roles of the process received, and those on which they fail. */
+/** Commits that the two roles of the process received, and commits on which they fail. */
 class Ears {
   readonly heard: Record<string, string[]> = { one: [], two: [] };
   readonly fails = new Map<string, Error>();
-  /** After so many failures nothing fails any more. */
+  /** After this number of failures, nothing fails any more. */
   mended = Infinity;
 
   hear(role: string, batch: readonly Commit[]): Promise<void> {

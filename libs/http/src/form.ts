@@ -19,11 +19,11 @@ export interface Form {
 /** Stores content while it comes, as the blobs port does. */
 export type Store = (content: AsyncIterable<Uint8Array>, limit: number) => Promise<BlobInfo>;
 
-/** The most of each that one form has; parts that are neither are passed over. */
+/** The most fields, attachments and parts of one form. Parts that are neither a field nor a file are skipped. */
 const FIELDS_MAX = 20;
 const ATTACHMENTS_MAX = 10;
 const PARTS_MAX = 40;
-/** The most characters of a file's name, and how many of them are its end where it is cut. */
+/** The most characters of a file's name, and how many characters of its end are kept if it is cut. */
 const NAME_MAX = 255;
 const NAME_END = 64;
 
@@ -34,27 +34,27 @@ const CODES: Readonly<Record<string, 'fields' | 'files' | 'parts'>> = {
   FST_PARTS_LIMIT: 'parts',
 };
 
-/** A field that is read as bytes: it may be large. */
+/** A field that is read as bytes, because it may be large. */
 export interface JsonField {
   readonly name: string;
   /** Counts its bytes as they arrive. @throws RefusalError */
   readonly count: (bytes: number) => void;
 }
 
-/** Attachments of a form and how many bytes they may still be. */
+/** The stored attachments of a form, and how many bytes of attachments may follow. */
 interface FormProgress {
   readonly attachments: CallAttachment[];
   left: number;
 }
 
 /**
- * Reads a form: its fields, and one file whole, all of it within the limit of a body. Attachments are stored while they
- * stream and are never held in memory; a limit of their own applies to all of them together.
+ * Reads the fields of a form and one whole file, all within the limit of a body. Attachments are stored while they
+ * stream and are never held in memory; a separate limit applies to all of them together.
  *
  * @param name of the file's field
- * @param store null where the file is no attachment
- * @param seal what the form has to fit that a gateway passed on
- * @param json the field that is wanted as bytes
+ * @param store null if the file is not an attachment
+ * @param seal the seal of the gateway, which a forwarded form must match
+ * @param json the field to read as bytes
  * @throws RefusalError
  */
 export async function readForm(
@@ -93,7 +93,7 @@ export async function readForm(
   try {
     for await (const part of request.parts({ limits, isPartAFile })) {
       if (part.type !== 'file') {
-        // A field that says it is JSON was parsed already.
+        // The parser has already parsed a field of type JSON.
         const text = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
         bytes += part.valueTruncated ? limit + 1 : Buffer.byteLength(text);
         fields.set(part.fieldname, text);
@@ -158,7 +158,7 @@ async function storeFile(
   try {
     const { sha256, size } = await store(piecesOf(file, fault), to.left);
     to.left -= size;
-    // A part with an empty file name and no content is no file: clients send it for an omitted file.
+    // A part with an empty file name and no content is not a file: clients send it for an omitted file.
     if (filename !== '' || size > 0) to.attachments.push({ filename: shortName(filename), sha256, size });
   } catch (error) {
     if (error instanceof BlobTooLarge) throw attachmentsTooLarge(limit);
@@ -166,7 +166,7 @@ async function storeFile(
   }
 }
 
-/** The name of a file, cut in its middle: its end says what kind of file it is. */
+/** Cuts a long file name in its middle, because its end says what kind of file it is. */
 function shortName(name: string): string {
   if (name.length <= NAME_MAX) return name;
   return `${beginningOf(name, NAME_MAX - NAME_END - 1)}…${endOf(name, NAME_END)}`;

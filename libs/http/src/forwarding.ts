@@ -8,7 +8,7 @@ export const FORWARDING = Symbol('forwarding');
 export interface ForwardingTargets {
   /** Origins (`http://host:port`) of the instances of each role that owns routes and is not in this process. */
   readonly services: ReadonlyMap<Role['name'], readonly string[]>;
-  /** Signs who calls. */
+  /** Signs the identity of callers. */
   readonly key: KeyObject;
   /** How long a service may keep silent, in milliseconds. */
   readonly silenceMs: number;

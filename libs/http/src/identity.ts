@@ -5,13 +5,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodySeal } from './sealed-body';
 import type { SignedRequest } from './signed-identity';
 
-/** Who calls. */
+/** The caller of a request. */
 export interface Principal {
   readonly id: string;
-  /** `invitation`: the holder of its token, on one route; the id is that of the invitation. `gateway`: a gateway, on its own routes. */
+  /** `invitation`: the holder of an invitation's token, on one route; `id` is the invitation's id. `gateway`: a gateway, on its own routes. */
   readonly kind: 'user' | 'service-account' | 'invitation' | 'gateway';
   readonly name: string;
-  /** In the organization of the call. */
+  /** The role in the organization of the call. */
   readonly role: Role;
 }
 
@@ -19,15 +19,15 @@ export interface Identity {
   readonly org: { readonly id: string; readonly name: string };
   readonly principal: Principal;
   /**
-   * The holder of the organization: the user who created it or whose personal organization it is, otherwise the
+   * The holder of the organization: the user who created it or owns it as a personal organization, otherwise the
    * organization itself. Places and bytes are shared among holders. Absent: the organization itself.
    */
   readonly holder?: string;
-  /** SHA-256 of the API key that it was proved with; absent where a gateway vouches. */
+  /** SHA-256 of the API key that proved the identity; absent if a gateway signed the identity. */
   readonly key?: string;
   /** The data that the seal of the body must match, if a gateway signed the identity and a body follows. */
   readonly seal?: BodySeal;
-  /** The session that it was proved with; absent for who calls with a key. */
+  /** The session that proved the identity; absent for callers with a key. */
   readonly session?: Session;
   /** A `Set-Cookie` header for the answer, which extends the session. */
   readonly renewed?: string;
@@ -36,14 +36,14 @@ export interface Identity {
 /** The sealed content of a session cookie. */
 export interface Session {
   readonly id: string;
-  /** Id of who signed in. */
+  /** Id of the principal that signed in. */
   readonly principal: string;
   /**
-   * SHA-256 of the API key that the session was started with: it ends with the key. Null: it was started by the OpenID
-   * Connect provider.
+   * SHA-256 of the API key that started the session; the session ends with the key. Null: the OpenID Connect provider
+   * started it.
    */
   readonly key: string | null;
-  /** Integer milliseconds, as those below. */
+  /** Integer milliseconds, like `renewedAt`. */
   readonly startedAt: number;
   /** When the browser was given the cookie. */
   readonly renewedAt: number;
@@ -56,13 +56,13 @@ export interface AuthenticationAttempt {
   /** The organization in the path; null for routes about the caller alone: then the caller's own organization is meant. */
   readonly org: string | null;
   readonly route: Route;
-  /** The caller's IP address: that of the connection, or the one that a trusted proxy states. */
+  /** The caller's IP address: the address of the connection, or the address that a trusted proxy states. */
   readonly address: string;
-  /** The identity that a gateway signed for this request, as it came; null without one. */
+  /** The identity that a gateway signed for this request, as it came; null if there is none. */
   readonly signed: string | null;
   readonly headers: IncomingHttpHeaders;
   readonly request: SignedRequest;
-  /** This process's end of the connection. */
+  /** The address and port of this process on the connection. */
   readonly reachedAt: { readonly address: string; readonly port: number };
 }
 
@@ -74,7 +74,7 @@ export type AuthenticationFailure =
   | { readonly kind: 'too-many-wrong-keys'; readonly seconds: number };
 
 /**
- * The one identity guard of a process, chosen by `serve`: keys where the gateway's role is present, else the gateway's signed header.
- * It says who calls; the pipeline decides by the role whether they may. `forbidden`: an unknown or a foreign organization.
+ * The one identity guard of a process. `serve` chooses it: it checks keys if the process has the gateway's role, else the gateway's signed
+ * header. It identifies the caller; the pipeline then checks the caller's role. `forbidden`: an unknown or a foreign organization.
  */
 export type Identify = (attempt: AuthenticationAttempt) => Promise<Result<Identity, AuthenticationFailure>>;

@@ -58,7 +58,7 @@ describe('the problem of a text that is no JSON', () => {
         expect(problem(text).includes('at line')).toBe(!isJson);
         const told = /at position ([0-9]+)/.exec(String(error))?.[1];
         const column = /at line 1, column ([0-9]+)/.exec(problem(text))?.[1];
-        // V8 points into a word or an escape; the place here is where that begins.
+        // V8 gives a place inside a word or an escape; this code gives the place at which the word or the escape begins.
         if (told !== undefined && column !== undefined) {
           expect(Number(told) - (Number(column) - 1)).toBeGreaterThanOrEqual(0);
           expect(Number(told) - (Number(column) - 1)).toBeLessThan(7);

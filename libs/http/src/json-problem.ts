@@ -4,7 +4,7 @@ import { input } from '@assurance/kernel';
 const SHOWN = 50;
 
 /**
- * Says what is wrong with a text that is no valid JSON: the place of the fault, or the key that is not allowed.
+ * Says what is wrong with a text that is not valid JSON: the place of the fault, or the key that is not allowed.
  *
  * @param fault what the parser threw
  */
@@ -28,14 +28,14 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The place of the first fault of a text that should be JSON (RFC 8259); null where it is JSON. */
+/** The place of the first fault of a text that should be JSON (RFC 8259); null if it is JSON. */
 function faultAt(text: string): number | null {
   return new Scanner(text).scan();
 }
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
-/** Reads over JSON without building it. Nesting takes no stack. */
+/** Scans JSON without building values. Nesting uses no call stack. */
 class Scanner {
   private position = 0;
   private readonly open: ('{' | '[')[] = [];
@@ -55,7 +55,7 @@ class Scanner {
     }
   }
 
-  /** Reads one token. @returns what comes after it; null for a fault at `at` */
+  /** Reads one token. @returns what must come after it; null for a fault at `position` */
   private readToken(expected: Expected): Expected | null {
     const character = this.text[this.position] ?? '';
     switch (expected) {
@@ -107,7 +107,7 @@ class Scanner {
     return expected;
   }
 
-  /** @returns false for a fault in it, at `at` */
+  /** @returns false for a fault in the string, at `position` */
   private string(): boolean {
     for (this.position += 1; this.position < this.text.length;) {
       const code = this.text.charCodeAt(this.position);

@@ -8,11 +8,11 @@ import { RefusalError } from './refusals';
 const JSON_TEXT_MAX = 1_048_576;
 
 /**
- * The value of a field that may be sent as a text that holds JSON, as forms do. A text that begins neither like an
- * object nor like a list stays a text.
+ * The value of a field that may be sent as JSON in a text, as forms do. A text stays a text unless it begins like an
+ * object or a list.
  *
  * @param field its path, for errors
- * @throws RefusalError for a text that begins like an object or a list and is none
+ * @throws RefusalError for a text that begins like an object or a list and is too long or malformed
  */
 export function fromJsonText(value: unknown, field: string): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;

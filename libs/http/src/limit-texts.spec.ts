@@ -3,7 +3,7 @@ import { responses } from '@assurance/contracts/http/responses';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { TRANSPORT_REFUSALS } from './transport-refusals';
 
-/** What a refusal is told: a size above a limit, and words that each kind takes. */
+/** The parameters of a refusal: a size above a limit, and words that fit every kind. */
 const TOLD = {
   limit: 77,
   bytes: 9_078,
@@ -16,7 +16,7 @@ const TOLD = {
   repos: [],
   allowed: [],
 };
-/** Kinds that need other words, each of them. */
+/** Kinds that need other words, with all of these words. */
 const WORDS: Readonly<Record<string, readonly object[]>> = {
   'too-many': [
     'environments',

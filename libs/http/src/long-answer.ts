@@ -1,9 +1,9 @@
 import { isLarge, isRawNumber, quotedInSlices, Slices } from '@assurance/kernel';
 import { LongBody } from './large-answers/long-body';
 
-/** Lists and objects with this number of members are written in steps. */
+/** Lists and objects with more members are written in steps. */
 const LONG = 16;
-/** How deep lists are looked for. */
+/** How many levels deep long lists are searched for. */
 const DEPTH = 4;
 /** About how much is written before other work may run (characters). */
 const PIECE = 32 * 1024;
@@ -37,7 +37,7 @@ class Writer {
 
   constructor(private readonly pieces: Buffer[]) {}
 
-  /** Returns a value and no promise where it is written at once, because lists have thousands of such values. */
+  /** Returns a promise only if it does not write the value at once, because lists have thousands of such values. */
   write(value: unknown, depth: number): Promise<void> | undefined {
     const isLong = (depth > 0 && hasLongList(value, depth - 1)) || isLarge(value);
     if (isLong && !isRawNumber(value)) return this.writeLong(value, Math.max(0, depth - 1));

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, because a host usually has a whole /64 network. */
+/** The network by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, because a host usually has a whole one. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;

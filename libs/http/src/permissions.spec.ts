@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from './testing/default-limits';
 
 const table: readonly RouteDefinition[] = Object.values(routes);
 
-/** Every route of the table, each answered by a method of its own that says it was reached. */
+/** Answers every route of the table with its own method, which says that it was reached. */
 class Everything {}
 for (const route of table) {
   const method = { value: () => answer(200, `reached ${route.id}`), writable: true };
@@ -48,7 +48,7 @@ describe('every route and every role', () => {
   });
   afterAll(() => app.close());
 
-  /** A good request: the example of the route's body, and any names in its path and required parameters. */
+  /** Sends a valid request: the example of the route's body, and any names in its path and required parameters. */
   async function send({ method, path, query, body }: RouteDefinition, key: string | null, org = 'acme') {
     const asked = Object.entries(query).flatMap(([name, { required }]) => (required ? [`${name}=any`] : []));
     const url = `${path.replace('{org}', org).replace(/\{\w+(\.\.\.)?\}/g, 'any')}?${asked.join('&')}`;

@@ -6,17 +6,17 @@ import type { ReadCallDependencies } from './read-call';
 
 /** The dependencies of the pipeline. `identify` is the only guard of the process. */
 export interface PipelineOptions extends AuthenticationDependencies, ReadCallDependencies {
-  /** Whether it believes gateways, which seal bodies. */
+  /** Whether all requests come from gateways, which seal bodies. */
   readonly vouched?: boolean;
   readonly logger: Logger;
   /** The store of attachments; a process without a route for attachments needs none. */
   readonly blobs?: Pick<Blobs, 'put' | 'withdraw'>;
-  /** Told of each request that got its answer. */
+  /** Called for each request that got its answer. */
   readonly answered?: (answered: AnsweredRequest) => void;
-  /** Whether browsers are told to use https alone, because the service is reached by https. */
+  /** Whether browsers are told to use only https, because the service is reached by https. */
   readonly secure?: boolean;
-  /** As of `httpAdapter`. */
+  /** As for `httpAdapter`. */
   readonly trustedProxies?: readonly string[];
-  /** Whether routes with many requests are served without Fastify, whose hooks then do not see them; true unless given. */
+  /** Whether routes with many requests are served without Fastify, so that its hooks do not see them; true unless given. */
   readonly direct?: boolean;
 }

@@ -36,14 +36,14 @@ const LIMITS = {
     spaces: 3,
   },
 };
-/** No JSON: what answers it has not parsed it. */
+/** This body is not JSON, so an answer to it proves that it was not parsed. */
 const KNOWN = 'known';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Tells that a slow answer has begun. */
+/** Emits an event when a slow answer has begun. */
 const slow = new EventEmitter<{ begun: [] }>();
 
-/** Shows what a controller is given, and throws what it is told to. */
+/** Shows what a controller gets, and throws the errors that a test asks for. */
 @Controller()
 class ProbeController {
   @Route(routes.putEnvironment)
@@ -125,7 +125,7 @@ describe('the way of a request', () => {
   let app: INestApplication;
   let fastify: FastifyInstance;
   const logged: { fields: object; message: string }[] = [];
-  /** What ends the requests under way. */
+  /** Functions that end the running requests. */
   const ends = new Set<() => void>();
 
   beforeAll(async () => {
@@ -644,7 +644,7 @@ describe('the way of a request', () => {
         ),
       );
       await gone.catch(() => undefined);
-      // Its effects come before the answer of a request that is sent now.
+      // The effects of the closed connection come before the answer to a request that is sent now.
       expect((await put('prod')).status).toBe(201);
       expect(logged).toEqual([]);
     });

@@ -35,10 +35,10 @@ import { refuseAmbiguousRequests } from './ambiguity';
 import { answerExpectations, answerUnparsed } from './unparsed';
 import { Uploads } from './uploads';
 
-/** What the route table adds to a route of Fastify. */
+/** The configuration that the route table adds to a route of Fastify. */
 interface RouteConfig {
   readonly contract?: Route;
-  /** Another process reads and checks the body and the query: this one only passes them on. */
+  /** Another process reads and checks the body and the query; this process only forwards them. */
   readonly forwarded?: true;
 }
 
@@ -50,7 +50,7 @@ interface HalfOpen {
 /**
  * The HTTP server that the pipeline expects. Create the application with `{ bodyParser: false }`: the pipeline parses bodies itself.
  *
- * @param trustedProxies networks of proxies, in CIDR notation, whose `X-Forwarded-For` tells the caller's address
+ * @param trustedProxies networks of proxies, in CIDR notation; their `X-Forwarded-For` gives the caller's address
  * @param tls null: plain HTTP
  */
 export function httpAdapter(
@@ -59,7 +59,7 @@ export function httpAdapter(
   tls: ServerTls | null = null,
 ): FastifyAdapter {
   return new AnsweringAdapter({
-    // Its own answer has no body: `refuseAmbiguousRequests` gives one.
+    // Node's own answer to a missing Host has no body: `refuseAmbiguousRequests` sends an answer with one.
     ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
     // Headers about the caller's address are ignored unless a trusted proxy sent them.
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -84,10 +84,10 @@ export function httpAdapter(
 }
 
 /**
- * Installs what happens to every request, in this order: correlation id, limits of concurrent requests (503), key
- * (401), rate (429), role and organization (403), then the body is read (413, 400), query and body are checked (400);
- * only then a controller runs. A shortcut answers before the body is parsed. Call it after the application was created
- * and before it is initialised.
+ * Installs the steps of every request, in this order: correlation id, limits of concurrent requests (503), key (401),
+ * rate (429), role and organization (403), reading the body (413, 400), checking query and body (400). Only then a
+ * controller runs. A shortcut answers before the body is parsed. Call it after the application was created and before
+ * it is initialised.
  */
 export async function installPipeline(app: INestApplication, options: PipelineOptions): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
@@ -209,7 +209,7 @@ function isRefused({ statusCode }: FastifyReply): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** The bytes of a body, whose ownership passes to the caller of this function; null if there is no body, or if it is a form. */
+/** The bytes of a body; the caller of this function owns them from then on. Null if there is no body, or if it is a form. */
 function takeBody(request: FastifyRequest): Buffer | null {
   const { body } = request;
   if (!Buffer.isBuffer(body)) return null;

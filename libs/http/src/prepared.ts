@@ -5,7 +5,7 @@ import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The headers of JSON that is sent past Fastify: those of every private answer (`beforeSend`). */
+/** The headers of JSON that is sent without Fastify. Every private answer has them (`beforeSend`). */
 export const RAW_JSON_HEADERS = {
   'content-type': JSON_TYPE,
   'x-content-type-options': 'nosniff',
@@ -13,8 +13,8 @@ export const RAW_JSON_HEADERS = {
 } as const;
 
 /**
- * Sets status and headers of an answer: JSON always (a text as a JSON string), plain text only where the route says so, files where it
- * says so or the body is bytes.
+ * Sets status and headers of an answer. It is JSON (a text is a JSON string), except plain text and files of routes that declare them, and
+ * bytes.
  *
  * @returns the content of the answer
  */
@@ -34,14 +34,14 @@ export function prepareAnswer(
   return JSON.stringify(body ?? null);
 }
 
-/** A year, as is usual (RFC 6797). */
+/** One year (RFC 6797). */
 const HTTPS_ALONE = 'max-age=31536000';
 
 /**
  * Call it for each answer before it is sent: it frees the share of the request and sets the headers that every answer
  * has.
  *
- * @param secure whether browsers shall come by https alone from now on
+ * @param secure whether browsers must use only https from now on
  */
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply, secure = false): void {
   admission.answered(request);
@@ -50,7 +50,7 @@ export function beforeSend(admission: Admission, request: PipelineRequest, reply
   // Browsers do not guess the type, and caches do not store private answers.
   reply.header('x-content-type-options', 'nosniff');
   if (secure) reply.header('strict-transport-security', HTTPS_ALONE);
-  // A client that got no `100 Continue` may send its body or not, so nobody knows where its next request begins.
+  // A client that got no `100 Continue` may send its body or not, so it is unknown where its next request begins.
   if (expectsContinue(request) && request.assurance?.goesOn !== true) reply.header('connection', 'close');
   if (routeOf(request)?.permission !== 'public') reply.header('cache-control', 'no-store');
 }

@@ -21,7 +21,7 @@ import { type SharedAnswer, SharedAnswers } from './large-answers/shared-answers
 import type { Caller } from './query-caller';
 import { type Refusal, RefusalError, unwrap } from './refusals';
 
-/** A base class of queries of a caller with these fields and this answer. */
+/** Makes a base class for queries of a caller with these fields and this answer. */
 export function queryBy<Fields extends object, Answer>() {
   return queryOf<Fields & { caller: Caller }, Answer>();
 }
@@ -32,7 +32,7 @@ export abstract class ReadingHandler {
   constructor(@Inject(PORTS) protected readonly ports: Ports) {}
 }
 
-/** A controller whose routes ask queries. */
+/** A controller with routes that run queries. */
 @Injectable()
 export abstract class QueriesController {
   private readonly answers = new SharedAnswers();
@@ -56,7 +56,7 @@ export abstract class QueriesController {
     return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
   }
 
-  /** Answers with a list, which is never refused. */
+  /** Answers with a list. The query is never refused. */
   protected async answerList(query: Query<readonly unknown[] | { readonly total_count: number }>) {
     return answer(200, await this.queries.execute(query));
   }
@@ -80,9 +80,9 @@ export abstract class QueriesController {
   }
 
   /**
-   * Links to the neighbours of a page, for bodies that have none.
+   * A `Link` header with the neighbours of a page, for bodies without such links.
    *
-   * @param fixed parameters that replace those of the request
+   * @param fixed parameters that replace the parameters of the request
    */
   protected linkHeader(
     route: Route,
@@ -116,12 +116,12 @@ export abstract class QueriesController {
   }
 }
 
-/** A page of a list, and what stands at its ends. */
+/** A page of a list in a view, and the documents at its ends. */
 export interface ViewPage<T> extends ViewAnswer<T> {
   readonly ends: PageEnds;
 }
 
-/** A page of a list that is no view, and what stands at its ends. */
+/** A page of a list that is not in a view, and the documents at its ends. */
 export interface ListedPage<Body> {
   readonly body: Body;
   readonly ends: PageEnds;
@@ -140,7 +140,7 @@ type ListCall = Pick<Call<unknown, PageQuery>, 'params' | 'query'>;
 /**
  * The requested page of a list.
  *
- * @throws RefusalError for two positions
+ * @throws RefusalError if both `after` and `before` are given
  */
 export function pageRequestOf({ page = 1, per_page = 15, after, before }: PageQuery): PageRequest {
   if (after !== undefined && before !== undefined) {
@@ -165,7 +165,7 @@ export function optionalPage({ page, per_page, after, before }: PageQuery, usual
  * The requested window of time, in epoch seconds.
  *
  * @param now integer milliseconds
- * @throws RefusalError for one that ends before it starts
+ * @throws RefusalError for a window that ends before it starts
  */
 export function requestedWindow(query: Parameters<typeof windowOf>[0], now: number): Window {
   const window = windowOf(query, now);

@@ -2,7 +2,7 @@ import type { Site } from '@assurance/contracts/http/links';
 import type { Settings } from '@assurance/event-sourcing/tokens';
 import type { Call } from './call';
 
-/** Who asks, in which organization. */
+/** The caller of a query and the organization. */
 export interface Caller {
   readonly org: { readonly id: string; readonly name: string };
   /** The id of the user or service account. Its queries include its own writes. */

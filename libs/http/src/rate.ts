@@ -8,13 +8,13 @@ export interface Rate {
   readonly remaining: number;
   /** Seconds until the next minute begins. */
   readonly reset: number;
-  /** Seconds until another try may be let in. */
+  /** Seconds until another try may succeed. */
   readonly retryAfter: number;
 }
 
 /** Counts requests of identified callers. */
 export interface RateLimiter {
-  /** Counts one request; null where nothing is limited. */
+  /** Counts one request; null if nothing is limited. */
   take(identity: Identity): Rate | Promise<Rate> | null;
   stop(): void;
 }

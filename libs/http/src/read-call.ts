@@ -29,7 +29,7 @@ export interface ReadCallDependencies {
 }
 
 /**
- * Reads the call of an authenticated request. `bytes` are its body, whose ownership passes; null if there is none, or if it is a form.
+ * Reads the call of an authenticated request. `bytes` are its body, which this function owns from then on; null if there is none, or if it is a form.
  *
  * @returns the answer of a shortcut; null: the request carries its call now, unless the route is public
  * @throws RefusalError
@@ -120,13 +120,13 @@ async function takeLarge(route: Route, read: LargeRead): Promise<ReadBody> {
   return { body, files: {}, attachments: [] };
 }
 
-/** Fingerprints of paths as they are stored. */
+/** The path parameters, with the fingerprint in the form in which it is stored. */
 function withPlainFingerprint(params: Record<string, string>): Record<string, string> {
   const { fingerprint } = params;
   return fingerprint === undefined ? params : { ...params, fingerprint: plainDigits(fingerprint) };
 }
 
-/** Each was decoded once; Fastify calls the rest of a path `*`. */
+/** The path parameters, each decoded once. Fastify names the rest of a path `*`. */
 function paramsOf(route: Route, request: PipelineRequest): Readonly<Record<string, string>> {
   const pathParams = withPlainFingerprint(request.params as Record<string, string>);
   if (pathParams['*'] === undefined) return pathParams;

@@ -9,10 +9,10 @@ const REFUSALS = { ...FEATURE_REFUSALS, ...TRANSPORT_REFUSALS };
 /** All refusals by kind. The feature or the transport defines the text for the caller. */
 export type Refusal = RefusalOf<typeof REFUSALS>;
 
-/** A refusal of a feature or of the transport, on its way to the edge. */
+/** Carries a refusal of a feature or of the transport to the error filter. */
 export class RefusalError extends Refused<Refusal> {}
 
-/** The value of a result; a refusal goes to the edge. */
+/** The value of a result. @throws RefusalError for a refusal */
 export function unwrap<Value>(result: Result<Value, Refusal>): Value {
   if (!result.ok) throw new RefusalError(result.refusal);
   return result.value;
@@ -21,7 +21,7 @@ export function unwrap<Value>(result: Result<Value, Refusal>): Value {
 /**
  * The status and text of a refusal.
  *
- * @param route where it happened: its own texts come first; null outside every route
+ * @param route its own texts come first; null: the answer has no text of a route
  */
 export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAnswer {
   const tell = REFUSALS[refusal.kind] as (refusal: Refusal) => Problem | RefusalAnswer;
@@ -31,7 +31,7 @@ export function refusalAnswer(refusal: Refusal, route: Route | null): RefusalAns
   return own === undefined ? answer : { ...answer, body: { ...answer.body, message: own } };
 }
 
-/** A body that is too large is for each route another one. */
+/** Adds the remedy of the route to the refusal of a body that is too large. */
 function withRemedy(refusal: Refusal, route: Route | null): Refusal {
   return refusal.kind === 'body-too-large' && route !== null ? { ...refusal, remedy: bodyRemedy(route) } : refusal;
 }

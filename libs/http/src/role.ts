@@ -11,8 +11,8 @@ import type { SecretBox } from './secret-box';
 import type { Shortcut } from './shortcut';
 
 /**
- * A port that a role uses; `relay`: one process with this role copies commits to the feed, where the feed does not read
- * the store itself. `public-events`: it publishes events for others, where a topic is configured.
+ * A port that a role uses. `relay`: one process with this role copies commits to the feed, if the feed does not read the
+ * store itself. `public-events`: the role publishes events for other systems, if a topic is configured.
  */
 export type RequiredPort = 'events' | 'feed' | 'documents' | 'blobs' | 'relay' | 'public-events';
 
@@ -26,7 +26,7 @@ export interface IdentifyContext {
   readonly secretBox: SecretBox;
 }
 
-/** The work items of one queue, and what figures call it. */
+/** The work items of one queue, and its name in the figures. */
 export interface Queue {
   readonly name: string;
   /** Has an index on `due`. */
@@ -35,11 +35,11 @@ export interface Queue {
 
 /** How many documents of a kind there are, as a figure for operators. */
 export interface CountedDocuments {
-  /** The name of the metric, and what it tells. */
+  /** The name of the metric, and its help text. */
   readonly name: string;
   readonly help: string;
   readonly collection: CollectionDefinition<Document>;
-  /** Has an index. @param now integer milliseconds */
+  /** The condition, which an index covers. @param now integer milliseconds */
   readonly where: (now: number) => Query['where'];
 }
 
@@ -61,7 +61,7 @@ export interface Role {
   readonly shortcuts?: readonly Type<Shortcut>[];
   /** The guard that this role brings; `serve` installs exactly one. */
   readonly identify?: (context: IdentifyContext) => Identify;
-  /** How the callers that this guard lets in are counted. */
+  /** Counts the requests of callers that this guard accepts. */
   readonly limit?: (context: IdentifyContext) => RateLimiter;
   /** Ends running requests of callers whom this guard would now refuse. */
   readonly revocations?: (context: IdentifyContext) => RevocationWatch;

@@ -4,7 +4,7 @@ import type { Route as RouteDefinition } from '@assurance/contracts/http/route';
 
 const ROUTE = Symbol('the route that a method answers');
 
-/** Answers a route of the table, which has method and path. The controller must not have a prefix. */
+/** Makes a method answer a route of the route table, which has the HTTP method and the path. The controller must not have a prefix. */
 export function Route(route: RouteDefinition): MethodDecorator {
   return applyDecorators(
     RequestMapping({ path: nestPath(route.path), method: RequestMethod[route.method] }),
@@ -18,7 +18,7 @@ export function routeAnswered(method: object): RouteDefinition | undefined {
   return Reflect.getMetadata(ROUTE, method) as RouteDefinition | undefined;
 }
 
-/** A path as Fastify has it: `{name}` is one segment; `{name...}`, the rest with its slashes, has no name there. */
+/** A path in Fastify's form. `{name}`, one segment, becomes `:name`. `{name...}`, the rest of the path with its slashes, becomes `*`. */
 export function nestPath(path: string): string {
   return path.replace(/\{[a-zA-Z_]+\.\.\.\}$/, '*').replace(/\{([a-zA-Z_]+)\}/g, ':$1');
 }

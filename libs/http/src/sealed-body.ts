@@ -44,13 +44,13 @@ export class FormSeal {
 
   constructor(private readonly seal: BodySeal) {}
 
-  /** To be called right before the parser begins to read. */
+  /** Call it right before the parser begins to read. */
   watch(body: Readable): void {
     body.on('data', (piece: Buffer) => this.take(piece));
   }
 
   /**
-   * Call it when the parser has read all. Nothing of the form may be used before.
+   * Call it when the parser has read all. Use no part of the form before.
    *
    * @throws RefusalError for a form that differs from what the gateway sent
    */

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Texts sealed with AES-256-GCM under a key made of the installation's secret. */
+/** Seals texts with AES-256-GCM, under a key that is derived from the installation's secret. */
 export interface SecretBox {
   /**
    * @param context where the text belongs, such as the id of its document; with another context it cannot be decrypted
@@ -27,20 +27,20 @@ export interface SecretBox {
   outdated(sealed: string): boolean;
 }
 
-/** A sealed text cannot be decrypted. The message is one sentence that gives the reason and nothing of the content. */
+/** A sealed text cannot be decrypted. The message is one sentence with the reason, and never contains the content. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
 interface Key {
-  /** Tells keys apart and says nothing of them. */
+  /** Identifies the key without revealing it. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
 /**
  * @param secrets of the installation, the present one first; only the present one seals
- * @param random makes as many random bytes as asked for
+ * @param random returns the given number of random bytes
  */
 export function secretBox(secrets: readonly [string, ...string[]], random: (bytes: number) => Uint8Array): SecretBox {
   const [current, ...previous] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)] as const;

@@ -9,7 +9,7 @@ describe('shares of 100', () => {
     expect(shares.reserve(owner('a'), 1)).toEqual({ whose: 'organization', limit: 75 });
     expect(shares.reserve(owner('b'), 12)).toBeNull();
     expect(shares.reserve(owner('b'), 1)).toEqual({ whose: 'organization', limit: 12 });
-    // What the first one has beyond that it keeps, and gets no more.
+    // The first holder keeps what it has beyond its new limit, but gets no more.
     shares.release(owner('a'), 30);
     expect(shares.reserve(owner('a'), 1)).toEqual({ whose: 'organization', limit: 44 });
     expect(shares.reserve(owner('b'), 15)).toBeNull();

@@ -1,4 +1,4 @@
-/** Whose share is used up. */
+/** The kind of user that has used up its share. */
 export type LimitScope = 'organization' | 'caller';
 
 /** Who uses a part of a limited amount. */
@@ -30,8 +30,8 @@ export class Shares {
   ) {}
 
   /**
-   * @param growing how much of the owner's use belongs to the request that grows
-   * @returns null when it was taken
+   * @param growing how much of the owner's present use belongs to the same request
+   * @returns null if the amount was reserved
    */
   reserve(owner: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
     const refusal = this.refusal(owner, amount, growing);
@@ -39,21 +39,21 @@ export class Shares {
     return refusal;
   }
 
-  /** Reserves without a check of limits: for what exists already and is counted only now. */
+  /** Reserves an amount without checking limits. Use it for something that exists already and is counted only now. */
   add({ holder, caller }: ShareOwner, amount: number): void {
     this.used += amount;
     increase(this.holders, holder, amount);
     if (caller !== null) increase(this.callers, caller, amount);
   }
 
-  /** Returns what was taken. */
+  /** Releases a reserved amount. */
   release({ holder, caller }: ShareOwner, amount: number): void {
     this.used -= amount;
     increase(this.holders, holder, -amount);
     if (caller !== null) increase(this.callers, caller, -amount);
   }
 
-  /** Why `take` would take nothing. */
+  /** Why `reserve` would reserve nothing; null if it would reserve the amount. */
   refusal({ holder, caller }: ShareOwner, amount: number, growing = 0): ShareRefusal | null {
     if (this.used > 0 && this.used + amount > this.most) return 'all';
     const ofHolder = this.holders.get(holder) ?? 0;
@@ -65,7 +65,7 @@ export class Shares {
     return ofCaller > growing && ofCaller + amount > half ? { whose: 'caller', limit: half } : null;
   }
 
-  /** How much a holder may have now, of which it has `ofHolder`. */
+  /** How much a holder may use now. It uses `ofHolder` already. */
   private limitOf(ofHolder: number): number {
     if (ofHolder === this.used) return Math.max(1, Math.floor(this.most * this.alone));
     return Math.max(1, Math.floor((this.most - this.used + ofHolder) / 2));

@@ -22,7 +22,7 @@ const ada: Identity = {
 const request: SignedRequest = { method: 'PUT', url: '/api/v2/flows/acme?x=1', correlation: 'c1', hasBody: true };
 const signed = signIdentity(KEY, ada, request, TO, NOW);
 
-/** The header with one more in its part's text. */
+/** The header with a changed claim and the old signature. */
 function changed(change: (claim: Record<string, unknown>) => void): string {
   const [said = '', signature = ''] = signed.split('.');
   const claim = JSON.parse(Buffer.from(said, 'base64url').toString()) as Record<string, unknown>;

@@ -2,24 +2,24 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, tim
 import type { Identity } from './identity';
 import type { BodySeal } from './sealed-body';
 
-/** Carries a caller's identity from the gateway to the service that answers; never taken from a caller. */
+/** Carries a caller's identity from the gateway to the service that answers. It is never accepted from a caller. */
 export const IDENTITY_HEADER = 'x-assurance-identity';
 
 /**
- * The largest difference between the clocks of two processes, with the time between sending and receiving
- * (milliseconds, in both directions).
+ * The largest accepted difference between the time in an identity and the receiver's clock, in both directions
+ * (milliseconds). It covers the difference between two clocks and the time between sending and receiving.
  */
 export const IDENTITY_VALID_MS = 30_000;
 const KEY_BYTES = 32;
 const PURPOSE = 'identity';
 
-/** The request that an identity is signed for: its signature fits no other. */
+/** The request that an identity is signed for. The signature fits no other request. */
 export interface SignedRequest {
   readonly method: string;
   /** Path and query, byte for byte. */
   readonly url: string;
   readonly correlation: string;
-  /** Whether a body follows, which has a seal of its own (`sealOf`). */
+  /** Whether a body follows. It has its own seal (`sealOf`). */
   readonly hasBody: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Claim {
   readonly at: number;
   /** Addresses of the addressed instance: `10.0.0.1:8001`, `[fd00::1]:8001`. Absent from gateways of the previous release. */
   readonly to?: readonly string[];
-  /** Of this one request. */
+  /** The id of this one request. */
   readonly id: string;
   readonly identity: Identity;
 }
@@ -39,7 +39,7 @@ export interface SignedIdentity extends Claim {
   readonly seal: BodySeal | null;
 }
 
-/** The key of all processes of one installation: made of its secret for this purpose alone (HKDF-SHA256). */
+/** The key of all processes of one installation. It is derived from the secret for this purpose only (HKDF-SHA256). */
 export function identityKey(secret: string): KeyObject {
   // Given bytes instead of a key object, Node 24 makes a key object for every signature, which costs five times as
   // much.
@@ -105,7 +105,7 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Ids of requests need only differ, between processes too. */
+/** Ids of requests only need to differ, also between processes. */
 const PREFIX = randomBytes(6).toString('base64url');
 let ids = 0;
 

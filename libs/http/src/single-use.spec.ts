@@ -19,7 +19,7 @@ describe('ids of a single use', () => {
     const ids = new SingleUse(1_000, 10);
     for (let at = 1; at <= 25; at += 1) expect(ids.use(String(at), at, at)).toBe(true);
     for (let at = 1; at <= 25; at += 1) expect(ids.use(String(at), at, 25)).toBe(false);
-    // Of the same moment, and never seen: those of the newest twenty are known, and one of theirs is taken.
+    // Both ids are new. At least the ids of the newest ten times are remembered, so an id of time 20 is accepted, and one of time 5 is not.
     expect(ids.use('late', 5, 25)).toBe(false);
     expect(ids.use('late', 20, 25)).toBe(true);
   });

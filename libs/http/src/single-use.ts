@@ -1,11 +1,11 @@
 /** How many of the newest ids are remembered at least; twice as many at most, some 60 bytes each. */
 const REMEMBERED = 250_000;
 
-/** Ids that may be used once, each with the moment at which it was made. */
+/** Ensures that an id is used only once. Each id comes with the time at which it was made. */
 export class SingleUse {
   private currentIds = new Set<string>();
   private previousIds = new Set<string>();
-  /** The newest moment among the ids of each. */
+  /** The newest time among the ids of each set. */
   private currentNewest = -Infinity;
   private previousNewest = -Infinity;
   private rotatedAt = -Infinity;
@@ -26,7 +26,7 @@ export class SingleUse {
    *
    * @param at when it was made: milliseconds
    * @param now milliseconds
-   * @returns false when it was used before, or is too old to know
+   * @returns false if it was used before, or is too old to be remembered
    */
   use(id: string, at: number, now: number): boolean {
     if (at <= this.forgottenUntil || this.currentIds.has(id) || this.previousIds.has(id)) return false;

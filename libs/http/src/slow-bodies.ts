@@ -7,7 +7,7 @@ type OutgoingReply = Pick<PipelineReply, 'raw' | 'getHeader'>;
 
 /** How long a body may arrive at any speed before its speed is checked (milliseconds). */
 const GRACE_MS = 10_000;
-/** The least average speed since the beginning, checked from then on. */
+/** The lowest accepted average speed since the beginning, checked after `GRACE_MS`. */
 const LEAST_BYTES_PER_SECOND = 1_024;
 const LOOK_MS = 1_000;
 
@@ -19,7 +19,7 @@ interface BodyTransfer {
   readonly gaveUp: () => void;
 }
 
-/** Ends requests whose bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
+/** Ends requests if their bodies arrive more slowly than a minimum speed, because they occupy a connection and a share of the limits. */
 export class SlowBodies {
   private readonly coming = new Map<IncomingRequest, BodyTransfer>();
   private timer: NodeJS.Timeout | null = null;
@@ -30,7 +30,7 @@ export class SlowBodies {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @param gaveUp is called when it was ended */
+  /** @param gaveUp is called if the request is ended */
   watch(request: IncomingRequest, reply: OutgoingReply, gaveUp: () => void): void {
     if (request.raw.complete) return;
     this.coming.set(request, { reply, since: this.now(), bytes: request.raw.socket.bytesRead, gaveUp });
@@ -50,7 +50,7 @@ export class SlowBodies {
       if (raw.complete || raw.destroyed) {
         this.coming.delete(request);
       } else if (raw.readableLength > 0) {
-        // It is we who do not read: the client cannot send.
+        // This process does not read at present, so the client cannot send.
         coming.since = now;
         coming.bytes = raw.socket.bytesRead;
       } else if (isSlow(now - coming.since, raw.socket.bytesRead - coming.bytes)) {
@@ -61,7 +61,7 @@ export class SlowBodies {
     if (this.coming.size === 0) this.stop();
   }
 
-  /** Past Fastify, which waits for the body. */
+  /** Answers without Fastify, because Fastify waits for the body. */
   private end({ reply, gaveUp }: BodyTransfer): void {
     gaveUp();
     const { status, body, headers } = this.answer;

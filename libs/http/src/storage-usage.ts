@@ -4,7 +4,7 @@ import { forgetOldest, pieces } from '@assurance/kernel';
 import type { Collection, CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 import { RefusalError } from './refusals';
 
-/** By id of the organization. */
+/** One document for each organization, by its id. */
 export const storageUsage: CollectionDefinition<StoredBytes> = {
   name: 'storage_usage',
   indexes: [index('by_events', '-events'), index('by_attachments', '-attachments')],
@@ -14,18 +14,18 @@ export const storageUsage: CollectionDefinition<StoredBytes> = {
 const COMMIT_BYTES = 400;
 /** How often added bytes are stored, and how long a count that was read is used (milliseconds). */
 const EVERY_MS = 1_000;
-/** So many bytes of one organization are written down at once. */
+/** If the added bytes of one organization exceed this, they are stored at once. */
 const MUCH = 16 * 1024 * 1024;
-/** The most organizations whose usage is remembered. */
+/** The usage of at most this number of organizations is remembered. */
 const ORGANIZATIONS_MAX = 10_000;
-/** How long the log says the same only once (milliseconds). */
+/** How long a warning is not repeated in the log (milliseconds). */
 const WARN_EVERY_MS = 60_000;
 
 export interface StorageUsageParts {
   readonly documents: Documents;
-  /** Milliseconds that pass evenly. */
+  /** A steady clock, in milliseconds. */
   readonly steady: () => number;
-  /** The most bytes of one organization; 0: as many as come. */
+  /** The most bytes of one organization; 0: no limit. */
   readonly limits: StoredBytes;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -61,7 +61,7 @@ export class StorageUsage {
     this.timer.unref();
   }
 
-  /** @param bytes below 0: they were removed */
+  /** @param bytes negative if they were removed */
   add(org: string, kind: StoredKind, bytes: number): void {
     if (bytes === 0) return;
     const sum = plus(this.pending.get(org), { ...NONE, [kind]: bytes });
@@ -83,7 +83,7 @@ export class StorageUsage {
     throw this.fullError(org, kind);
   }
 
-  /** To be thrown where content turns out to be more than was left. */
+  /** Throw it if content turns out to be larger than the remaining bytes. */
   fullError(org: string, kind: StoredKind): RefusalError {
     const limit = this.parts.limits[kind];
     this.warn(`${kind}/${org}`, { org, kind, limit }, 'an organization has stored as many bytes as it may');

@@ -24,7 +24,7 @@ describe('requests of a burst', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** A request arrives. @returns its response */
+  /** Lets a request arrive. @returns its response */
   function arrive(url: string, key: string, remoteAddress = '192.0.2.1'): { destroyed: boolean } {
     const socket = { remoteAddress, destroyed: false };
     const response = { destroyed: false };

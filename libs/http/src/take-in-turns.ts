@@ -4,18 +4,18 @@ import { waitForTurn } from '@assurance/kernel';
 import { networkOf } from './network-of';
 
 /**
- * How many connections are ended in one turn of the event loop, or which fraction of the waiting ones if that is more,
- * so that few ever wait. Ending one takes 0.1 ms to more than 1 ms, in Node, in the system and in listeners.
+ * How many connections are ended in one turn of the event loop: `few`, or this `part` of the waiting ones if that is
+ * more, so that few ever wait. Ending one takes 0.1 ms to more than 1 ms, in Node, in the system and in listeners.
  */
 const ENDS = { few: 4, part: 1 / 16 } as const;
 
 type Destroy = (this: Socket, fault: Error | null, done: (fault?: Error | null) => void) => void;
 
 /**
- * Begins and ends requests of connections in small groups. Node emits all requests and ends that arrived while the
- * thread was busy in one turn of the event loop: after a burst of some hundreds, nothing else would run until all of
- * them are done. Requests wait in a queue by the key that they show, which is not checked yet. One whose client
- * disconnects while it waits is dropped. Call this last, because its listener must come before all others.
+ * Begins requests and ends connections in small groups. Node emits all requests and ends that arrived while the thread
+ * was busy in one turn of the event loop: after a burst of some hundreds, nothing else would run until all of them are
+ * done. Requests wait in a queue by their key, which is not checked yet. A request is dropped if its client disconnects
+ * while it waits. Call this last, because its listener must come before all others.
  */
 export function takeInTurns(server: Server): void {
   const others = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -38,7 +38,7 @@ export function takeInTurns(server: Server): void {
 }
 
 /**
- * Tells callers apart before the key is checked, so that callers behind one proxy or network do not wait for each
+ * Distinguishes callers before the key is checked, so that callers behind one proxy or network do not wait for each
  * other.
  */
 function keyOf({ headers, socket }: IncomingMessage): string {

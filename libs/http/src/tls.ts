@@ -2,11 +2,11 @@
 export interface TlsIdentity {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Left out: the authorities that Node knows. */
+  /** Absent: the authorities that Node trusts. */
   readonly ca?: string | undefined;
 }
 
-/** How a listener speaks TLS. */
+/** The TLS settings of a listener. */
 export interface ServerTls extends TlsIdentity {
   readonly requestCert?: boolean;
   readonly rejectUnauthorized?: boolean;

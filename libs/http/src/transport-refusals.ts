@@ -25,7 +25,7 @@ export const TRANSPORT_REFUSALS = {
     body: { message: 'Missing or invalid API key', ...(hint === null ? {} : { errors: { authorization: hint } }) },
     headers: { 'www-authenticate': 'Bearer realm="assurance", Basic realm="assurance", charset="UTF-8"' },
   }),
-  /** A request of a session that would change something and does not show that a page of the service sent it. */
+  /** A request with a session would change something, but does not prove that a page of the service sent it. */
   'not-from-page': () => answer(403, NOT_FROM_PAGE),
   'route-unknown': () => answer(404, 'There is no such route'),
   'method-unknown': ({ method, allowed }: { method: string; allowed: readonly string[] }) =>
@@ -38,7 +38,7 @@ export const TRANSPORT_REFUSALS = {
   'body-encoded': ({ encoding }: { encoding: string }) =>
     closingAnswer(415, `A body that is encoded as '${echo(encoding)}' is not supported: send it as it is`),
   'body-too-slow': () => closingAnswer(408, 'The body did not arrive in time'),
-  /** `bytes` is what the request announced, where it did. */
+  /** `bytes` is the length that the request stated, if it stated one. */
   'body-too-large': ({ limit, bytes, remedy }: { limit: number; bytes?: number; remedy?: string }) => {
     const body = bytes === undefined || !(bytes > limit) ? 'The body' : `The body of ${bytes} bytes`;
     return closingAnswer(
@@ -119,7 +119,7 @@ function tooManyRequests(seconds: number, message: string): RefusalAnswer {
   return answer(429, message, { 'retry-after': String(seconds) });
 }
 
-/** The rest of the body is not read: the connection cannot carry another request. */
+/** The rest of the body is not read, so the connection cannot carry another request. */
 function closingAnswer(status: number, message: string): RefusalAnswer {
   return answer(status, message, { connection: 'close' });
 }

@@ -15,8 +15,8 @@ const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, 
 const NOT_HTTP = [400, 'Bad Request', 'What was sent is not a valid HTTP request'] as const;
 
 /**
- * Answers input that Node's parser refuses before there is a request: in the body of errors that all answers have
- * (specification 2.10), without a request id. The connection ends, since nobody knows where a next request would begin.
+ * Answers input that Node's parser refuses before there is a request. The answer has the usual error body (specification
+ * 2.10), but no request id. The connection ends, because it is unknown where a next request would begin.
  */
 export function answerUnparsed(fault: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.destroyed) return;

@@ -9,7 +9,7 @@ async function* content() {
   yield await Promise.resolve(Buffer.from(CONTENT));
 }
 
-/** Blobs of one organization in memory, as the port says; `hold` keeps withdrawals waiting. */
+/** Blobs of one organization in memory, with the promises of the port. `hold` lets withdrawals wait. */
 class MemoryBlobs implements Pick<Blobs, 'put' | 'withdraw'> {
   readonly there = new Map<string, number>();
   private clock = 0;

@@ -1,6 +1,6 @@
 import type { BlobInfo, Blobs } from '@assurance/storage-ports';
 
-/** Content that a request has stored while it was not known yet whether the request is accepted. */
+/** Content that a request stored before it was known whether the request is accepted. */
 export interface Upload {
   readonly org: string;
   readonly sha256: string;
@@ -11,7 +11,7 @@ interface Pending {
   requests: number;
   /** Whether one of them added it: it was not there before. */
   added: boolean;
-  /** Of the last put. */
+  /** The revision of the last put. */
   revision: number;
   /** Whether one of them may have been accepted. */
   named: boolean;
@@ -37,7 +37,7 @@ export class Uploads {
   /**
    * Stores content, as the blobs port does.
    *
-   * @param uploads where the upload is noted; hand it to `settle`
+   * @param uploads the list to which the upload is added; pass it to `settle`
    */
   async put(uploads: Upload[], org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
     const { sha256, size, added, revision } = await this.blobs.put(org, content, limit);
@@ -54,7 +54,7 @@ export class Uploads {
   /**
    * Ends the uploads of a request.
    *
-   * @param refused whether it is certain that nothing was recorded that names them
+   * @param refused whether it is certain that nothing was recorded that refers to them
    */
   async settle(uploads: readonly Upload[], refused: boolean): Promise<void> {
     await Promise.all(uploads.map((upload) => this.settleOne(upload, refused)));

@@ -1,4 +1,4 @@
-/** More answers than this do not wait for each other. */
+/** When this number of answers waits, they are written at once. */
 const MOST = 64;
 
 let waiting: (() => void)[] = [];

@@ -6,13 +6,13 @@ import type { CallCarrier } from '../call';
 import type { HeaderValue, PipelineReply, PipelineRequest } from '../exchange';
 import { writeSoon } from './answer-queue';
 
-/** A request that did not pass Fastify. */
+/** A request that is served without Fastify. */
 export class DirectRequest implements PipelineRequest {
   assurance?: CallCarrier['assurance'];
   readonly query = {};
   readonly routeOptions: PipelineRequest['routeOptions'];
 
-  /** @param addressOf tells the caller's address */
+  /** @param addressOf returns the caller's address */
   constructor(
     readonly raw: IncomingMessage,
     contract: Route,
@@ -94,7 +94,7 @@ export class DirectReply implements PipelineReply {
   }
 
   private write(content: string | Buffer): void {
-    // A client whose body came too slowly has its answer already.
+    // A client that sent its body too slowly has its answer already.
     if (this.raw.headersSent) return;
     try {
       this.raw.writeHead(this.statusCode, this.values).end(content);

@@ -42,7 +42,7 @@ class ProbeController {
     }
   }
 
-  /** Not served directly. */
+  /** This route is not served directly. */
   @Route(routes.putEnvironment)
   put(@TheCall() { body }: CallOf<typeof routes.putEnvironment>): Answer {
     return answer(201, body.name);
@@ -158,24 +158,24 @@ describe('requests that do not pass Fastify', () => {
       ...headers,
     },
   });
-  /** What the connection decides is left out. */
+  /** The answer without the headers that depend on the connection. */
   function seen(status: number, body: string, headers: Readonly<Record<string, unknown>>) {
     const { connection: _, 'keep-alive': __, date: ___, ...said } = headers;
     return { status, body, headers: said };
   }
-  /** Over a real connection. */
+  /** Sends a request over a real connection. */
   async function direct(sent: Sent) {
     const { url, method, body, headers } = whole(sent);
     const reply = await fetch(`http://127.0.0.1:${port()}${url}`, { method, body, headers });
     return seen(reply.status, await reply.text(), Object.fromEntries(reply.headers));
   }
-  /** As Fastify answers the same request. */
+  /** Lets Fastify answer the same request. */
   async function ordinary(sent: Sent) {
     const { url, method, body, headers } = whole(sent);
     const reply = await fastify.inject({ url, method, payload: body, headers });
     return seen(reply.statusCode, reply.body, reply.headers);
   }
-  /** Sends text as it is, and gives the answer. */
+  /** Sends text unchanged, and returns the answer. */
   async function raw(request: string): Promise<string> {
     const socket = connect(port(), '127.0.0.1', () => socket.write(request));
     const [chunk] = (await once(socket, 'data')) as [Buffer];

@@ -29,8 +29,8 @@ export interface DirectOptions extends PipelineOptions {
 }
 
 /**
- * Serves routes with many small requests without Fastify and Nest's router, whose steps cost more CPU than the request itself (decision 86).
- * A request passes the same checks in the same order, and its answer is the same. Requests that are unusual in any way go to Fastify.
+ * Serves routes with many small requests without Fastify and Nest's router, because their steps cost more CPU than the request itself
+ * (decision 86). A request passes the same checks in the same order, and its answer is the same. Unusual requests go to Fastify.
  */
 export class DirectRequests {
   private readonly table = new HandlerTable();
@@ -47,7 +47,7 @@ export class DirectRequests {
     this.table.add(handler);
   }
 
-  /** Takes requests of a server before its earlier listener, which gets all others. */
+  /** Serves the supported requests of a server. Its earlier listeners get all other requests. */
   attachTo(server: Server): void {
     const others = server.listeners('request') as ((raw: IncomingMessage, rawReply: ServerResponse) => void)[];
     server.removeAllListeners('request');
@@ -73,7 +73,7 @@ export class DirectRequests {
     this.stopped = true;
   }
 
-  /** With longer bodies, the framework costs little beside the rest. */
+  /** Whether a request is served directly. If its body is longer, the framework costs little compared to the rest. */
   private isSupported(request: IncomingMessage, { handler: { route } }: MatchedHandler): boolean {
     const { limits, sealBytes } = this.options;
     const { headers } = request;

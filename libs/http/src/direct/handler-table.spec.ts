@@ -20,7 +20,7 @@ describe('the routes that are served directly', () => {
         const fits = theirs.every((part, i) => part === parts[i] || !isLiteral(part) || !isLiteral(parts[i]));
         return other.method === method && theirs.length === parts.length && fits;
       };
-      // The framework prefers literals, so that a route with more of them would be hidden.
+      // The framework prefers routes with literals. The table would hide a route with more of them.
       expect(ALL.filter(covers).map((other) => other.path)).toEqual([path]);
     },
   );

@@ -1,18 +1,18 @@
 import type { Handler } from './handlers';
 
-/** A handler, and the parameters of the path that was asked for. */
+/** A handler, and the parameters of the requested path. */
 export interface MatchedHandler {
   readonly handler: Handler;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A path by its segments: literals, and names of parameters. */
+/** The segments of a path: literals, and names of parameters. */
 interface Template {
   readonly handler: Handler;
   readonly parts: readonly { readonly literal: string | null; readonly name: string }[];
 }
 
-/** The longest address that is looked at, in characters. */
+/** Fastify handles longer addresses (characters). */
 const URL_MAX = 1_024;
 /** Fastify handles addresses with any other character, such as an escape or a query. */
 const PLAIN = /^\/[A-Za-z0-9/._~:@!$&'()*+,=-]*$/;

@@ -1,4 +1,4 @@
-/** Whether a client takes an encoding, by its header `Accept-Encoding`. */
+/** Whether a client accepts an encoding, by its header `Accept-Encoding`. */
 export function acceptsEncoding(accepted: string | string[] | undefined, encoding: string): boolean {
   const input = String(accepted ?? '')
     .toLowerCase()

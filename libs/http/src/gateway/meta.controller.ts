@@ -17,7 +17,7 @@ const HOUR = 'public, max-age=3600';
 /** Information about the service. */
 @Controller()
 export class MetaController {
-  /** Made when it is first asked for: only then is the port known. */
+  /** Made at the first request, because the port is not known before. */
   private document: PublicDocument | null = null;
   private readonly flowTemplates = PublicDocument.json(flowTemplateSchema, HOUR);
   private readonly policies = PublicDocument.json(policySchema, HOUR);

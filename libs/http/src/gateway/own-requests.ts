@@ -10,18 +10,18 @@ import type { FastifyInstance } from 'fastify';
 
 /** The context that a proof is sealed for. Sealed texts of other contexts do not open as proofs. */
 const CONTEXT = 'gateway-request';
-/** How long a proof is good for (milliseconds): it goes from a process to itself. */
+/** How long a proof is valid (milliseconds). A process sends it to itself. */
 const VALID_MS = 30_000;
 
-/** A request that a gateway makes of itself. */
+/** A request of a gateway to itself. */
 export interface InternalRequest {
   readonly method: Method;
   /** Path and query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The identity of the caller of the gateway. */
+  /** The IP address of the gateway's caller. */
   readonly address: string;
-  /** Sent as JSON, or as the form that it is. */
+  /** Sent as a form if it is one, otherwise as JSON. */
   readonly body?: object;
 }
 
@@ -30,7 +30,7 @@ export interface InternalAnswer {
   readonly body: string;
 }
 
-/** Requests of a gateway to its own routes, with the same checks as those of callers. */
+/** Sends requests of a gateway to its own routes. They pass the same checks as requests of callers. */
 @Injectable()
 export class InternalRequests {
   constructor(

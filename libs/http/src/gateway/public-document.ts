@@ -30,7 +30,7 @@ export class PublicDocument {
     });
   }
 
-  /** The document, or 304 for who has it. */
+  /** The document, or 304 if the client has it already. */
   async answerTo(request: IncomingHttpHeaders): Promise<Answer> {
     const encoded =
       !this.headers['content-type'].startsWith('image/') && acceptsEncoding(request['accept-encoding'], 'gzip');

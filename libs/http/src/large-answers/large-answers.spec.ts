@@ -5,7 +5,7 @@ import { LongBody } from './long-body';
 
 const MiB = 1024 * 1024;
 
-/** A client that reads as fast as it is told to. */
+/** A client that reads as fast as the test says. */
 class Client extends EventEmitter {
   closed = false;
   written = 0;
@@ -115,7 +115,7 @@ describe('large answers', () => {
     for (const { answer } of [slow, fast, starved]) answer?.made(25 * MiB);
     await jest.advanceTimersByTimeAsync(60_000);
     fast.written = 25 * MiB;
-    // It is we who have nothing for it.
+    // The service has nothing to send to it.
     starved.blocked = false;
     expect(slow.closed).toBe(false);
     const waiting = await ask('eve', 'waiting');

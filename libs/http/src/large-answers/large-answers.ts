@@ -7,7 +7,7 @@ import { LongBody } from './long-body';
 const MiB = 1024 * 1024;
 /** The most bytes of large answers that are made or read at once. */
 const BYTES_AT_ONCE = 128 * MiB;
-/** What an answer counts while its length is not known (bytes). */
+/** The bytes that count for an answer while its length is unknown. */
 const ASSUMED_BYTES = 4 * MiB;
 /** The fraction of both limits that one holder of organizations may use while nobody else reads. */
 const ALONE = 1 / 2;
@@ -41,7 +41,7 @@ interface LargeRequest {
   since: number;
   /** The bytes that its connection had carried when its answer was complete. */
   before: number;
-  /** What it counts (bytes). */
+  /** The bytes that count for it. */
   bytes: number;
   body: LongBody | null;
 }
@@ -58,23 +58,23 @@ export interface LargeAnswer {
 
 /**
  * Limits the memory of answers that may be large. A few answers are made at the same time, and the bytes that clients
- * have not read yet are limited; a shared body counts once. Both limits are divided among holders of organizations, as
- * `Shares` does for places. Other requests wait, and the holder with the lowest recent use comes next. A client that
- * reads slowly is cut off while others wait.
+ * have not read yet are limited; a shared body counts once. `Shares` divides both limits among holders of organizations.
+ * Other requests wait, and the holder with the lowest recent use comes next. While others wait, a client that reads too
+ * slowly is disconnected.
  */
 export class LargeAnswers {
   private readonly queue = new FairQueue<LargeRequest>(() => performance.now());
   private readonly making = new Shares(ANSWERS_AT_ONCE, ALONE);
   private readonly bytes = new Shares(BYTES_AT_ONCE, ALONE);
   private readonly reading = new Set<LargeRequest>();
-  /** How many read a body, and who it was counted for. */
+  /** How many requests read each shared body, and for which owner it counts. */
   private readonly bodies = new Map<LongBody, { readers: number; readonly owner: ShareOwner }>();
   private timer: NodeJS.Timeout | null = null;
 
   /**
    * Waits until an answer may be made.
    *
-   * @param weight as of `answerWeight`, more than 0
+   * @param weight from `answerWeight`, more than 0
    * @throws RefusalError `too-many-large-answers` after ten seconds
    */
   enter(owner: ShareOwner, weight: number, connection: AnswerConnection): Promise<LargeAnswer> {
@@ -99,7 +99,7 @@ export class LargeAnswers {
     });
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting requests. */
   stop(): void {
     for (const request of this.queue.clear()) this.refuse(request);
     this.stopTimer();
@@ -108,7 +108,7 @@ export class LargeAnswers {
   private next(): void {
     for (;;) {
       const holder = this.queue.nextOwner((owner) => this.queue.itemsOf(owner).some(this.mayStart));
-      // A caller that has its own share lets others of its holder pass.
+      // If a caller has used its own share, other callers of its holder pass it.
       const request = holder === null ? undefined : this.queue.itemsOf(holder).find(this.mayStart);
       if (request === undefined) break;
       this.start(request);
@@ -116,7 +116,7 @@ export class LargeAnswers {
     if (this.queue.size === 0) this.stopTimer();
   }
 
-  /** One whose client went starts as well: it ends at once. */
+  /** A request also starts if its client has disconnected, because it ends at once. */
   private readonly mayStart = ({ owner, weight, connection }: LargeRequest): boolean =>
     connection.closed ||
     (this.making.refusal(owner, weight) === null && this.bytes.refusal(owner, ASSUMED_BYTES) === null);
@@ -166,7 +166,7 @@ export class LargeAnswers {
     else this.next();
   }
 
-  /** An answer that is being made goes on. */
+  /** If the answer is still being made, that goes on. */
   private closed(request: LargeRequest): void {
     if (request.state === 'read') {
       request.state = 'over';

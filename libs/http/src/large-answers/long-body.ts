@@ -17,13 +17,13 @@ export class LongBody {
     this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  /** As an answer sends it. */
+  /** The content as an answer sends it. */
   content(): Buffer | Readable {
     if (this.length <= WHOLE_BYTES) return Buffer.concat(this.pieces);
     return Readable.from(this.each(), { objectMode: false, highWaterMark: 1 });
   }
 
-  /** It holds the body while it is read. */
+  /** The generator keeps this body in memory while it is read. */
   private async *each(): AsyncGenerator<Buffer> {
     for (const piece of this.pieces) {
       await waitToSend();
@@ -34,7 +34,7 @@ export class LongBody {
 
 const waiting: (() => void)[] = [];
 
-/** Waits until a piece of a long answer may be sent, behind those of all other answers. */
+/** Waits until a piece of a long answer may be sent, behind the waiting pieces of all other answers. */
 export function waitToSend(): Promise<void> {
   return new Promise((go) => {
     if (waiting.push(go) === 1) setImmediate(resume);

@@ -56,7 +56,7 @@ class ReplyConnection implements AnswerConnection {
   }
 
   onClose(callback: () => void): void {
-    // A streamed answer has eleven listeners: four of ours, and those of the framework and of the stream. Node warns of more than ten.
+    // A streamed answer has eleven listeners: four of ours, the others of the framework and of the stream. Node warns of more than ten.
     this.raw.setMaxListeners(LISTENERS_MAX);
     this.raw.once('close', callback);
   }

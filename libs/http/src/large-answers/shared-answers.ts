@@ -6,7 +6,7 @@ import type { LongBody } from './long-body';
  */
 const SHARED_MS = 10_000;
 
-/** An answer that many may ask for at once. */
+/** An answer that many requests may ask for at once. */
 export interface SharedAnswer<Answer> {
   /** The same for requests that get the same answer. */
   readonly key: string;
@@ -20,7 +20,7 @@ interface CachedAnswer {
 }
 
 /**
- * Makes an answer once for all requests that come while it is made or read. It is dropped when nobody reads it any
+ * Makes an answer once for all requests that come while it is made or read. It is dropped when no request reads it any
  * more.
  */
 export class SharedAnswers {

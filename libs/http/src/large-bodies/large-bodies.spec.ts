@@ -11,7 +11,7 @@ const item = (i: number, creationTimestamp: unknown = 1) => ({
   digests: { [`web-${i}:1.0 \ud83d\ude80`]: i.toString(16).padStart(64, 'A') },
   creationTimestamp,
 });
-/** In a buffer of their own, as the bytes of large bodies are. */
+/** The bytes in their own buffer, like the bytes of large bodies. */
 const bytesOf = (body: unknown) =>
   Buffer.from(new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)).buffer);
 const many = (count: number, each: (i: number) => unknown = item) => ({
@@ -104,7 +104,7 @@ describe('large bodies', () => {
       third = own.read;
       return own;
     });
-    // The thread would read a body of an organization that used it less before these.
+    // The thread would read a waiting body before these, because its organization used the thread less.
     for (let i = 0; i < 6; i += 1) await read(many(1), 'other');
     expect(third).toBeNull();
     second.leave();

@@ -14,14 +14,14 @@ const WAIT_LIMIT: WaitLimit = {
   waitMs: 10_000,
   timeoutError: () => new RefusalError({ kind: 'too-many-large-reports', seconds: 10 }),
 };
-/** The most memory of the thread's own (MiB). */
+/** The most memory of the thread for old objects (MiB). */
 const HEAP_MB = 512;
-/** Of it, for what is new. */
+/** The most memory of the thread for new objects (MiB). */
 const YOUNG_MB = 8;
-/** A thread that was idle for so long ends, which frees its memory (milliseconds). */
+/** A thread that was idle for this time ends, which frees its memory (milliseconds). */
 const IDLE_MS = 5_000;
 
-/** A body that is in work. */
+/** A body that is being processed. */
 export interface ParsedLargeBody {
   readonly read: LargeRead;
   /** Call it when the answer is made: then the next body of the organization is parsed. */
@@ -37,9 +37,9 @@ interface WaitingBody {
 
 /**
  * Parses and checks large bodies in a thread, one after another. The organization with the lowest recent use of the
- * thread comes next. A parsed body and what is made of it need many times its bytes. So an organization has at most two
- * of them parsed, and its others wait as bytes. The limit of concurrent body bytes also limits the number of waiting
- * bodies.
+ * thread comes next. A parsed body and the objects that are made from it need many times its bytes. So at most two
+ * bodies of an organization are parsed, and its others wait as bytes. The limit of concurrent body bytes also limits
+ * the number of waiting bodies.
  */
 export class LargeBodies {
   private readonly queue = new FairQueue<WaitingBody>(() => performance.now());
@@ -49,7 +49,7 @@ export class LargeBodies {
   private idle: NodeJS.Timeout | null = null;
   private closed = false;
 
-  /** Whether a body of this route is read here. */
+  /** Whether the thread reads a body of this route. */
   static takes(route: Route, bytes: Uint8Array): boolean {
     const isReport = route.body?.kind === 'json' && route.body.counted !== undefined;
     return (isReport || isEvidence(route)) && bytes.length > LARGE_BYTES;
@@ -79,7 +79,7 @@ export class LargeBodies {
     });
   }
 
-  /** Ends the thread. What waits fails. */
+  /** Ends the thread. Waiting bodies fail. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { fail } of this.queue.clear()) fail(new Error('no body is read any more'));

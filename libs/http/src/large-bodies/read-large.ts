@@ -8,7 +8,7 @@ import { type Refusal, RefusalError } from '../refusals';
 
 /** A body that is to be read in the thread. */
 export interface LargeBody {
-  /** Of the route that takes it. */
+  /** The id of its route. */
   readonly route: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly artifactsPerReport: number;
@@ -16,10 +16,10 @@ export interface LargeBody {
 
 /** The result of reading a large body. */
 export type LargeRead =
-  /** It is no JSON: told before anything else is looked at. */
+  /** It cannot be parsed. This refusal comes before the refusals of all later checks. */
   | { readonly kind: 'malformed'; readonly refusal: Refusal }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The body as the route's class makes it, as JSON. */
+  /** The body that the route's class made of it, as JSON text. */
   | { readonly kind: 'read'; readonly text: string };
 
 /**
@@ -43,7 +43,7 @@ function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
   } catch (error) {
     return { kind: 'malformed', refusal: refusalIn(error) };
   } finally {
-    // Frees it now, and not when it is collected.
+    // Frees the memory now, not at a later garbage collection.
     bytes.buffer.transfer(0);
   }
   try {

@@ -4,8 +4,8 @@ import { parse, parseCIDR } from 'ipaddr.js';
 export type AddressRule = (address: string) => boolean;
 
 /**
- * Public addresses, and those of networks that are named: no loopback, private, link-local, metadata or other special ones, nor any of these
- * written as an IPv6 address.
+ * Allows public addresses and the addresses of the given networks. It allows no other loopback, private, link-local, metadata or special
+ * addresses, also if they are written as an IPv6 address.
  *
  * @param networks in CIDR notation
  */
@@ -22,8 +22,8 @@ export function addressRule(networks: readonly string[]): AddressRule {
 }
 
 /**
- * Of IPv6 nothing but what is assigned to the public internet (2000::/3), and of that no form of an IPv4 address: outside lie `::127.0.0.1`
- * and every prefix that a network translates to IPv4 by itself, such as 64:ff9b:1::/48.
+ * The IPv6 addresses that are assigned to the public internet. Only these are public, except forms of an IPv4 address among them. Outside of
+ * this range are `::127.0.0.1` and every prefix that a network itself translates to IPv4, such as 64:ff9b:1::/48.
  */
 const ASSIGNED = parseCIDR('2000::/3');
 

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { AddressRule } from './addresses';
 
-/** How long a name may take to be resolved here before the proxy resolves it alone (milliseconds). */
+/** How long this process tries to resolve a name before only the proxy resolves it (milliseconds). */
 const RESOLVE_MS = 2_000;
 
 /** All addresses of a name, as `dns.lookup` gives them with `all`. */
@@ -12,7 +12,7 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The target's address is not one that may be connected to. */
+/** Connecting to the target's address is not allowed. */
 export class AddressForbidden extends Error {
   override readonly name = 'AddressForbidden';
 }
@@ -21,7 +21,7 @@ export function forbidden(address: string): AddressForbidden {
   return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
 }
 
-/** Resolves a name for a connection, and gives an address only where all of them may be connected to. */
+/** Resolves a name for a connection. It gives addresses only if connecting to all of them is allowed. */
 export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFunction {
   return (host, options, done) => {
     resolve(host, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
@@ -36,8 +36,8 @@ export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFun
 }
 
 /**
- * Checks a name that a proxy will resolve. Where it can be resolved here, all its addresses must be allowed. Where it cannot, because only the
- * proxy leads out, it must at least be a name of the public internet.
+ * Checks a name that a proxy will resolve. If this process can resolve it, all its addresses must be allowed. If it cannot, because only the
+ * proxy reaches the internet, it must at least be a name of the public internet.
  *
  * @throws AddressForbidden
  */
@@ -51,7 +51,7 @@ export async function checkProxiedName(host: string, allowed: AddressRule, resol
   }
 }
 
-/** The addresses of a name; `[null]` where it has none here. */
+/** The addresses of a name; `[null]` if this process finds none. */
 function addressesOf(host: string, resolve: Resolve): Promise<(string | null)[]> {
   return new Promise((done) => {
     const timer = setTimeout(() => done([null]), RESOLVE_MS);
@@ -63,7 +63,7 @@ function addressesOf(host: string, resolve: Resolve): Promise<(string | null)[]>
   });
 }
 
-/** Names that only private networks have (RFC 6761, 6762, 8375, and `internal`, which ICANN reserved), such as those of metadata services. */
+/** Whether only private networks have a name (RFC 6761, 6762, 8375, and `internal`, which ICANN reserved), such as names of metadata services. */
 function isInside(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return (

@@ -6,8 +6,8 @@ import type { AddressRule } from './addresses';
 import { checkProxiedName, forbidden, guardedLookup, type Resolve } from './guard';
 
 /**
- * Connections to addresses that people chose. It resolves a name once and connects to the address that it checked, so that a changed name cannot
- * lead to another address; a proxy resolves names itself, after the same check.
+ * Makes connections to addresses that people chose. It resolves a name once and connects to the address that it checked, so that a changed name
+ * cannot lead to another address. A proxy resolves names itself, after a check of the name here.
  */
 export class Outgoing {
   /** By the URL of the proxy; null: direct. */
@@ -27,13 +27,13 @@ export class Outgoing {
   }
 
   /**
-   * What sends requests to a target.
+   * The dispatcher that sends requests to a target.
    *
    * @throws AddressForbidden
    */
   async agentFor(target: URL): Promise<Dispatcher> {
     const proxy = this.proxyOf(target);
-    // No name is looked up for an address.
+    // An address is checked here, because it needs no look-up.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
     if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
@@ -47,7 +47,7 @@ export class Outgoing {
   }
 
   private async open(proxy: string | null): Promise<Dispatcher> {
-    // Only here: it takes 8 MB, which a process that sends nothing need not spend.
+    // Loaded only here: it takes 8 MB, and a process that sends nothing does not need it.
     const { Agent, ProxyAgent } = await import('undici');
     const timeout = this.timeoutMs;
     const limits = { headersTimeout: timeout, bodyTimeout: timeout, maxHeaderSize: 16_384, keepAliveTimeout: 5_000 };

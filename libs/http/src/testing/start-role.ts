@@ -33,7 +33,7 @@ export interface RoleUnderTest {
 export interface RoleOptions {
   readonly bootstrap?: Bootstrap;
   readonly settings?: Partial<Settings>;
-  /** Told what the role warns of. */
+  /** Called with each warning of the role. */
   readonly onWarning?: (fields: object, message: string) => void;
 }
 
@@ -59,7 +59,7 @@ class SpecModule {}
 /**
  * For specs of handlers: starts the module of one role on open engines, with the providers that `runtime` gives to every role.
  *
- * @param engines stay their owner's to close, after the role
+ * @param engines the caller closes them, after the role
  */
 export async function startRole(role: Role, engines: Ports, options: RoleOptions = {}): Promise<RoleUnderTest> {
   const random = (bytes: number) => new Uint8Array(randomBytes(bytes));

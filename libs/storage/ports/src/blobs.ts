@@ -1,4 +1,4 @@
-/** A stored blob's facts. */
+/** Digest and size of a stored blob. */
 export interface BlobInfo {
   /** 64 lower-case hexadecimal characters. */
   readonly sha256: string;
@@ -10,7 +10,7 @@ export interface BlobInfo {
 export interface StoredBlob extends BlobInfo {
   /** False when the organization had this content already. */
   readonly added: boolean;
-  /** Integer milliseconds; every later put of the same content gets a larger one, whatever the clock shows. */
+  /** Integer milliseconds. Every later put of the same content gets a larger value, even if the clock goes back. */
   readonly revision: number;
 }
 
@@ -28,7 +28,7 @@ export interface Moved {
   readonly next: string | null;
   /** How many blobs are in the new store now and no longer in the old one. */
   readonly blobs: number;
-  /** Digests of blobs that stay in the old store, because their content there is another. */
+  /** Digests of blobs that stay in the old store because their content there does not have this digest. */
   readonly damaged: readonly string[];
 }
 
@@ -36,21 +36,21 @@ export interface Moved {
 export interface SweepPiece {
   /** The end of the previous piece; null: the beginning. */
   readonly after: string | null;
-  /** The most that are looked at. */
+  /** The most entries that the piece examines. */
   readonly limit: number;
-  /** Integer milliseconds, by the clock of puts: later puts stay. */
+  /** Integer milliseconds, by the clock of puts. The content of later puts stays. */
   readonly before: number;
-  /** Removes the content at once: a reader of it may fail. Without it a reader who has begun gets the rest. */
+  /** Removes the content at once, so its readers may fail. Otherwise a reader that has begun gets the rest. */
   readonly atOnce?: boolean;
 }
 
 /**
- * How long a put may take where other processes sweep (milliseconds). Sweeps skip files that are younger than an hour.
+ * How long a put may take if other processes sweep (milliseconds). Sweeps skip files that are younger than an hour.
  */
 export const PUT_MAX_MS = 1_800_000;
 
 /**
- * Evidence and other large content, by SHA-256, once for each organization.
+ * Stores evidence and other large content by SHA-256, once for each organization.
  *
  * A put streams and is durable when it resolves. An interrupted put leaves nothing readable and blocks no later put of the same content.
  * Two concurrent puts of the same content both succeed.
@@ -60,33 +60,33 @@ export interface Blobs {
    * @param limit the most bytes; one more ends the put
    * @throws BlobTooLarge when the content is longer than `limit`
    * @throws StoreFull
-   * @throws StoreUnavailable also when the put took longer than `PUT_MAX_MS`, and a sweep may have taken it for a broken one
+   * @throws StoreUnavailable also if the put took longer than `PUT_MAX_MS`, because a sweep may have treated it as interrupted
    */
   put(org: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>;
   /**
-   * Removes a blob unless it was put again since the given put: for content of a refused request. Atomic against puts of the same
-   * content in all processes: a later put keeps its content.
+   * Removes a blob unless it was put again since the given put. Use it for content of a refused request. It is atomic against puts of the
+   * same content in all processes: a later put keeps its content.
    *
    * @param revision of the last put that the caller knows
    * @returns whether the blob was removed
    */
   withdraw(org: string, sha256: string, revision: number): Promise<boolean>;
   stat(org: string, sha256: string): Promise<BlobInfo | null>;
-  /** The content in pieces; null when this organization put no such blob, and when its content is lost. */
+  /** The content in pieces; null if this organization put no such blob, or if its content is lost. */
   open(org: string, sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   /**
-   * Whether this organization put a blob whose content is no longer where it was put, as in a bucket that was restored to an earlier moment. Putting
-   * the same content again brings it back. Absent where content is lost only together with what `stat` tells of it.
+   * Whether this organization put a blob but its content is gone, for example because a bucket was restored to an earlier moment. Putting the same
+   * content again restores it. Absent if content can be lost only together with the information that `stat` returns.
    */
   lost?(org: string, sha256: string): Promise<boolean>;
-  /** Every blob of an organization that was put before, once, in any order; concurrent puts may be included. */
+  /** Every blob that the organization put before the call, once, in any order. Concurrent puts may be included. */
   list(org: string): AsyncIterable<BlobInfo>;
   /**
-   * Removes one piece of the blobs of an organization that were last put before a time and are not referenced. A concurrent put of the
-   * same content makes the blob new again, so the content of a put stays until a later sweep finds it old. Nobody can open a removed blob. A
-   * reader who has its first piece gets the rest, until `sweepBroken` is given a time after the removal.
+   * Removes old blobs of an organization that are not referenced, one piece in each call. A blob is old if its last put was before a time. A
+   * concurrent put of the same content makes the blob new again, so its content stays until a later sweep finds it old. Nobody can open a
+   * removed blob. A reader that already has the first piece gets the rest, until `sweepBroken` is called with a time after the removal.
    *
-   * @param named gets up to `limit` old digests and returns those that stay
+   * @param named gets up to `limit` digests of old blobs and returns the digests that stay
    */
   sweep(
     org: string,
@@ -94,16 +94,16 @@ export interface Blobs {
     named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<SweepResult>;
   /**
-   * Removes one piece of the leftovers of puts that were interrupted before a time, of all organizations, and the content that sweeps left to
-   * readers before that time. Nobody can open either.
+   * Removes the leftovers of puts that were interrupted before a time, in all organizations, one piece in each call. It also removes content that
+   * sweeps kept for readers before that time. Nobody can open either.
    *
    * @returns where the next piece begins; null at the end
    */
   sweepBroken(piece: SweepPiece): Promise<string | null>;
   /**
-   * Takes blobs of an organization from the store that is read beside the one that puts go to, and removes them there:
-   * one piece of them, of what was put there before a time. They remain readable during the move. Absent where there is
-   * one store.
+   * Moves blobs of an organization from the old store to the store that puts use, one piece in each call. It moves blobs
+   * that were put into the old store before a time. They remain readable during the move. Absent if there is only one
+   * store.
    */
   move?(org: string, piece: SweepPiece): Promise<Moved>;
 }

@@ -1,6 +1,6 @@
 /**
- * One event inside a commit. `data` is the canonical JSON text (RFC 8785) of the event's data, verbatim;
- * it is absent when the data lies outside the commit (`EventStore.readData`), always under `digest`, or was dropped (`EventStore.dropData`).
+ * One event inside a commit. `data` is the canonical JSON text (RFC 8785) of the event's data, verbatim.
+ * It is absent if the data is stored outside the commit under `digest` (`EventStore.readData`), or was dropped (`EventStore.dropData`).
  */
 export interface StoredEvent {
   readonly type: string;
@@ -16,21 +16,21 @@ export interface StoredEvent {
 export interface CommitIndex {
   /** The environment's newest snapshot after this commit (from 1; 0 while there is none). */
   readonly snapshot: number;
-  /** The snapshot that keeps the full state on which `snapshot` builds. */
+  /** The snapshot with the full state that `snapshot` builds on. */
   readonly full: number;
   /** Digest of the running artifacts after this commit. */
   readonly runs: string;
-  /** The same with instance counts. */
+  /** Digest of the running artifacts with their instance counts. */
   readonly runsCounted: string;
-  /** By what the digests tell artifacts apart. Left out of commits of earlier versions: there it is fingerprint and name. */
+  /** What identifies an artifact in the digests. Absent in commits of earlier versions: they use fingerprint and name. */
   readonly identity?: 'fingerprint';
-  /** When the snapshot that this commit made was observed, in integer milliseconds; left out of other commits and of those of earlier versions. */
+  /** When the snapshot that this commit made was observed, in integer milliseconds. Absent in other commits and in commits of earlier versions. */
   readonly observedAt?: number;
 }
 
 /** The unit of change of one stream: one document, inserted at once or not at all. */
 export interface Commit {
-  /** UUIDv7; identifies the own commit after a write with an unknown result. */
+  /** UUIDv7. After a write with an unknown result, the writer identifies its own commit by it. */
   readonly id: string;
   /** Organization id, or `-` for none. */
   readonly org: string;

@@ -11,7 +11,10 @@ export type Document = object;
 export interface IndexDefinition {
   readonly name: string;
   readonly fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
-  /** One of the fields: the index holds only documents where it is not null, and serves only queries that compare it with values that are not null. */
+  /**
+   * One of the fields. The index contains only documents in which this field is not null. It serves only queries that compare the field
+   * with values that are not null.
+   */
   readonly only?: string;
 }
 
@@ -21,28 +24,28 @@ export interface CollectionDefinition<T extends Document> {
   readonly name: string;
   readonly indexes: readonly IndexDefinition[];
   /**
-   * Set if a consumer of the feed can restore the documents from the event store. Then a write is visible at once but may be lost with
-   * the process, together with the position of the feed, unless `persist` follows. An engine writes many such changes together.
-   * Collections with `last` (states, checkpoints) describe others: they are never stored before earlier changes of collections with
-   * `first`.
+   * Set if a consumer of the feed can restore the documents from the event store. Then a write is visible at once, but a crash of the
+   * process may lose it together with the position of the feed, unless `persist` follows. An engine writes many such changes together.
+   * Collections with `last` (states, checkpoints) describe other collections: the engine never stores their changes before earlier changes
+   * of collections with `first`.
    */
   readonly deferred?: 'first' | 'last';
   /**
-   * Fields of indexes that hold ids (UUIDs) or digests, for collections of many small documents. They are compared with whole values, never by range.
-   * They sort as strings among values of one form (UUIDs, digests, all others), and the forms in an order of the engine's own. An engine that is told
-   * may keep the fields of all indexes beside the document, and these in a short form.
+   * Fields of indexes that hold ids (UUIDs) or digests, for collections of many small documents. Queries compare them with whole values, never by
+   * range. Values of one form (UUIDs, digests, all others) sort as strings; the engine chooses the order of the forms. If this is set, an engine may
+   * store the fields of all indexes beside the document, and these fields in a short form.
    */
   readonly ids?: readonly string[];
   /**
-   * Set if merges change the same documents again and again. An engine may then begin a merge with the document that it wrote last, and reads it
-   * only if somebody else wrote it since. A document that is forgotten must not be made again later.
+   * Set if merges change the same documents again and again. An engine may then begin a merge with the document that it wrote last. It reads the
+   * document only if another writer changed it since. A document that is forgotten must not be created again later.
    */
   readonly mergedOften?: true;
   /** Never set: carries the document's type. */
   readonly type?: T;
 }
 
-/** One value, several values, or a range with both ends included, which holds only values of its bounds' type. */
+/** One value, several values, or a range. A range includes both ends and matches only values of the type of its ends. */
 export type Condition =
   Scalar | { readonly in: readonly Scalar[] } | { readonly gte?: number | string; readonly lte?: number | string };
 
@@ -83,7 +86,7 @@ export interface DocumentPage<T extends Document> {
 /**
  * One collection of documents. Every promise has one test in `storage/conformance`.
  *
- * Ids are byte-exact strings of at most 1,024 bytes (engines that cannot index a long id hash it). Any JSON value survives unchanged, any key too.
+ * Ids are byte-exact strings of at most 1,024 bytes (engines that cannot index a long id hash it). All JSON values and keys survive unchanged.
  */
 export interface Collection<T extends Document> {
   get(id: string): Promise<T | null>;
@@ -96,7 +99,7 @@ export interface Collection<T extends Document> {
    */
   find(query: Query): Promise<StoredDocument<T>[]>;
 
-  /** How many documents match; the same rule about indexes. */
+  /** How many documents match. As for `find`, a declared index must cover the condition. */
   count(where: Query['where']): Promise<number>;
 
   /**
@@ -115,9 +118,9 @@ export interface Collection<T extends Document> {
   write(writes: readonly Write<T>[]): Promise<void>;
 
   /**
-   * Changes each document by a function of its present value (null if there is none), atomically for each id against all other merges
-   * and writes. `change` is pure and may be called more than once; undefined leaves the document unchanged. At most 1,000 ids in a call,
-   * repeats count once. A merged document keeps its seq. An error of `change` is thrown; other ids of the call may have changed.
+   * Changes each document by a function of its present value (null if there is none). Each change is atomic for its id against all other
+   * merges and writes. `change` is pure and may be called more than once; undefined leaves the document unchanged. At most 1,000 ids in a
+   * call; repeated ids count once. A merged document keeps its seq. An error of `change` is thrown; other ids of the call may have changed.
    */
   merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void>;
 }
@@ -133,8 +136,8 @@ export interface Documents {
   collection<T extends Document>(definition: CollectionDefinition<T>): Collection<T>;
 
   /**
-   * Writes to several collections in steps, each like `write`: the writes of a step in no defined order, each step completely before the
-   * next. A reader that sees a part of a step finds all earlier steps, after a crash too.
+   * Writes to several collections in steps. Each step works like `write`: its writes have no defined order. A step is complete before the
+   * next one begins. A reader that sees a part of a step sees all earlier steps, also after a crash.
    */
   writeInOrder(steps: readonly (readonly Part[])[]): Promise<void>;
 
@@ -151,14 +154,15 @@ export interface Documents {
   drop(definition: CollectionDefinition<Document>): Promise<void>;
 }
 
-/** A query that no declared index covers. This is a bug; its first run finds it. */
+/** No declared index covers a query. This is a bug, and the first run of the query reveals it. */
 export class UnindexedQuery extends Error {
   override readonly name = 'UnindexedQuery';
 }
 
 /**
- * The declared index that serves a query: its first fields are those compared with a value or a list (in any order), then the order asked
- * for (or the field of a range, when no order is asked), each in the declared direction or all of them reversed.
+ * The declared index that serves a query. Its first fields are the fields that the query compares with a value or a list, in any order. The
+ * fields of the requested order follow, or the field of a range if no order is requested. Each has the declared direction, or all are
+ * reversed.
  *
  * @throws UnindexedQuery
  */

@@ -1,4 +1,4 @@
-/** The engine cannot be reached, or a write's fate is unknown. The caller may try again with the same ids. */
+/** The engine cannot be reached, or the result of a write is unknown. The caller may try again with the same ids. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
@@ -31,7 +31,7 @@ export class CommitTooLarge extends Error {
   override readonly name = 'CommitTooLarge';
 }
 
-/** A blob is longer than the limit given. */
+/** A blob is larger than the given limit in bytes. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
   constructor(readonly limit: number) {
@@ -44,10 +44,10 @@ export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
 
-/** Codes of errors that Node gives for a TLS connection that cannot be made. */
+/** Codes of Node's errors when a TLS connection fails. */
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
-/** The code of a fault, or of one that caused it, that says why a TLS connection cannot be made; null where none does. */
+/** The code that says why a TLS connection failed, from a fault or from one of its causes; null if there is none. */
 export function tlsCodeOf(fault: unknown): string | null {
   if (typeof fault !== 'object' || fault === null) return null;
   const { code, cause } = fault as { code?: unknown; cause?: unknown };

@@ -4,10 +4,10 @@ import type { Commit } from './commit';
  * The outcome of an append.
  * - `appended`: durable (it survives a power cut) and visible to every later read. Appending the same commit (same id)
  * again gives `appended` and changes nothing.
- * - `conflict`: another commit has this (stream, seq); rarely none has, if the write of a competitor did not last.
- * Nothing was written. Load and decide again. A stored commit never gets this.
+ * - `conflict`: another commit has this (stream, seq). In rare cases no commit has it, because the write of a competitor
+ * did not last. Nothing was written. Load and decide again. A commit that is stored already never gets this outcome.
  * - `gap`: the previous commit is missing: the one at `seq - 1` with the hash `prev` (`commitHash`). Nothing was
- * written. So the next commit of a process that lost the race is not appended to the commit of the winner.
+ * written. This prevents that a process that lost a race appends its next commit to the commit of the winner.
  */
 export type AppendOutcome = 'appended' | 'conflict' | 'gap';
 
@@ -31,7 +31,7 @@ export interface CommitPage {
 
 /**
  * The log of record: commits in streams, never rewritten.
- * Only the data of events can be removed, where digests and hashes stay, and whole streams.
+ * Two things can be removed: the data of events, while digests and hashes stay, and whole streams.
  *
  * Every promise has one test in the conformance suite, which every engine passes. A write with an unknown result throws
  * `StoreUnavailable`; repeating it with the same commit is safe.
@@ -51,10 +51,10 @@ export interface EventStore {
   /** The newest commit of a stream, null when it has none. */
   newest(stream: string): Promise<Commit | null>;
 
-  /** Commits of a stream with `from <= seq`, ascending, at most `limit` (1 to 1,000). Fewer than that are all there are. */
+  /** Commits of a stream with `from <= seq`, ascending, at most `limit` (1 to 1,000). If there are fewer, they are the last ones. */
   read(stream: string, from: number, limit: number): Promise<Commit[]>;
 
-  /** The commit that made a snapshot: the first of the stream whose index says so; null when there is none. */
+  /** The commit that made a snapshot: the first commit of the stream with this snapshot in its index. Null if there is none. */
   bySnapshot(stream: string, snapshot: number): Promise<Commit | null>;
 
   /**
@@ -66,7 +66,7 @@ export interface EventStore {
   asOf(stream: string, at: number): Promise<Commit | null>;
 
   /**
-   * The newest seq of an actor in each stream of some kinds, since a time. Reads positions only, not commits.
+   * The newest seq that an actor wrote since a time, in each stream of the given kinds. Reads positions only, not commits.
    *
    * @param since integer milliseconds
    * @param kinds first segments of streams
@@ -74,9 +74,9 @@ export interface EventStore {
   recentOf(actor: string, since: number, kinds: ReadonlySet<string>): Promise<StreamPosition[]>;
 
   /**
-   * All commits, each stream in order; `after` is the `next` of a page, null for the beginning. All pages together are the store at one
-   * instant: every commit from before the first page once, and none from after it. If a commit is included, the commits that it followed
-   * in any stream are included too.
+   * All commits, each stream in order; `after` is the `next` of a page, null for the beginning. All pages together show the store at one
+   * instant: they contain each commit that was appended before the first page once, and no later commit. If a commit is included, the
+   * commits that it followed in any stream are included too.
    *
    * @param limit 1 to 1,000; a page also ends early when it grows large
    */
@@ -84,35 +84,35 @@ export interface EventStore {
 
   /**
    * Stores data outside commits by digest, once for each organization, in chunks, so that every engine accepts 20 MB and more. Durable
-   * when it resolves. Putting it again changes nothing. Errors as `append`.
+   * when it resolves. Putting it again changes nothing. It throws the same errors as `append`.
    *
    * @param text canonical JSON
    * @returns SHA-256 of the text's UTF-8 bytes
    */
   putData(org: string, text: string): Promise<string>;
 
-  /** The data put under a digest by this organization, null when there is none (another organization's is never seen). */
+  /** The data that this organization put under a digest; null if there is none. Data of other organizations is never returned. */
   readData(org: string, digest: string): Promise<string | null>;
 
   /**
-   * Removes the data of a commit's events under some digests, inside the commit and outside it. The rest of the commit stays, and with it
-   * its hash. Outside data that other commits of the organization name under the same digest goes too: use it for data that names what it is
-   * about. Durable when it resolves; again, and for a commit that is not there, it does nothing.
+   * Removes the data of a commit's events under some digests, inside the commit and outside it. The rest of the commit and its hash stay. If
+   * other commits of the organization refer to the same data outside commits, they lose it too: use this for data that names what it is
+   * about. Durable when it resolves. A repeated call does nothing, nor does a call for a commit that does not exist.
    */
   dropData(stream: string, seq: number, digests: readonly string[]): Promise<void>;
 
   /**
-   * Removes a whole stream: its commits, the newest first, and the data outside them that they name, which other commits of the organization
-   * lose too. For streams of an organization that is erased: nothing may append to them any more. Durable when it resolves. A removal that was
-   * interrupted leaves the beginning of the stream, and again it removes the rest. Without such a stream it does nothing.
+   * Removes a whole stream: its commits, the newest first, and the data outside commits that they refer to. Other commits of the organization
+   * lose that data too. Use it for streams of an erased organization: nothing may append to them any more. Durable when it resolves. An
+   * interrupted removal leaves the beginning of the stream, and a repeated call removes the rest. It does nothing if there is no such stream.
    */
   removeStream(stream: string): Promise<void>;
 
   /**
-   * Removes data that was put under a digest. Only for data that no commit names as that of an event. Durable when it resolves; again it removes
-   * what was left when it was interrupted.
+   * Removes data that was put under a digest. Use it only for data that no event of a commit refers to. Durable when it resolves. After an
+   * interruption, a repeated call removes the rest.
    *
-   * @param size its bytes, or more
+   * @param size the size of the data in bytes, or more
    */
   removeData(org: string, digest: string, size: number): Promise<void>;
 }

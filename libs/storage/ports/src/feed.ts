@@ -4,7 +4,7 @@ import type { Commit } from './commit';
 export interface FeedConsumer {
   /** Commits that are in the feed and that this group has not confirmed yet. */
   lag(): Promise<number>;
-  /** Takes no new batch, waits for the one under way, commits its position, leaves the group. */
+  /** Takes no new batch, waits for the running one, commits its position and leaves the group. */
   stop(): Promise<void>;
 }
 

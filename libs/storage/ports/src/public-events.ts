@@ -1,10 +1,10 @@
 import type { PublicEvent } from '@assurance/contracts/notifications/events';
 
-/** A topic that others read. */
+/** A topic that other systems read. */
 export interface PublicEvents {
   /**
-   * Publishes events in the order given. They are durable when it resolves. A call that fails may have published some: repeat it, consumers
-   * deduplicate.
+   * Publishes events in the given order. They are durable when it resolves. A failed call may have published some of them: repeat it.
+   * Consumers ignore repeated events.
    *
    * @throws StoreUnavailable
    */

@@ -18,9 +18,9 @@ export async function getAll<T extends Document>(
 }
 
 /**
- * All documents that a query finds, in pages, by their places. A document that is added during the read may make
- * another one appear twice, and a removed one may hide another. Use it for documents that are never removed, or for
- * readers that may miss one.
+ * All documents that a query finds, in pages by offset. A document that is added during the read may make another one
+ * appear twice, and a removed document may hide another one. Use it for documents that are never removed, or for readers
+ * that may miss one.
  *
  * @param limit of a page: 1 to 1,000
  * @throws UnindexedQuery
@@ -38,10 +38,10 @@ export async function* findPages<T extends Document>(
 }
 
 /**
- * All documents of a condition, ordered by a unique text, in pages by that key: offsets would shift while documents come and go.
- * Documents that exist during the whole read are returned once.
+ * All documents that match a condition, in pages, ordered by a field with unique texts. A page begins after the last text of the previous
+ * page, because offsets would shift while documents are added and removed. Documents that exist during the whole read are returned once.
  *
- * @param by its index follows the fields of `where`
+ * @param by the field with unique texts; a declared index has it after the fields of `where`
  * @param limit of a page: 1 to 999
  * @throws UnindexedQuery
  */
@@ -65,7 +65,7 @@ export async function* pagesBy<T extends Document>(
 }
 
 /**
- * All documents of a collection, in pages, in an order of the engine. Documents that exist during the whole scan are returned once.
+ * All documents of a collection, in pages; the engine chooses the order. Documents that exist during the whole scan are returned once.
  *
  * @param limit of a page: 1 to 1,000
  */

@@ -9,8 +9,8 @@ import { PublicDocument } from '../public-document';
 import { INITIALIZER, PAGE, STYLE } from './page';
 
 /**
- * The browser refuses to load anything from another host, to send anything there, or to show the page in a frame of
- * one.
+ * With these headers, the browser refuses to load anything from another host, to send anything there, or to show the
+ * page in a frame.
  */
 const SECURITY = {
   'content-security-policy':
@@ -36,10 +36,10 @@ async function library(path: string, type: string): Promise<PublicDocument> {
 /** The interactive reference: a page that reads `openapi.json`, without a key. */
 @Controller()
 export class DocController {
-  /** Read when they are first asked for. */
+  /** Read at the first request. */
   private files: Promise<ReadonlyMap<string, PublicDocument>> | null = null;
 
-  /** Relative, so that it also leads there where the public URL carries a path. */
+  /** The address is relative, so that it also works if the public URL has a path. */
   @Route(routes.docHome)
   home(): Answer {
     return answer(301, 'doc/', { location: 'doc/', 'cache-control': 'no-cache' });

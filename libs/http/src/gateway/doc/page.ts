@@ -1,4 +1,4 @@
-/** The page: every file that it names is relative to it. */
+/** The page. The addresses of all its files are relative. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>

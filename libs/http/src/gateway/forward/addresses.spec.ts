@@ -52,7 +52,7 @@ describe('the instances behind origins', () => {
     expect(origins()).toEqual(['http://ingestion:8001']);
     await addresses.refresh();
     names.set('ingestion', v4('10.0.0.1', '10.0.0.2'));
-    // Nothing can be signed for an instance without an address, so that one is looked up at once.
+    // Nothing can be signed for an instance without an address, so its name is looked up at once.
     origins();
     await addresses.refresh();
     now += 4_999;

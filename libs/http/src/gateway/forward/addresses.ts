@@ -12,7 +12,7 @@ export type Lookup = (name: string) => Promise<readonly { readonly address: stri
 const systemLookup: Lookup = (name) => lookup(name, { all: true });
 
 /**
- * The instances behind the origins of one role. A name with several addresses, such as that of a headless Kubernetes service, stands for as many
+ * The instances behind the origins of one role. A name with several addresses, such as the name of a headless Kubernetes service, counts as that many
  * instances. Names are looked up again while they are used; a look-up that fails changes nothing.
  */
 export class Addresses {
@@ -23,14 +23,14 @@ export class Addresses {
 
   constructor(
     private readonly origins: readonly string[],
-    /** Milliseconds that pass evenly. */
+    /** A steady clock, in milliseconds. */
     private readonly steady: () => number,
     private readonly resolve: Lookup = systemLookup,
   ) {
     this.all = origins.map(unresolved);
   }
 
-  /** The addresses that are known now. */
+  /** The instances that are known now. If they are old or one has no address, a look-up begins. */
   instances(): readonly Instance[] {
     const isLost = this.all.some(({ reachedAt }) => reachedAt.length === 0);
     if (isLost || this.steady() - this.lookedUp >= CACHED_MS) void this.refresh();

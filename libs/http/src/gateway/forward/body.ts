@@ -7,14 +7,14 @@ import { readBytes } from '../../read-bytes';
 import { RefusalError } from '../../refusals';
 import { hasBody } from '../../sealed-body';
 
-/** A caller's body on its way to a service. */
+/** The body of a caller's request, as it is forwarded to a service. */
 export interface PassedBody {
   readonly content: Readable | Buffer;
   /** Whether a byte of the body was sent. Then it cannot be sent again. */
   readonly begun: () => boolean;
 }
 
-/** Makes what ends a body on its way: of its SHA-256, hexadecimal. */
+/** Makes the seal at the end of a forwarded body from the SHA-256 of the body (hexadecimal). */
 export type Seal = (digest: string) => Uint8Array;
 
 /** The unread body of a request; null if it has none. */
@@ -38,13 +38,13 @@ export async function smallBody(request: FastifyRequest): Promise<Buffer | null>
 }
 
 /**
- * The body of a request, to be passed to one instance after the other until a byte of it has left. A body that has arrived completely is sent in one
- * piece; others are sent while they arrive.
+ * The body of a request. It may be offered to one instance after the other until a byte of it was sent. A body that has arrived completely is sent in
+ * one piece; other bodies are sent while they arrive.
  *
- * @param read the body, where it was read already
+ * @param read the body, if it was read already
  * @param limit bytes; a larger body ends with `body-too-large`
  * @returns makes the body for one instance, null if the request has none. `seal` null: the body is forwarded unchanged
- * @throws RefusalError `body-too-large`, when the request says so itself
+ * @throws RefusalError `body-too-large` if the stated length is larger
  */
 export function passedBody(
   request: FastifyRequest,

@@ -16,16 +16,16 @@ import { Instances } from './instances';
 /** How long making a connection may take (milliseconds). */
 const CONNECT_MS = 1_000;
 
-/** How long an unused connection is kept (milliseconds): shorter than a stopping service still listens. */
+/** How long an unused connection is kept (milliseconds). A stopping service still listens for a longer time. */
 const KEEP_ALIVE_MS = 1_000;
 
 /** The role with cached environments: the reports of an environment go to the same instance. */
 const COMMANDS = 'ingestion';
 
-/** Installs a forwarder for every route whose role is in another process. The same checks run before it as before local routes. */
+/** Installs a forwarder for every route of a role in another process. The same checks run before it as before local routes. */
 @Injectable()
 export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
-  /** Null where nothing is forwarded. */
+  /** Null if nothing is forwarded. */
   private agent: Agent | null = null;
 
   constructor(
@@ -92,7 +92,7 @@ export class ForwardRoutes implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Connects with the identity of this moment. */
+/** Connects with the TLS identity that is valid now. */
 function connecting(build: typeof buildConnector, identity: ForwardingTargets['identity']): buildConnector.connector {
   if (identity === null) return build({ timeout: CONNECT_MS });
   let current = identity();
@@ -107,7 +107,7 @@ function connecting(build: typeof buildConnector, identity: ForwardingTargets['i
   };
 }
 
-/** The environment that the path of a request names, of its organization; null where it names none. */
+/** The organization and the environment in the path of a request; null if the path has no environment. */
 function environmentOf({ params }: FastifyRequest): string | null {
   const { org, env } = params as { readonly org?: string; readonly env?: string };
   return org === undefined || env === undefined ? null : `${org}/${env}`;

@@ -16,8 +16,8 @@ import { sendRequest, type Signed, type ServiceConnections } from './service';
 const WHOLE_BYTES = 64 * 1024;
 
 /**
- * The error for forwarded requests whose client has disconnected. All requests share one: hundreds may end at once, and
- * each new error would cost a stack trace.
+ * The error for a forwarded request after its client has disconnected. All requests share one: hundreds may end at once,
+ * and each new error would cost a stack trace.
  */
 const GONE = Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 
@@ -66,7 +66,7 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   const back = returnedHeaders(answer.headers);
   const size = Number(back['content-length'] ?? Infinity);
   const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
-  // A connection whose request was not read completely cannot be used for another one.
+  // If a request was not read completely, its connection cannot be used for another one.
   if (!request.raw.complete) reply.header('connection', 'close');
   return reply.code(answer.statusCode).headers(back).send(content);
 }
@@ -80,8 +80,8 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
 }
 
 /**
- * Breaks off the answer when the service does. As long as nothing was sent, the caller gets a refusal instead. Pieces are
- * passed on in turns: those of hundreds of answers may arrive in one moment, and each write takes up to a millisecond.
+ * Breaks off the answer if the service does. If nothing was sent yet, the caller gets a refusal instead. Pieces are passed
+ * on in turns: pieces of hundreds of answers may arrive at one moment, and each write takes up to a millisecond.
  */
 function streamed(body: Readable): Readable {
   const out = new Transform({

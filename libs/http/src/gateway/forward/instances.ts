@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** How long an instance is tried last after it could not be reached or said that it is about to end (milliseconds). */
+/** How long an instance comes last after it could not be reached or said that it is about to stop (milliseconds). */
 const PASSED_OVER_MS = 1_000;
 
 /** One process that can be asked. */
@@ -13,22 +13,22 @@ export interface Instance {
   readonly reachedAt: readonly string[];
 }
 
-/** In which order the instances of one role are asked. */
+/** Decides in which order the instances of one role are asked. */
 export class Instances {
   private rotation = 0;
   private readonly passedOver = new Map<string, number>();
 
   constructor(
     private readonly instances: () => readonly Instance[],
-    /** Milliseconds that pass evenly. */
+    /** A steady clock, in milliseconds. */
     private readonly steady: () => number,
   ) {}
 
   /**
-   * All instances in the order in which to try them; those that failed lately come last.
+   * All instances in the order in which to try them. Instances that failed lately come last.
    *
-   * @param key requests with the same key are sent to the same instance by every gateway that knows the same ones. When
-   *   an instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
+   * @param key every gateway that knows the same instances sends requests with the same key to the same instance. When an
+   *   instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
    */
   order(key: string | null): Instance[] {
     const all = key === null ? this.rotated() : rankInstances(this.instances(), key);
@@ -52,7 +52,7 @@ export class Instances {
   }
 }
 
-/** Each instance has its own random order of all keys; the one that puts this key highest comes first. */
+/** Each instance has its own random order of all keys. The instance with the lowest rank for this key comes first. */
 function rankInstances(instances: readonly Instance[], key: string): readonly Instance[] {
   if (instances.length === 1) return instances;
   return instances

@@ -5,7 +5,7 @@ import { RefusalError } from '../../refusals';
 import { passedBody, type Seal, smallBody } from './body';
 import type { Instance, Instances } from './instances';
 
-/** Faults of making a connection: nothing of a request was sent. */
+/** Codes of faults while connecting: no part of a request was sent. */
 const NOT_REACHED = [
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -29,7 +29,7 @@ export interface Signed {
 export interface ServiceConnections {
   readonly agent: Dispatcher;
   readonly instances: Instances;
-  /** Requests of one key go to one instance while it lives; null: instances take turns. */
+  /** Requests with the same key go to the same instance while it lives; null: instances take turns. */
   readonly keyOf: (request: FastifyRequest) => string | null;
   readonly logger: Logger;
   /** The most bytes of a body. */
@@ -43,8 +43,8 @@ export interface ServiceConnections {
  * out.
  *
  * @param signedFor signs it for an instance
- * @param signal gives up
- * @returns the answer once its headers are there
+ * @param signal ends the request
+ * @returns the answer, as soon as its headers have arrived
  * @throws RefusalError `service-away`, `service-silent`, `body-too-large`, `too-busy`
  */
 export async function sendRequest(
@@ -72,7 +72,7 @@ export async function sendRequest(
         headersTimeout: silenceMs,
         bodyTimeout: silenceMs,
       });
-      // The header of a service that is about to stop. The gateway sends the next requests to other instances while this one still
+      // A service that is about to stop sends this header. The gateway sends the next requests to other instances while this one still
       // listens.
       if (answer.headers.connection === 'close') instances.skip(instance);
       return answer;

@@ -2,9 +2,9 @@ import { isRawNumber, mapInSlices } from '@assurance/kernel';
 
 /** The limit of an answer to an assistant (bytes). */
 export const ANSWER_BYTES = 96 * 1024;
-/** The limit of notes about omitted entries. */
+/** The most notes about omitted entries. */
 const CUTS_MAX = 20;
-/** How much of lists, objects and texts is shown, until it fits. */
+/** How much of lists, objects and texts is shown. The steps are tried in this order until the answer fits. */
 const SHOWN = [100, 40, 15, 5, 2, 1].map((items) => ({ items, characters: 40 * items }));
 
 /** Where something was left out. */
@@ -22,7 +22,7 @@ export interface Bounded {
 }
 
 /**
- * As much of an answer as fits, and where something was left out: the beginnings of lists and texts.
+ * Shortens an answer until it fits: lists, objects and texts keep their beginnings. It notes where something was left out.
  *
  * @param value of JSON
  */

@@ -12,13 +12,13 @@ import { InternalRequests } from '../own-requests';
 import type { ApiRequest } from './tool-request';
 import { mcpServer } from './server';
 
-/** How many questions of one caller wait. */
+/** How many requests of one caller may wait. */
 const WAITING_MAX = 20;
 
 /**
  * Serves the Model Context Protocol over streamable HTTP. Requests are independent of each other, so any gateway can
  * answer one. A request needs an API key, and its calls of the API use the same key. A request takes some milliseconds
- * of the main thread, so those of one caller run one after the other, with other requests between them.
+ * of the main thread, so the requests of one caller run one after the other, with other requests between them.
  */
 @Controller()
 export class McpController {

@@ -55,7 +55,7 @@ export function inputSchema({ route, changes }: Tool) {
 
 const DEFINITIONS = '#/$defs/';
 
-/** The schemas of a body, as a schema of their own refers to them. */
+/** The schemas of a body, with references to each other in `$defs`. */
 function definitions(dto: Parameters<typeof bodySchemas>[0]): Record<string, JsonSchema> {
   const text = JSON.stringify(bodySchemas(dto)).replaceAll('#/components/schemas/', DEFINITIONS);
   return JSON.parse(text) as Record<string, JsonSchema>;
@@ -104,7 +104,7 @@ export function requestFor({ route }: Tool, input: Arguments): Result<ApiRequest
   return ok({ method: route.method, url, contains, ...(content === null ? {} : { body: content }) });
 }
 
-/** The arguments that the caller sent; undefined if they are not an object. */
+/** The body to send, as JSON or as a form; undefined if the argument is not an object. */
 function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): object | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   if (rule.kind === 'json') return body;
@@ -113,7 +113,7 @@ function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): obj
   return form;
 }
 
-/** The page of a tool, below the public URL; null where an argument is missing that it needs. */
+/** The page of a tool, below the public URL; null if the page needs an argument that is missing. */
 export function pageOf({ page }: Tool, input: Arguments): string | null {
   return pathNames(page).every((name) => typeof input[name] === 'string') ? filled(page, input) : null;
 }

@@ -4,17 +4,17 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 /** A route of the API as a tool of assistants. */
 export interface Tool {
   readonly route: Route;
-  /** Its name; that of the route unless it is given. */
+  /** Its name; without it, the name is made from the id of the route. */
   readonly name?: string;
   /** When to use the tool, in addition to the description of its route. */
   readonly hint: string;
   /** The page that shows it, below the public URL, with the names of arguments in braces. */
   readonly page: string;
-  /** It is read as a resource too: its path says all. */
+  /** It can be read as a resource too, because its path says everything. */
   readonly resource?: true;
-  /** Absent for a reading route. `adds`: what there was stays; `replaces`: something is replaced or taken away. */
+  /** Absent for a reading route. `adds`: existing data stays. `replaces`: something is replaced or removed. */
   readonly changes?: 'adds' | 'replaces';
-  /** Something leaves the installation. */
+  /** Set if it sends something out of the installation. */
   readonly sends?: true;
 }
 
@@ -172,7 +172,7 @@ export const QUESTIONS: readonly Tool[] = [
 ];
 
 /**
- * Tools that write, where the installation allows them; the key's role limits them further. They are what a person does
+ * Tools that write, if the installation allows them; the key's role limits them further. They do what a person does
  * after reading. None changes who has access, and none removes recorded data.
  */
 export const CHANGES: readonly Tool[] = [
@@ -217,7 +217,7 @@ export function toolName({ route: { id }, name }: Tool): string {
   return name ?? id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Names of the arguments that stand in a path. */
+/** Names of the arguments in a path. */
 export function pathNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([a-z_0-9]+)\}/gi)].map(([, name = '']) => name);
 }

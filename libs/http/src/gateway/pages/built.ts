@@ -6,7 +6,7 @@ export interface PageFile {
   /** Its content type. */
   readonly type: string;
   readonly plain: Buffer;
-  /** The same compressed, where the build made it. */
+  /** The compressed content, if the build made it. */
   readonly compressed: Readonly<Record<Encoding, Buffer | undefined>>;
 }
 
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The name of the entry page. */
 export const ENTRY = 'index.html';
 
-/** The files of a build of the pages, by path below its folder, with `/` between parts; null if there is no entry page. */
+/** The built files of the pages, by path below the folder, with `/` between parts; null if there is no entry page. */
 export async function builtPages(folder: string): Promise<ReadonlyMap<string, PageFile> | null> {
   const contents = new Map<string, Buffer>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

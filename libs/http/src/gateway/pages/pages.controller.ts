@@ -8,9 +8,9 @@ import { Route } from '../../route.decorator';
 import { acceptsEncoding } from '../accepts';
 import { builtPages, ENCODINGS, ENTRY, type PageFile } from './built';
 
-/** Where the build puts the pages, seen from this package, whose code may be in a bundle. */
+/** The folder of the built pages. It is found by the package file, because this code may be in a bundle. */
 const BUILT = join(dirname(require.resolve('@assurance/http/package.json')), '../../apps/web/dist');
-/** A file of another content has another name. */
+/** A file has another name when its content changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Headers that restrict the pages: no other hosts, no inline script or style, no frames, no devices of the visitor. */
@@ -44,7 +44,7 @@ const ASSET_HEADERS = {
   'x-content-type-options': PAGE_HEADERS['x-content-type-options'],
 } as const;
 
-/** Serves the pages: the entry page for every address that is no route, and its files. */
+/** Serves the pages: the entry page for every address that is not a route, and its files. */
 @Controller()
 export class PagesController {
   private files: Promise<ReadonlyMap<string, PageFile> | null> | null = null;
@@ -70,7 +70,7 @@ export class PagesController {
     });
   }
 
-  /** A file without a hash in its name, such as an icon; otherwise the entry page, where the request asks for HTML. */
+  /** Answers with a file without a hash in its name, such as an icon, or with the entry page if the request asks for HTML. */
   @Get('*')
   async page(@Req() request: FastifyRequest): Promise<Answer> {
     const [path = ''] = request.url.split('?');
@@ -85,7 +85,7 @@ export class PagesController {
     return answer(200, Buffer.from(page), { ...PAGE_HEADERS, 'content-type': entry.type, vary: 'accept' });
   }
 
-  /** The built pages, read at the first request; null where they were not built. */
+  /** The built pages, read at the first request; null if they were not built. */
   private built(): Promise<ReadonlyMap<string, PageFile> | null> {
     this.files ??= this.read(this.settings.pagesFolder ?? BUILT);
     return this.files;
@@ -102,22 +102,22 @@ export class PagesController {
  * The entry page as it is served. Its `<base>` is the public URL, so that the page finds its files and the API.
  *
  * @param built the entry page as the build made it
- * @param publicUrl without a slash at its end; may carry a path
+ * @param publicUrl without a slash at its end; may have a path
  */
 function entryPage(built: string, publicUrl: string): string {
   const path = new URL(`${publicUrl}/`).pathname.replaceAll('&', '&amp;');
   return built.replace(/<base [^>]*>/, () => `<base href="${path}" />`);
 }
 
-/** First segments of paths that are no pages. */
+/** First segments of paths that are not pages. */
 const NO_PAGE = /^\/(api|assets|doc|live|mcp|ready|schemas)(\/|$)/;
-/** The name of a file at the root, such as those that robots ask for. */
+/** A file name at the root, such as the files that robots ask for. */
 const FILE = /^\/[^/]*\.[^/]*$/;
 const ANYTHING = /^(\*\/\*|text\/\*)$/;
 
 /**
- * Whether somebody opens a page: a browser asks for HTML by name; link checkers and previews of chats take anything. Clients of the API
- * name JSON.
+ * Whether a request opens a page. A browser asks for HTML by name; link checkers and chat previews accept anything. Clients of the API name
+ * JSON.
  */
 function wantsPage(accept: string | undefined, path: string): boolean {
   if (accept === undefined || /^\/api(\/|$)/.test(path)) return false;

@@ -9,9 +9,9 @@ const HELD_MS = 5_000;
 /** The requests of one key or organization in this minute, as this gateway counts them. */
 interface Count {
   used: number;
-  /** By the others' leave, its own share aside. */
+  /** How many requests the other gateways allow this one, apart from its own share. */
   granted: number;
-  /** Granted to other gateways. */
+  /** How many requests are granted to other gateways. */
   others: number;
   /** The count of the last message to other gateways, and its time (milliseconds of the steady clock). */
   reported: number;
@@ -20,10 +20,10 @@ interface Count {
 
 /** The parameters of all counts. */
 export interface CountParameters {
-  /** Counted since 1970. */
+  /** The minute, counted since 1970. */
   readonly minute: number;
   readonly gateway: string;
-  /** How many are known to be at work, this one included. */
+  /** How many gateways are known to be at work, this one included. */
   readonly gateways: number;
   /** Other gateways cannot be reached: each uses only its own share of the limit. */
   readonly cutOff: boolean;
@@ -36,12 +36,12 @@ export class Counts {
   /** @param limit requests in a minute */
   constructor(readonly limit: number) {}
 
-  /** A new minute. */
+  /** Call it when a new minute begins. */
   clear(): void {
     this.counts.clear();
   }
 
-  /** @returns whether one more is let in; then it is counted */
+  /** @returns whether one more request is accepted; if so, it is counted */
   take(id: string, terms: CountParameters): boolean {
     const count = this.countOf(id);
     if (count.used >= this.allowed(count, terms)) return false;
@@ -49,7 +49,7 @@ export class Counts {
     return true;
   }
 
-  /** One that was let in was refused elsewhere. */
+  /** Call it when another limit refused an accepted request: it no longer counts. */
   release(id: string): void {
     this.countOf(id).used -= 1;
   }
@@ -64,10 +64,10 @@ export class Counts {
   }
 
   /**
-   * The messages to other gateways now: use beyond half of the own share, and unused grants.
+   * The messages to send to other gateways now. They report use beyond half of the own share, and unused grants.
    *
-   * @param steady milliseconds that pass evenly
-   * @param told of this they are being told
+   * @param steady a steady clock, in milliseconds
+   * @param told whether a message about an id is being sent
    */
   grantRequests(terms: CountParameters, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
     const asks = new Map<string, GrantRequest>();
@@ -87,14 +87,14 @@ export class Counts {
     return steady - count.reportedAt < SECOND_MS ? null : this.ask(count, terms, steady, false);
   }
 
-  /** The others' answer. */
+  /** Stores the answer of the other gateways. */
   granted(id: string, gateway: string, granted: MinuteGrants): void {
     const count = this.countOf(id);
     count.granted = granted.gateways[gateway] ?? 0;
     count.others = grantedToOthers(granted, gateway);
   }
 
-  /** Gives back half of what is not used, or all of it when it was not used lately: first here, then by telling the others. */
+  /** Gives back half of the unused grant, or all of it if it was not used lately: first here, then by a message to the others. */
   private ask(count: Count, { gateway, minute }: CountParameters, steady: number, done: boolean): GrantRequest {
     const { used, granted } = count;
     const reserved = used + (done ? 0 : Math.ceil(Math.max(0, granted - used) / 2));

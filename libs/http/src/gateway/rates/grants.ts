@@ -1,11 +1,11 @@
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
-/** How far beyond a limit all gateways together may let in. */
+/** How far all gateways together may exceed a limit, as a fraction of it. */
 const SLACK = 0.2;
 /** A limit is divided among at least this number of gateways, because others may start. */
 const GATEWAYS_LEAST = 4;
 
-/** How many requests of one minute each gateway has been granted, of one key or organization. */
+/** How many requests of one key or organization each gateway has been granted for one minute. */
 export interface MinuteGrants {
   /** The minute, counted since 1970. */
   readonly minute: number;
@@ -23,8 +23,8 @@ export type GatewaysAtWork = Readonly<Record<string, number>>;
 export const gatewaysAtWork: CollectionDefinition<GatewaysAtWork> = { name: 'rate_gateways', indexes: [] };
 
 /**
- * How many requests a gateway accepts without a message to the others. So few that the sum over all gateways stays
- * within the tolerance.
+ * How many requests a gateway accepts without a message to the others. They are so few that the sum over all gateways
+ * stays within the tolerance.
  */
 export function ownShare(limit: number, gateways: number): number {
   return Math.floor((limit * SLACK) / Math.max(gateways, GATEWAYS_LEAST));
@@ -35,9 +35,9 @@ export interface GrantRequest {
   readonly gateway: string;
   readonly minute: number;
   readonly limit: number;
-  /** Requests that it has let in. */
+  /** Requests that it has accepted. */
   readonly used: number;
-  /** The share that it uses until it gets an answer, these requests included. It is granted at least this. */
+  /** How many requests it may accept until it gets an answer, `used` included. It is granted at least this. */
   readonly reserved: number;
   /** It needs no more for now. */
   readonly done: boolean;
@@ -47,7 +47,7 @@ export interface GrantRequest {
  * Grants a gateway the requests that it used and half of the unassigned ones; all of them if no other gateway counts this key. The grants
  * never exceed the limit, except for requests that a gateway accepted from its own share before it asked.
  *
- * @returns undefined where others are in the next minute already: this gateway's clock is behind
+ * @returns undefined if other gateways are in the next minute already, because this gateway's clock is behind
  */
 export function grant(
   current: MinuteGrants | null,
@@ -69,7 +69,7 @@ function sumOf(granted: MinuteGrants['gateways']): number {
   return Object.values(granted).reduce((sum, value) => sum + value, 0);
 }
 
-/** Notes that a gateway is at work; forgets those that were not for a minute. */
+/** Records that a gateway is at work, and forgets gateways that were not for a minute. */
 export function withGatewayAtWork(current: GatewaysAtWork | null, gateway: string, minute: number): GatewaysAtWork {
   const others = Object.entries(current ?? {}).filter(([id, last]) => id !== gateway && Math.abs(minute - last) <= 1);
   return { ...Object.fromEntries(others), [gateway]: minute };

@@ -37,7 +37,7 @@ class Shared {
       return { merge } as unknown as Collection<T>;
     };
     const rates = new Rates({ limits, documents: { collection }, clock, logger: { warn: () => undefined }, gateway });
-    // The test says when a second is over.
+    // The test decides when a second is over.
     rates.stop();
     return rates;
   }

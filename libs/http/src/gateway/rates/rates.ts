@@ -16,7 +16,7 @@ import {
 
 /** How often this gateway reports its counts to the others. */
 const TELL_MS = 1_000;
-/** How long a request waits for their leave. */
+/** How long a request waits for a grant. */
 const GRANT_WAIT_MS = 1_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
@@ -30,7 +30,7 @@ export interface RatesOptions {
   readonly gateway: string;
 }
 
-/** Where a request is counted: as one of a key, or of an organization. */
+/** A count that a request belongs to: the count of a key, or of an organization. */
 interface RequestCount {
   readonly counts: Counts;
   readonly id: string;
@@ -39,7 +39,7 @@ interface RequestCount {
 /**
  * Limits the requests of each key and each organization in a minute of the clock, over all gateways. A gateway counts alone while a count
  * is far from its limit. Beyond that it accepts the requests that it was granted and asks for more once a second. If no gateway answers,
- * it keeps to its part of the limit. Nothing is written without requests.
+ * it accepts its part of the limit. Nothing is written without requests.
  */
 export class Rates implements RateLimiter {
   private readonly keys: Counts | null;
@@ -47,7 +47,7 @@ export class Rates implements RateLimiter {
   private readonly granted: Collection<MinuteGrants>;
   private readonly gatewayDocuments: Collection<GatewaysAtWork>;
   private readonly timer: NodeJS.Timeout;
-  /** The present one; null before the first request. */
+  /** The current minute; null before the first request. */
   private minute: number | null = null;
   /** The minute of the last message to other gateways that this one counts requests. */
   private announced: number | null = null;
@@ -108,9 +108,9 @@ export class Rates implements RateLimiter {
     return null;
   }
 
-  /** Nothing is left here: others may have left some. */
+  /** This gateway has nothing left, but others may have some. */
   private async afterAsking(places: readonly RequestCount[], full: RequestCount): Promise<Rate> {
-    // Once for each place, because one may grant and the other refuse.
+    // It asks once for each place, because one may be granted and the next refused.
     for (let [next, tries] = [full as RequestCount | null, places.length + 1]; next !== null; tries -= 1) {
       full = next;
       if (tries === 0 || !(await arrivedInTime(this.requestGrant(full)))) break;
@@ -178,7 +178,7 @@ export class Rates implements RateLimiter {
     this.announced = minute;
   }
 
-  /** The one of which least is left. */
+  /** The rate with the fewest remaining requests. */
   private rateOf(places: readonly RequestCount[]): Rate {
     const now = this.options.clock.now();
     const rates = places.map(({ counts, id }) => counts.rate(id, true, now));

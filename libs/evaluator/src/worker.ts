@@ -29,7 +29,7 @@ function serveJobs(): void {
       port.postMessage({ ...jobResult, id, spent: held() > HELD_MAX }),
     );
   });
-  // Linux sets the priority of the calling thread only. Other systems would set that of the whole process.
+  // Linux sets the priority of the calling thread only. Other systems would change the whole process.
   if (platform() === 'linux') setPriority(NICENESS);
   port.postMessage('ready');
 }

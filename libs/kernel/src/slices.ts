@@ -74,7 +74,7 @@ interface OwnedWork {
 }
 
 const owned = new AsyncLocalStorage<OwnedWork>();
-/** Work that belongs to no owner is the service's own. */
+/** The service's own work, which has no owner. */
 const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
 
 /**

@@ -18,7 +18,7 @@ import type { Config, ScaledStorage } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';
 
-/** The inputs of engines. They use this clock and random source, and never read those of the system. */
+/** The inputs of engines. Engines use this clock and this random source, and no others. */
 export interface EngineSources {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;

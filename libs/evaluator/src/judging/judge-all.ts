@@ -23,7 +23,7 @@ export interface SentStandards {
   readonly requireProvenance: boolean;
 }
 
-/** A version of a policy, as it is stored. */
+/** A stored version of a policy. */
 export type StoredPolicy = Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules };
 
 /** Converts policies to the form that is sent to threads. */

@@ -340,7 +340,7 @@ describe('what is hostile', () => {
 
   it('is not repeated once it used up its own time', async () => {
     const own = new Evaluator({ timeMs: 2_000, threads: 1 });
-    // The processor time of all threads. Two runs would take at least 4 s. A busy machine may starve a job and restart it, so the best of three counts.
+    // The processor time of all threads. Two runs would take at least 4 s. A starved job is restarted, so the best of three tries counts.
     let least = Infinity;
     for (let tries = 0; tries < 3 && least >= 3_900; tries += 1) {
       await own.evaluate('eve', { schema: null, rules: ['true'] }, '{}');

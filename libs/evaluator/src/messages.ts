@@ -50,7 +50,6 @@ export interface VulnerabilityParts {
   readonly refusals: readonly FieldRefusal[];
 }
 
-/** A report of a scanner. */
 export interface ScanReport {
   /** The name of its file, after the name of its archive if it is in one; null if it is part of the attestation itself. */
   readonly file: string | null;
@@ -125,7 +124,6 @@ export type Evaluation =
   /** Whether each rule yielded true, in order. */
   | { readonly kind: 'fit'; readonly held: readonly boolean[] };
 
-/** The result of a job. */
 export type JobResult =
   | { readonly kind: 'check'; readonly problems: readonly Problem[] }
   | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }

@@ -34,7 +34,7 @@ function keysOf(value: unknown): number {
   return count;
 }
 
-/** An object or list around the current place: the keys of the object so far, or the index of the list's item. */
+/** An object or list around the current position: the keys of an object so far; null for a list. */
 interface Open {
   readonly keys: Set<string> | null;
   /** The current key, or the current index. */

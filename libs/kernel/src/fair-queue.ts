@@ -2,7 +2,7 @@
 const HALF_LIFE_MS = 10_000;
 /** The assumed use of a job while its owner is unknown (milliseconds). */
 const USUAL_MS = 20;
-/** How much a new job counts in an owner's average. */
+/** The weight of a new job in an owner's average. */
 const WEIGHT = 0.2;
 /** If there are more owners, the oldest owners without waiting items are forgotten. */
 const OWNERS_MAX = 10_000;

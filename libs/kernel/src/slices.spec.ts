@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Computes for some milliseconds. */
 function compute(ms: number): void {
   now += ms;
 }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 /** How long work may use the thread before it lets other work run (milliseconds). */
 export const SLICE_MS = 5;
 
-/** How many items are processed in one step, where each takes some microseconds. */
+/** How many items are processed in one step if each takes some microseconds. */
 export const ITEMS_A_STEP = 64;
 
 /**
@@ -19,7 +19,7 @@ export async function mapInSlices<T, U>(
   map: (item: T, index: number) => U,
   slices: Slices = new Slices(),
 ): Promise<U[]> {
-  // By index, because an iterator would allocate an object for each item.
+  // Reads by index, because an iterator would allocate an object for each item.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
   const results: U[] = [];
   for (let i = 0; i < list.length; i += 1) {

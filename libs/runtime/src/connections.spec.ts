@@ -9,7 +9,7 @@ import { drain } from './drain';
 const MOST = 4;
 /** Longer than any handshake in these tests. */
 const HANDSHAKE_MS = 60_000;
-/** Without certificates: both sides have the same secret. */
+/** TLS without certificates: both sides have the same secret. */
 const SHARED = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 const psk = Buffer.from('the secret of both sides');
 

@@ -16,7 +16,7 @@ export interface Listener {
   close(): Promise<unknown>;
 }
 
-/** How a server may end, in milliseconds. */
+/** The times of a stopping server (milliseconds). */
 export interface DrainTimes {
   /**
    * How long the server still accepts requests. Each answer has `Connection: close`, so that clients do not send again on

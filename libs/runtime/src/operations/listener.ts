@@ -18,7 +18,6 @@ const BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 128;
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
-/** The dependencies of the listener. */
 export interface ListenerDependencies {
   readonly health: Health;
   readonly metrics: Pick<Metrics, 'text'>;

@@ -1,13 +1,13 @@
 import { DATA, NAMED } from './keywords';
 
-/** Keywords that draft 6 brought: draft 4 ignores them. */
+/** Keywords to remove: draft 6 introduced them, and draft 4 ignores them. `$schema` is replaced. */
 const LATER = new Set(['$id', 'const', 'contains', 'propertyNames', 'examples', '$schema']);
 
 /**
- * A schema of draft 4 as one of draft 6: `id` becomes `$id`, and a limit that is exclusive becomes the exclusive limit. Does not recurse:
- * nothing is known of the schema yet.
+ * Converts a schema of draft 4 to draft 6. `id` becomes `$id`. If `exclusiveMinimum` is true, it becomes the value of `minimum`; the same
+ * applies to the maximum. It does not recurse, because the schema is not checked yet.
  *
- * @throws Error where draft 4 itself forbids what stands there
+ * @throws Error if the schema uses these keywords in a way that draft 4 forbids
  */
 export function fromDraft4(schema: object): object {
   const root = { ...schema } as Members;

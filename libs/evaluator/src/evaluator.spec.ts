@@ -257,11 +257,11 @@ describe('what is hostile', () => {
     await own.close();
     expect(order.filter((kind) => kind === 'exceeded')).toHaveLength(3);
     expect(order.indexOf('fit')).toBeLessThan(2);
-    // Each hostile job may wait twice for ten times its limit where the machine is busy, one after the other.
+    // On a busy machine, each hostile job may wait twice for ten times its limit, one job after the other.
   }, 60_000);
 
   it('runs in a thread that gives way to all others of the machine', async () => {
-    // The nice value is the 19th field; the second may hold blanks, and ends with the last parenthesis.
+    // The nice value is the 19th field. The second field may contain blanks, and ends with the last parenthesis.
     const nicenessOf = (task: string) =>
       Number(
         readFileSync(`/proc/self/task/${task}/stat`, 'utf8')
@@ -310,7 +310,7 @@ describe('what is hostile', () => {
 
   it('gives its thread to who waits, however long it may run', async () => {
     const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });
-    // Who waits has used more than whoever runs, until that one has run for longer.
+    // At first, the waiting owner has used more than the running owner.
     await own.evaluate('ada', { schema: null, rules: ['[range(500000)] | length > 0'] }, '{}');
     const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
     for (let i = 0; i < 2; i += 1) {
@@ -322,7 +322,7 @@ describe('what is hostile', () => {
   }, 20_000);
 
   it('is told apart from what only lacks a processor', async () => {
-    // They give way like the thread of a job, so that they slow down nothing else.
+    // These processes have the same nice value as the thread of a job, so that they do not slow down other work.
     const busy = ['-n', '5', 'sh', '-c', 'while :; do :; done'];
     const others = Array.from({ length: 8 * availableParallelism() }, () => spawn('nice', busy));
     const own = new Evaluator({ timeMs: 15_000, threads: 1 });
@@ -340,7 +340,7 @@ describe('what is hostile', () => {
 
   it('is not repeated once it used up its own time', async () => {
     const own = new Evaluator({ timeMs: 2_000, threads: 1 });
-    // Processor time of all threads: twice would be 4 s at least. A busy machine may starve a job, which then is begun again, so one of three counts.
+    // The processor time of all threads. Two runs would take at least 4 s. A starved job is restarted, so the best of three tries counts.
     let least = Infinity;
     for (let tries = 0; tries < 3 && least >= 3_900; tries += 1) {
       await own.evaluate('eve', { schema: null, rules: ['true'] }, '{}');
@@ -436,12 +436,12 @@ describe('artifacts', () => {
     expect(last).toMatchObject({ compliant: false, reasons: [expect.stringMatching(/^not judged: /)] });
     expect(last?.policies).toHaveLength(100);
     expect(last?.policies.some(({ compliant }) => compliant)).toBe(false);
-    // Whoever is on the allow-list needs no verdict.
+    // An artifact on the allow-list needs no verdict.
     expect(verdicts[1]).toMatchObject({ compliant: true, allowed: true, reasons: [] });
   }, 60_000);
 
   it('whose rules outlast every thread are not judged', async () => {
-    // No slice of so many rules ends within a millisecond.
+    // A slice with so many rules always takes more than a millisecond.
     const own = new Evaluator({ timeMs: 1 });
     const slow = rulesWith(Array.from({ length: 100 }, (_, i) => `matches(artifact.name, "(a+)+${i}$")`));
     const verdicts = await own.judge(ORG, standards(5, slow), artifacts(3, 'a'.repeat(500)));
@@ -518,12 +518,12 @@ describe('an evaluator that is closed', () => {
   it('fails the jobs that wait and those under way: it says of none that it took too long', async () => {
     const own = new Evaluator({ timeMs: 60_000, threads: 2 });
     const rule = (owner: string, text: string) => own.evaluate(owner, { schema: null, rules: [text] }, '{}');
-    // On a busy machine some may have used their share, and have ended, before the short one gets a thread.
+    // On a busy machine, some endless jobs may have used their share and ended before the short job gets a thread.
     const ended = new Set<string>();
     const owners = ['a', 'b', 'c', 'd'];
     const endless = owners.map((owner) => rule(owner, 'def f: f; f').finally(() => ended.add(owner)));
     const ends = Promise.allSettled(endless);
-    // The endless jobs give way to it. Once it is answered, some of them have a thread, some wait for a thread that starts, some are queued.
+    // The endless jobs give way to the short one. After its answer, some of them have a thread, some wait for a starting thread, some are queued.
     expect(await rule('e', 'true')).toEqual({ kind: 'fit', held: [true] });
     const left = owners.map((owner) => !ended.has(owner));
     await own.close();

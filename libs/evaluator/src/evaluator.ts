@@ -20,29 +20,30 @@ import type { AttachedFile } from './scan/attached';
 import type { FileFormat } from '@assurance/vulnerabilities/domain/file';
 import type { YamlErrors } from './yaml/read-yaml';
 
-/** How many programs one job compiles or runs: a job is to be short. */
+/** How many programs one job compiles or runs, so that jobs are short. */
 const PROGRAMS = 10;
 /** The number of policies whose cost is cached. */
 const COSTS = 10_000;
 
-/** Processor time (milliseconds) and memory for a bill of materials. Such a job is never interrupted: it would have to begin again. */
+/** Processor time (milliseconds) and memory (MiB) for a bill of materials. Such a job never gives way, because it would have to start again. */
 const SBOM_BOUNDS = { threads: 1, timeMs: 20_000, shareMs: 20_000, heapMb: 384 };
 
-/** The stored policies that artifacts are judged by. */
+/** The stored policies by which artifacts are judged. */
 export interface JudgingStandards {
   readonly policies: readonly StoredPolicy[];
   readonly requireProvenance: boolean;
 }
 
 /**
- * Runs what users bring along in threads of their own with bounds on time and memory: schemas, jq programs, YAML files, and the rules of
- * policies. Work of different organizations waits in a fair queue (see `Pool`).
+ * Runs the schemas, jq programs, files and policy rules of users in separate threads, with limits on time and memory. Work of different
+ * organizations waits in a fair queue (see `Pool`).
  *
- * All methods throw `OrganizationBusy` when too much of the owner waits and `Busy` when too much of all does: nothing was done then.
+ * All methods throw `OrganizationBusy` if too much work of the owner waits, and `Busy` if too much work of all owners waits. Nothing was
+ * done then.
  */
 export class Evaluator {
   private readonly pool: Pool;
-  /** Bills of materials are large: they wait for each other, and nothing else waits for them. */
+  /** Large files, such as bills of materials, have their own pool, so that other work does not wait for them. */
   private readonly sboms: Pool;
   private readonly costs = new Map<string, RulesCost>();
 
@@ -54,7 +55,7 @@ export class Evaluator {
   /**
    * Compiles a schema and jq programs, and runs none of them.
    *
-   * @param owner whose they are: an organization's id
+   * @param owner the id of the organization that owns them
    */
   async check(
     owner: string,
@@ -72,7 +73,7 @@ export class Evaluator {
   }
 
   /**
-   * How data meets demands that were checked.
+   * Checks data by a schema and rules that `check` has accepted.
    *
    * @param data JSON text
    */
@@ -93,7 +94,7 @@ export class Evaluator {
    * Reads a YAML file that a user sent.
    *
    * @param content UTF-8
-   * @returns errors by their places in the file, `''` for the whole
+   * @returns errors by their paths in the file, `''` for the whole file
    */
   async readYaml<What extends keyof YamlFiles>(
     owner: string,
@@ -106,9 +107,9 @@ export class Evaluator {
   }
 
   /**
-   * The costs of the rules of policies, in their order.
+   * The costs of the rules of policies, in order.
    *
-   * @param policies in versions, which never change
+   * @param policies versions of policies; a version never changes, so its cost is cached
    */
   async costsOf(owner: string, policies: JudgingStandards['policies']): Promise<RulesCost[] | LimitExceeded> {
     const missing = sentPolicies(policies.filter((policy) => !this.costs.has(versionOf(policy))));
@@ -130,7 +131,7 @@ export class Evaluator {
    * Judges artifacts within the budget of one judging. Artifacts beyond the budget are not judged: they are non-compliant, with the
    * reason.
    *
-   * @returns one verdict an artifact, in their order
+   * @returns one verdict for each artifact, in order
    */
   async judge(owner: string, standards: JudgingStandards, artifacts: readonly ArtifactToJudge[]): Promise<Verdict[]> {
     const costs = await this.costsOf(owner, standards.policies);
@@ -144,7 +145,7 @@ export class Evaluator {
   }
 
   /**
-   * What rules about components deny in parts of bills of materials.
+   * Finds the components that rules deny in parts of bills of materials.
    *
    * @param rules JSON texts of `ComponentsRule`
    * @param parts JSON texts of the data of `ComponentsListed`
@@ -160,9 +161,9 @@ export class Evaluator {
   }
 
   /**
-   * In which texts a regular expression (RE2) is found.
+   * Finds the texts that match a regular expression (RE2).
    *
-   * @returns one boolean a text, in their order; the problem of a regular expression that is none or takes too long
+   * @returns one boolean for each text, in order; a refusal if the regular expression is not valid or takes too long
    */
   async matchNames(
     owner: string,
@@ -176,8 +177,8 @@ export class Evaluator {
   /**
    * Reads a software bill of materials.
    *
-   * @param load the file; called when a thread is free. Its buffer is gone afterwards
-   * @returns why it cannot be read, as the end of a sentence that begins with the file
+   * @param load returns the file; called when a thread is free. The buffer of the file cannot be used afterwards
+   * @returns a refusal is the second half of a sentence that begins with the file
    */
   async readSbom(owner: string, load: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Result<SbomSummary, string>> {
     const job = async () => ({ kind: 'sbom', content: await load() }) as const;
@@ -186,11 +187,11 @@ export class Evaluator {
   }
 
   /**
-   * Reads a file of vulnerabilities. Those that cannot be read are counted.
+   * Reads a file of vulnerabilities, and counts the entries that cannot be read.
    *
-   * @param format null: the file tells
-   * @param load the file; called when a thread is free. Its buffer is gone afterwards
-   * @returns null where it takes more time or memory than it may
+   * @param format null: the format is detected from the file
+   * @param load returns the file; called when a thread is free. The buffer of the file cannot be used afterwards
+   * @returns null if it takes more time or memory than it may
    */
   async readVulnerabilities(
     owner: string,
@@ -204,11 +205,12 @@ export class Evaluator {
   }
 
   /**
-   * Reads reports of scanners. Those that cannot be read are counted, and findings too.
+   * Reads scanner reports, and counts the reports and findings that cannot be read.
    *
-   * @param report one as JSON text; null without one
-   * @param load files that may be reports, at most `SCAN_BYTES_MAX` together; called when a thread is free. Their buffers are gone afterwards
-   * @returns null without any report
+   * @param report JSON text; null if there is none
+   * @param load returns files that may be reports, at most `SCAN_BYTES_MAX` together; called when a thread is free. Their buffers cannot be
+   *   used afterwards
+   * @returns null if there is no report at all
    */
   async readScans(
     owner: string,
@@ -220,12 +222,12 @@ export class Evaluator {
     return outcome.kind === 'exceeded' ? outcome : outcome.read;
   }
 
-  /** Called by Nest: threads start when they are needed first, and end with the application. */
+  /** Nest calls this when the application ends. Threads start only when they are needed. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
 
-  /** Ends all threads. What waits is refused. */
+  /** Ends all threads. Waiting and running work is refused. */
   async close(): Promise<void> {
     await Promise.all([this.pool.close(), this.sboms.close()]);
   }
@@ -233,7 +235,7 @@ export class Evaluator {
 
 const versionOf = ({ id, version }: Pick<SentPolicy, 'id' | 'version'>) => `${id}/${version}`;
 
-/** In their order; one group where there are none. */
+/** Divides programs into groups of `PROGRAMS`, in order. Without programs, it returns one empty group. */
 function inGroups(programs: readonly string[]): { readonly some: readonly string[]; readonly from: number }[] {
   if (programs.length === 0) return [{ some: [], from: 0 }];
   return pieces(programs, PROGRAMS).map((some, i) => ({ some, from: i * PROGRAMS }));

@@ -1,6 +1,7 @@
 /**
- * The input of one jq program. jq-wasm takes one byte after another by `input[0]` and `input = input.slice(1)`, which copies typed arrays:
- * reading 1 MiB took the time of the square of its length. Here a slice moves on, and `[0]` is a plain element, which V8 reads fast.
+ * The input of one jq program. jq-wasm reads it byte by byte with `input[0]` and `input = input.slice(1)`. A slice of a typed array is a
+ * copy, so that the time is quadratic in the length of the input. Here `slice` only advances a position, and V8 reads `[0]` fast, because
+ * it is a plain element.
  */
 class Input {
   readonly [first: number]: number | undefined;
@@ -25,7 +26,7 @@ class Input {
   }
 }
 
-/** What jq-wasm encodes its input with. */
+/** The `TextEncoder` with which jq-wasm encodes its input. */
 export class InputEncoder {
   encode(text: string): Input {
     return new Input(new TextEncoderOfNode().encode(text));

@@ -1,9 +1,9 @@
-/** Ajv's own keywords that change its answers, with the reason that the refusal names. */
+/** Ajv's own keywords that change its results, with the text of the refusal. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['$async', '$async is not supported: a schema answers at once'],
   ['$data', '$data is not supported: a schema depends on nothing but itself'],
 ]);
-/** Keywords whose members are schemas under names of the author's choice. */
+/** Keywords with an object of schemas. The author chooses the names in it. */
 export const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -12,10 +12,10 @@ export const NAMED = new Set([
   'dependentSchemas',
   'dependencies',
 ]);
-/** Keywords whose value is data. */
+/** Keywords with data as their value, not schemas. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 
-/** Which keyword of a schema cannot be used, at any depth; null where all can. Does not recurse: nothing is known of the schema yet. */
+/** The refusal of an unsupported keyword at any depth; null if there is none. It does not recurse, because the schema is not checked yet. */
 export function keywordProblem(schema: unknown): string | null {
   const schemas: unknown[] = [schema];
   for (let item = schemas.pop(); item !== undefined; item = schemas.pop()) {

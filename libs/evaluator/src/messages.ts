@@ -12,100 +12,99 @@ import type { YamlErrors } from './yaml/read-yaml';
 
 /** The rules of an attestation type. */
 export interface PayloadRules {
-  /** JSON text; null: any data will do. */
+  /** JSON text; null: any data is valid. */
   readonly schema: string | null;
-  /** jq programs: each must yield true. */
+  /** jq programs. Each must yield true. */
   readonly rules: readonly string[];
 }
 
-/** A policy file that was read. */
+/** A policy file and its parsed rules. */
 export interface PolicyFile {
   readonly yaml: string;
   readonly rules: PolicyRules;
 }
 
-/** Files that are read in a thread. */
+/** The YAML files that threads read. */
 export interface YamlFiles {
   readonly policy: PolicyFile;
   readonly template: FlowTemplate;
 }
 
-/** A software bill of materials with the packages that are recorded. */
+/** A software bill of materials, with the packages to record. */
 export interface SbomSummary extends Omit<Sbom, 'components'> {
   readonly packageCount: number;
-  /** Parts of the list of components, each as JSON text: its reader takes one after another. */
+  /** Parts of the list of components, each as JSON text, so that the reader can process one after another. */
   readonly parts: readonly string[];
   /** How many components are left out beyond the limit. */
   readonly left: number;
 }
 
-/** A file of vulnerabilities: entries and statements in parts, each as JSON text. */
+/** A file of vulnerabilities. Its entries and statements are divided into parts, each as JSON text. */
 export interface VulnerabilityParts {
   readonly vulnerabilityParts: readonly string[];
   readonly statementParts: readonly string[];
   readonly vulnerabilities: number;
   readonly statements: number;
-  /** How many entries could not be read, and why the first of them could not. */
+  /** How many entries could not be read. `refusals` has the reasons for the first of them. */
   readonly unread: number;
   readonly refusals: readonly FieldRefusal[];
 }
 
-/** A report of a scanner. */
 export interface ScanReport {
-  /** The name of its file, behind that of an archive that holds it; null where it is a part of the attestation. */
+  /** The name of its file, after the name of its archive if it is in one; null if it is part of the attestation itself. */
   readonly file: string | null;
-  /** Such as `trivy`; null where it cannot be told. */
+  /** Such as `trivy`; null if unknown. */
   readonly format: string | null;
-  /** The name of the scanner; empty where the report does not tell. */
+  /** The name of the scanner; empty if the report does not name it. */
   readonly tool: string;
   /** How many findings were read, and how many findings or reports could not be read. */
   readonly findings: number;
   readonly unread: number;
-  /** Why nothing of it was read; null where it was. */
+  /** Why the report could not be read; null if it could. */
   readonly problem: string | null;
 }
 
-/** The reports of scanners of an attestation: their findings in parts, each as JSON text. */
+/** The scanner reports of an attestation. Their findings are divided into parts, each as JSON text. */
 export interface ScanSummary {
-  /** The names of the scanners. */
+  /** The names of the scanners, with commas between. */
   readonly tool: string;
   readonly parts: readonly string[];
-  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  /** How many findings are left out, because they are beyond the limit or cannot be read. */
   readonly left: number;
   /** The first 100. */
   readonly reports: readonly ScanReport[];
 }
 
-/** Work that an evaluating thread is given. */
+/** Work for an evaluator thread. */
 export type Job =
   | {
       readonly kind: 'check';
       readonly schema: string | null;
-      /** jq programs that are to be compiled and not run. */
+      /** jq programs. They are compiled and not run. */
       readonly programs: readonly string[];
     }
   | { readonly kind: 'evaluate'; readonly demands: PayloadRules; /** JSON text. */ readonly data: string }
   | { readonly kind: 'yaml'; readonly what: keyof YamlFiles; readonly content: Uint8Array }
-  /** The costs of rules of policies; each policy as JSON text. */
+  /** Estimates the costs of policies. Each policy's rules are JSON text. */
   | { readonly kind: 'weigh'; readonly rules: readonly string[] }
   | { readonly kind: 'judge'; readonly slice: JudgeSlice }
-  /** A software bill of materials. The content is moved to the thread. */
+  /** Reads a software bill of materials. The content is moved to the thread. */
   | { readonly kind: 'sbom'; readonly content: Uint8Array<ArrayBuffer> }
-  /** What rules about components deny in parts of bills of materials; as JSON texts of `ComponentsRule` and of the data of `ComponentsListed`. */
+  /** Finds denied components. `rules` are JSON texts of `ComponentsRule`; `parts` are JSON texts of the data of `ComponentsListed`. */
   | { readonly kind: 'deny'; readonly rules: readonly string[]; readonly parts: readonly string[] }
-  /** A file of vulnerabilities. The content is moved to the thread. */
+  /** Reads a file of vulnerabilities. The content is moved to the thread. */
   | {
       readonly kind: 'vulnerabilities';
       readonly content: Uint8Array<ArrayBuffer>;
-      /** Null: the file tells. */
+      /** Null: the format is detected from the file. */
       readonly format: FileFormat | null;
     }
-  /** A report of a scanner as JSON text, null without one, and files that may be such reports. Their contents are moved to the thread. */
+  /** Reads scanner reports: `report` as JSON text if it is not null, and files that may be reports. The files' contents are moved to the thread. */
   | { readonly kind: 'scan'; readonly report: string | null; readonly files: readonly AttachedFile[] }
-  /** In which texts a regular expression is found. */
+  /** Finds the texts that match a regular expression. */
   | { readonly kind: 'match'; readonly pattern: string; readonly texts: readonly string[] };
 
-/** Something that cannot be compiled: the schema, or the program at this place of the list. */
+/** The schema, or the program at this index, cannot be compiled. */
 export interface Problem {
   readonly what: 'schema' | number;
   readonly text: string;
@@ -118,14 +117,13 @@ export interface LimitExceeded {
   readonly what: Problem['what'] | null;
 }
 
-/** How data meets demands. */
+/** The result of checking data. */
 export type Evaluation =
-  /** The data is not what the schema describes: where, as a JSON pointer, and what. */
+  /** The data does not match the schema. `at` is a JSON pointer to the wrong value, and `text` is the problem. */
   | { readonly kind: 'unfit'; readonly at: string; readonly text: string }
-  /** Whether each rule yielded true, in their order. */
+  /** Whether each rule yielded true, in order. */
   | { readonly kind: 'fit'; readonly held: readonly boolean[] };
 
-/** The result of a job. */
 export type JobResult =
   | { readonly kind: 'check'; readonly problems: readonly Problem[] }
   | { readonly kind: 'evaluate'; readonly evaluation: Evaluation }
@@ -142,12 +140,12 @@ export type JobResult =
 
 /** A message of an evaluator thread about the job with this id. */
 export type ThreadMessage = { readonly id: number } & (
-  | /** It is working on a program or on the schema: should it go no further, that is what it was. */ {
+  | /** The thread starts with a program or the schema. If the job exceeds its limits, this was the cause. */ {
       readonly kind: 'at';
       readonly what: Problem['what'];
       readonly spent?: undefined;
     }
-    /** `spent`: the thread should not be used again, since something in it grew. */
+    /** `spent`: the thread should not be used again, because it holds too much memory. */
   | (JobResult & { readonly spent: boolean })
 );
 

@@ -2,24 +2,24 @@ import { beginningOf } from '@assurance/kernel';
 import { raw } from 'jq-wasm';
 import { InputEncoder } from './jq-input';
 
-/** jq's own words of errors begin so; anything else means that it broke. */
+/** The prefix of jq's own error messages. Any other error means that jq itself failed. */
 const JQ_ERROR_PREFIX = 'jq: ';
-/** How many values of a rule are looked at: a rule may yield several, and all must be true. */
+/** How many values of a rule are checked. A rule may yield several values, and all must be true. */
 const YIELDS_MAX = 100;
 const SHOWN_MAX = 300;
 
-/** A program as jq takes it: what begins with a dash would be an option. */
+/** A program with a blank before it, because jq reads a text with a dash at its beginning as an option. */
 const program = (text: string) => ` ${text}`;
 /** Yields exactly one value for any rule. The line feed ends a comment at the end of the rule. */
 const ruleProgram = (rule: string) => ` [limit(${YIELDS_MAX}; (${rule}\n))] | length > 0 and all(. == true)`;
 
 /**
- * The fault of a jq program, null if it is valid.
+ * The error in a jq program; null if it is valid.
  *
- * @throws Error when jq itself broke
+ * @throws Error if jq itself fails
  */
 export async function programProblem(text: string): Promise<string | null> {
-  // Without input there is nothing to run on. Both ways, since a rule may close the brackets around it.
+  // Without input, jq only compiles the program. Both forms are compiled, because a rule could close the brackets around it.
   for (const name of [program(text), ruleProgram(text)]) {
     try {
       await run('', name);
@@ -31,10 +31,10 @@ export async function programProblem(text: string): Promise<string | null> {
 }
 
 /**
- * Whether a rule yields true: at least one value, and none but true. A rule that fails on the data does not.
+ * Whether a rule yields at least one value and only true. It is false for a rule that fails on the data.
  *
  * @param data JSON text
- * @throws Error when jq itself broke
+ * @throws Error if jq itself fails
  */
 export async function isRuleMet(rule: string, data: string): Promise<boolean> {
   try {
@@ -45,7 +45,7 @@ export async function isRuleMet(rule: string, data: string): Promise<boolean> {
   }
 }
 
-/** One run at a time: while it lasts, the thread's `TextEncoder` is one whose bytes jq reads in linear time. */
+/** Runs a jq program. Only one may run at a time, because it replaces the thread's `TextEncoder` so that jq reads its input in linear time. */
 async function run(data: string, program: string): Promise<string> {
   const { TextEncoder } = globalThis;
   globalThis.TextEncoder = InputEncoder as unknown as typeof TextEncoder;

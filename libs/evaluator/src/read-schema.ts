@@ -1,14 +1,14 @@
 import { canonicalJson, err, ok, type Result } from '@assurance/kernel';
 
-/** The most bytes of a JSON schema, and the most levels in it. */
+/** The largest JSON schema (bytes), and its deepest nesting (levels). */
 export const SCHEMA_BYTES_MAX = 1024 * 1024;
 const SCHEMA_DEPTH_MAX = 64;
 
 /**
- * A JSON schema that was sent as a file, as canonical text: keys sorted, no blanks. Whether it is a schema that can be used, the
- * evaluator tells.
+ * Reads a JSON schema from a file, and returns it as canonical text: keys sorted, no blanks. The evaluator checks later whether the
+ * schema is valid.
  *
- * @returns the fault, in one sentence
+ * @returns a refusal says what is wrong
  */
 export function readSchema(content: Uint8Array): Result<string, string> {
   if (content.length > SCHEMA_BYTES_MAX) {
@@ -34,7 +34,7 @@ export function readSchema(content: Uint8Array): Result<string, string> {
   }
 }
 
-/** Whether a value of JSON has more levels than that. Does not recurse: nothing is known of the value yet. */
+/** Whether a JSON value has more than `levels` levels. It does not recurse, because the value may be nested to any depth. */
 export function isDeeper(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth < levels; depth += 1) {

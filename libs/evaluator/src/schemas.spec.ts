@@ -1,6 +1,6 @@
 import { compileSchema } from './schemas';
 
-/** A schema of its own, of so many characters and a few more. */
+/** A unique schema with this many characters and a few more. */
 const schema = (name: string, characters: number) =>
   JSON.stringify({ title: name, description: 'a'.repeat(characters) });
 

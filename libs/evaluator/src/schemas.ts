@@ -9,31 +9,34 @@ import { RE2JS } from 're2js';
 import { fromDraft4 } from './draft-4';
 import { keywordProblem } from './keywords';
 
-/** Of how many characters a thread remembers compiled schemas, which take several times as much; a short one counts as if it were longer. */
+/**
+ * The size of a thread's cache of compiled schemas, by the characters of their text. A compiled schema is several times larger than its text. A
+ * short schema counts as `atLeast` characters.
+ */
 const REMEMBERED = { characters: 1_000_000, atLeast: 20_000 };
-/** The most members of an object that are checked until the first error: beyond, all errors are collected. */
+/** If an object in a schema has more members, Ajv collects all errors instead of stopping at the first. */
 const NESTED_MAX = 500;
-/** The address of a draft, without its scheme and an empty fragment. */
+/** The URL of a draft, with http or https, and with or without an empty fragment. */
 const DRAFT = /^https?:\/\/json-schema\.org\/(?<draft>draft-0[467]|draft\/(?:2019-09|2020-12))\/schema#?$/;
 const DRAFTS = 'draft 4, 6, 7, 2019-09 or 2020-12';
 
-/** Patterns run in linear time for every pattern and input. Ajv compiles no other regular expressions of a schema. */
+/** Makes regular expressions that run in linear time for every pattern and input. Ajv uses only these for the patterns of a schema. */
 const linear = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    // Ajv knows patterns apart by their text.
+    // Ajv distinguishes patterns by their text.
     return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern };
   },
   { code: 'linear' },
 );
 
 const OPTIONS: Options = {
-  // Unknown keywords are let through, as JSON schema has it; nothing is printed.
+  // Unknown keywords are ignored, as JSON Schema requires. Nothing is printed.
   strict: false,
   logger: false,
   inlineRefs: false,
   validateSchema: true,
-  // To optimize what Ajv writes takes the time of the square of a schema's length.
+  // Optimizing the code that Ajv generates takes quadratic time in the length of the schema.
   code: { optimize: false, regExp: linear as unknown as NonNullable<NonNullable<Options['code']>['regExp']> },
 };
 
@@ -42,10 +45,11 @@ const cache = new BytesCache<ValidateFunction>(REMEMBERED.characters, (_, text) 
 );
 
 /**
- * Compiles a JSON schema of draft 4, 6, 7, 2019-09 or 2020-12 (without `$schema`, the last). References reach no further than the schema itself.
+ * Compiles a JSON schema of draft 4, 6, 7, 2019-09 or 2020-12. Without `$schema`, draft 2020-12 applies. References may not lead out of the
+ * schema.
  *
  * @param text JSON
- * @throws Error that says what is wrong with it
+ * @throws Error if the schema is wrong; its message says why
  */
 export function compileSchema(text: string): ValidateFunction {
   const validateFunction = cache.get(text);
@@ -77,7 +81,7 @@ function instanceOf(draft: string, options: Options): Ajv | Ajv2019 | Ajv2020 {
       return new Ajv(options);
     default: {
       const ajv = new Ajv(options).addMetaSchema(draft6);
-      // Draft 7 brought them: earlier drafts ignore them.
+      // Draft 7 introduced these keywords. Earlier drafts ignore them.
       for (const keyword of ['if', 'then', 'else']) ajv.removeKeyword(keyword);
       return ajv;
     }
@@ -91,7 +95,7 @@ function compiled(draft: string, schema: object): ValidateFunction {
     return ajv.compile(schema);
   };
   try {
-    // To stop at the first error, Ajv nests what it writes: too deep for an object of thousands of properties.
+    // If Ajv stops at the first error, it generates nested code. For an object with thousands of properties, that is too deep.
     return compile({ ...OPTIONS, allErrors: isWide(schema) });
   } catch (error) {
     if (!(error instanceof MissingRefError)) throw error;
@@ -101,7 +105,7 @@ function compiled(draft: string, schema: object): ValidateFunction {
   }
 }
 
-/** Whether an object in a schema has more members than Ajv can nest. Does not recurse. */
+/** Whether an object in a schema has more members than Ajv can nest. It does not recurse. */
 function isWide(schema: object): boolean {
   const open: object[] = [schema];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
@@ -112,7 +116,7 @@ function isWide(schema: object): boolean {
   return false;
 }
 
-/** Where data is not as the schema says, as a JSON pointer, and how. */
+/** The first error of a validation: `at` is a JSON pointer to the wrong value, and `text` is the problem. */
 export function firstProblem(errors: readonly ErrorObject[] | null | undefined): { at: string; text: string } {
   const [first] = errors ?? [];
   return { at: first?.instancePath ?? '', text: first?.message ?? 'does not match the schema' };

@@ -6,21 +6,21 @@ import { beginningOf, err, ok } from '@assurance/kernel';
 import type { JobResult, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
 import { isRuleMet, programProblem } from './programs';
 
-/** By how much the thread gives way to others that want a processor (Linux's nice value): it gets about a quarter of one beside a busy thread. */
+/** The nice value of the thread on Linux. Next to another busy thread, it gets about a quarter of a processor. */
 const NICENESS = 5;
 
-/** A thread that holds more than this (bytes: its heap shrinks late, and jq's memory never) is replaced. */
+/** A thread is replaced if it holds more memory than this (bytes). Its heap shrinks late, and the memory of jq never shrinks. */
 const HELD_MAX = 48 * 1024 * 1024;
 
-/** Loaded when a job needs them, as YAML and jq are: to replace a thread that somebody's rules ended takes a quarter of the processor time. */
+/** These modules, YAML and jq are loaded when a job needs them. A new thread then starts in a quarter of the processor time. */
 const schemas = () => import('./schemas.js');
 const judging = () => import('./judging/slice.js');
 
-/** The thread that runs user code. Its owner ends it when it takes too long or sends an unexpected message. */
+/** Runs user code in this thread. The pool ends the thread if it takes too long or sends an unexpected message. */
 function serveJobs(): void {
   const port = parentPort;
   if (port === null) throw new Error('the evaluator runs as a worker thread');
-  // The name by which jq calls itself in its programs.
+  // jq takes its program name from here, and jq programs can read it.
   process.argv.splice(0, process.argv.length, 'jq', 'jq');
   port.on('message', (job: Job & { readonly id: number }) => {
     const { id } = job;
@@ -29,12 +29,12 @@ function serveJobs(): void {
       port.postMessage({ ...jobResult, id, spent: held() > HELD_MAX }),
     );
   });
-  // Linux sets it for the calling thread alone. Elsewhere it would be the whole process that gives way.
+  // Linux sets the priority of the calling thread only. Other systems would change the whole process.
   if (platform() === 'linux') setPriority(NICENESS);
   port.postMessage('ready');
 }
 
-/** Bytes that the thread holds, of its heap and beyond it. */
+/** The memory that the thread holds, on its heap and outside of it (bytes). */
 function held(): number {
   const { heapTotal, external } = process.memoryUsage();
   return heapTotal + external;
@@ -131,7 +131,7 @@ async function evaluate(
   if (schema !== null) {
     at('schema');
     const validate = await compiledSchema(schema);
-    // It was stored before such schemas were refused.
+    // The schema was stored before such schemas were refused.
     if (typeof validate === 'string') return { kind: 'unfit', at: '', text: `cannot be checked: ${validate}` };
     const fits: unknown = validate(JSON.parse(data));
     if (typeof fits !== 'boolean') throw new Error('a schema answered something else than true or false');
@@ -145,7 +145,7 @@ async function evaluate(
   return { kind: 'fit', held };
 }
 
-/** The fault if it cannot be compiled. */
+/** Compiles a schema. If that fails, it returns the error message. */
 async function compiledSchema(schema: string) {
   const { compileSchema } = await schemas();
   try {

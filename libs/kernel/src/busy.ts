@@ -7,7 +7,7 @@ export class Busy extends Error {
 export class OrganizationBusy extends Error {
   override readonly name = 'OrganizationBusy';
 
-  /** @param seconds after which another try may succeed, at least 1 */
+  /** @param seconds the time after which another try may succeed, at least 1 */
   constructor(readonly seconds: number) {
     super(`too much of one organization waits; ${seconds} s are expected`);
   }

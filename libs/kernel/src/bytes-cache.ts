@@ -5,7 +5,7 @@ import { roughBytes } from './rough-bytes';
 export class BytesCache<Value extends object | string> {
   private readonly entries: LRUCache<string, Value>;
 
-  /** @param bytesOf what an entry takes, with its key */
+  /** @param bytesOf the size of an entry, with its key (bytes) */
   constructor(
     maxBytes: number,
     bytesOf: (value: Value, key: string) => number = (value, key) => roughBytes(value) + roughBytes(key),

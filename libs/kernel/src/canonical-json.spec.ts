@@ -89,7 +89,7 @@ describe('canonical JSON', () => {
     ]);
   });
 
-  // RFC 8785, appendix B: IEEE 754 bits and the text they have.
+  // RFC 8785, appendix B: IEEE 754 bits and their text.
   it.each([
     ['0000000000000000', '0'],
     ['8000000000000000', '0'],

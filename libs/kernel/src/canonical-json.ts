@@ -4,8 +4,9 @@ import { isRawNumber } from './exact-json';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * The canonical JSON text of a value (RFC 8785): keys sorted by UTF-16 code units, no white space,
- * numbers as ECMAScript prints them, but those that no double holds as they were sent. Two equal values have one text, so texts can be hashed and compared.
+ * The canonical JSON text of a value (RFC 8785): keys sorted by UTF-16 code units, no white space, numbers as ECMAScript
+ * prints them. A number that no double holds is written as it was sent. Equal values have equal texts, so texts can be
+ * hashed and compared.
  *
  * `undefined` properties are left out, as `JSON.stringify` does.
  *
@@ -23,7 +24,7 @@ export function canonicalJson(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return array(value);
-      // Dates, maps, sets and bytes have no properties of their own: written as `{}`, all of them would be equal.
+      // Dates, maps and sets have no own properties. If they were written as `{}`, all of them would be equal.
       if (Object.prototype.toString.call(value) !== '[object Object]') throw unsupportedValue(value);
       return isRawNumber(value) ? value.rawJSON : object(value as Record<string, unknown>);
     default:
@@ -56,10 +57,10 @@ function object(value: Record<string, unknown>): string {
   return `{${text}}`;
 }
 
-/** Objects with more keys are rare: users choose them. */
+/** Objects with more keys are rare: only users make them. */
 const FEW = 32;
 
-/** The keys of an object by UTF-16 code units. By insertion a few keys need a third of the time of `sort`, and no memory. */
+/** The keys of an object by UTF-16 code units. For a few keys, insertion takes a third of the time of `sort`, and no memory. */
 export function sortedKeys(value: object): string[] {
   const sorted = Object.keys(value);
   if (sorted.length > FEW) return sorted.sort();
@@ -75,10 +76,10 @@ export function sortedKeys(value: object): string[] {
 const KEYS_MAX = 1_000;
 /** Longer keys are rare and chosen by callers, so they are not cached. */
 const KEY_LENGTH_MAX = 64;
-/** As they are written: most objects have the keys of others. */
+/** The canonical text of keys. Most objects have the same keys as others. */
 const keys = new Map<string, string>();
 
-/** A key of an object as it is written, with its colon. */
+/** The canonical text of a key, with its colon. */
 export function canonicalMember(key: string): string {
   const cached = keys.get(key);
   if (cached !== undefined) return cached;

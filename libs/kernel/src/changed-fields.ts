@@ -1,8 +1,8 @@
 import { canonicalJson } from './canonical-json';
 
 /**
- * Returns the requested fields that differ from the current ones; null if none does. Undefined: not requested, or
- * without a current value.
+ * Returns the requested fields that differ from the current ones; null if none does. An undefined field of `requested` is
+ * not requested. An undefined field of `now` differs from every value.
  */
 export function changedOf<Settings extends object>(
   now: Settings,

@@ -1,8 +1,8 @@
 /**
- * Does work on several items at a time. After an error no further item begins. All work that has begun is finished when
- * this resolves or throws.
+ * Does work on several items at the same time. After an error, no further item starts. All work that has started is
+ * finished when this resolves or throws.
  *
- * @param most how many items at a time
+ * @param most how many items at the same time at most
  * @throws the first error
  */
 export async function forEachConcurrently<T>(
@@ -27,8 +27,8 @@ export async function forEachConcurrently<T>(
 }
 
 /**
- * Waits for several works that run at the same time. If one fails, its error is thrown only when all have ended, so
- * that none continues unobserved.
+ * Waits for several promises. If one rejects, its error is thrown only after all have settled, so that no work continues
+ * unobserved.
  */
 export async function allEnded<const T extends readonly unknown[]>(
   works: T,

@@ -1,18 +1,18 @@
 import { byteLength, sha256 } from './digest';
 
-/** Where parts end. */
+/** The rules that decide where a part ends. */
 export interface PartBounds {
   /** How many items a part has on average. */
   readonly mean: number;
-  /** The most items of a part. */
+  /** How many items a part has at most. */
   readonly items: number;
-  /** A part ends at the item whose JSON brings it above this size (bytes). */
+  /** A part ends at the item that makes its JSON larger than this (bytes). */
   readonly bytes: number;
 }
 
 /**
- * Cuts sorted items into parts. A part ends where the digest of an item says so, not at a position: lists that differ in some items share all other
- * parts.
+ * Cuts sorted items into parts. The digest of an item decides whether a part ends there, not its position. Lists that
+ * differ in a few items therefore share most parts.
  *
  * @param sorted each item with its canonical JSON
  */

@@ -1,11 +1,11 @@
-/** Spreadsheets run what begins with one of these as a formula. */
+/** Spreadsheets run a text as a formula if it begins with one of these characters. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A cell of CSV; null is an empty one. */
+/** A cell of CSV; null is an empty cell. */
 type CsvCell = string | number | boolean | null;
 
 /**
- * A line of CSV (RFC 4180) with its end. A text that a spreadsheet would take for a formula gets an apostrophe before
+ * A line of CSV (RFC 4180) with its line break. A text that a spreadsheet would run as a formula gets an apostrophe before
  * it.
  */
 export function csvLine(cells: readonly CsvCell[]): string {

@@ -4,20 +4,20 @@ export type Decision<Event, Refusal> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'nothing' };
 
-/** The command changed something: these events say what. */
+/** The command is accepted. The events record what it changes. */
 export function accepted<First, Rest = First>(first: First, ...rest: Rest[]): Decision<First | Rest, never> {
   return { kind: 'events', events: [first, ...rest] };
 }
 
-/** The command may not be carried out, for a reason that the caller can understand. */
+/** The command is refused for a reason that the caller can understand. */
 export function refused<Refusal>(refusal: Refusal): Decision<never, Refusal> {
   return { kind: 'refused', refusal };
 }
 
-/** The command is fine and changes nothing. */
+/** The command is valid and changes nothing. */
 export const noChange: Decision<never, never> = { kind: 'nothing' };
 
-/** A value that must never exist: makes a `switch` over a union exhaustive. */
+/** Makes a `switch` over a union exhaustive: the compiler refuses any value that is left over. @throws Error if one occurs */
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

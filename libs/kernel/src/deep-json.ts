@@ -5,12 +5,12 @@ import { isPairAt } from './text';
 
 /** How much is read or written in one step (characters). */
 const PIECE = 32 * 1024;
-/** A value of more values or characters is taken apart. */
+/** A value that contains more values than this is processed in parts. */
 const VALUES = 1_000;
 
 const [QUOTE, COMMA, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether reading or writing a value takes more than a step. Looks at a bounded part of it. */
+/** Whether reading or writing a value takes more than one step. It reads only a bounded part of the value. */
 export function isLarge(value: unknown): boolean {
   const open = [value];
   let [values, characters] = [0, 0];
@@ -28,7 +28,7 @@ export function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** `canonicalJson` in slices, at whatever depth the large values are. @throws TypeError as `canonicalJson` does */
+/** `canonicalJson` in slices. It may pause at any depth. @throws TypeError as `canonicalJson` does */
 export async function canonicalDeepInSlices(value: unknown, slices: Slices = new Slices()): Promise<string> {
   if (!isLarge(value)) return canonicalJson(value);
   if (typeof value === 'string') return quotedInSlices(value, slices);
@@ -50,7 +50,7 @@ export async function canonicalDeepInSlices(value: unknown, slices: Slices = new
   return isList ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
-/** A text as JSON, in slices. */
+/** Writes a text as a JSON string, in slices. */
 export async function quotedInSlices(text: string, slices: Slices = new Slices()): Promise<string> {
   let quoted = '"';
   for (let from = 0; from < text.length;) {
@@ -64,19 +64,18 @@ export async function quotedInSlices(text: string, slices: Slices = new Slices()
 }
 
 /**
- * `parseExact` in slices, at whatever depth the large values are.
+ * `parseExact` in slices. It may pause at any depth.
  *
- * @param text valid JSON without white space between its parts
+ * @param text valid JSON without white space between its tokens
  */
 export async function parseDeepInSlices(text: string, slices: Slices = new Slices()): Promise<unknown> {
   if (text.length <= PIECE) return parseExact(text);
   return valueAt({ text, ends: await largeEnds(text, slices), slices }, 0);
 }
 
-/** A text that is read. */
 interface TextReading {
   readonly text: string;
-  /** Where lists, objects and texts that are longer than a piece end, by where they begin. */
+  /** The end of each list, object and string that is longer than `PIECE`, by its beginning (indexes). */
   readonly ends: ReadonlyMap<number, number>;
   readonly slices: Slices;
 }
@@ -176,7 +175,7 @@ async function objectAt(reading: TextReading, from: number): Promise<object> {
   }
 }
 
-/** A long text of JSON, cut between its escapes. */
+/** Parses a long JSON string in pieces. It cuts between escapes. */
 async function unquoted({ text, slices }: TextReading, from: number, end: number): Promise<string> {
   let read = '';
   for (let at = from + 1; at < end - 1;) {
@@ -188,14 +187,14 @@ async function unquoted({ text, slices }: TextReading, from: number, end: number
   return read;
 }
 
-/** The last place up to `to` where a cut does not split an escape; `from` is such a place. */
+/** An index near `to` where a cut does not split an escape. `from` must be such an index. */
 function betweenEscapes(text: string, from: number, to: number): number {
   if (text.charCodeAt(to) === QUOTE && to - from < PIECE) return to;
   const last = text.lastIndexOf('\\', to - 1);
   if (last < from || last < to - 5) return to;
   let first = last;
   while (first > from && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
-  // Two backslashes are one escape. A single one that is left over begins another escape.
+  // Two backslashes are one escape. A single remaining backslash begins another escape.
   const remaining = (last - first + 1) % 2;
   if (remaining === 0) return last + 1;
   return last > from ? last : last + (text[last + 1] === 'u' ? 6 : 2);

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { Slices } from './slices';
 
-/** How many bytes a step takes: less than a millisecond. */
+/** The size of one step (bytes). A step takes less than a millisecond. */
 const STEP_BYTES = 1024 * 1024;
 
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal characters. */
@@ -9,7 +9,7 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
-/** `sha256` of many bytes in slices; at once where they are few. */
+/** `sha256` in slices. It returns the digest at once if `content` fits in one step. */
 export function sha256InSlices(content: Uint8Array): string | Promise<string> {
   return content.length <= STEP_BYTES ? sha256(content) : sha256OfMany(content);
 }

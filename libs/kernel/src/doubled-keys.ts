@@ -3,8 +3,8 @@ import { endOfText, type ScannedJson } from './exact-json';
 const [QUOTE, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The path of a key that occurs twice in one object; null if there is none. `JSON.parse` would keep only its last
- * value. For most texts, comparing the number of keys shows that there is none.
+ * The path of a key that occurs twice in one object; null if there is none. `JSON.parse` would keep only the last value
+ * of that key. For most texts, a comparison of the numbers of keys shows that there is none.
  *
  * @param text valid JSON
  * @param scanned the result of `scanJson` for it
@@ -20,24 +20,24 @@ export function findDuplicateKey(
   return keysOf(value) === scanned.keys ? null : firstDuplicate(text, isRelevant);
 }
 
-/** How many keys all objects of a value have. */
+/** How many keys all objects of a value have together. */
 function keysOf(value: unknown): number {
   let count = 0;
   const open = [value];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     if (typeof item !== 'object' || item === null) continue;
     const members: unknown[] = Array.isArray(item) ? item : Object.values(item);
-    // A `RawNumber` has no prototype, and is no object of the text.
+    // A `RawNumber` has no prototype. It is a number in the text, not an object.
     if (members !== item && Object.getPrototypeOf(item) !== null) count += members.length;
     for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
   }
   return count;
 }
 
-/** An object or list around the current place: the keys of the object so far, or the index of the list's item. */
+/** An object or list around the current position: the keys of an object so far; null for a list. */
 interface Open {
   readonly keys: Set<string> | null;
-  /** The present key, or the present place. */
+  /** The current key, or the current index. */
   name: string;
 }
 

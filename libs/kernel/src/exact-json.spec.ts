@@ -64,7 +64,7 @@ describe('JSON that is parsed exactly', () => {
         expect(isRawNumber(value) ? value.rawJSON : String(value)).toBe(
           isRawNumber(value) ? number : String(Number(number)),
         );
-        // Exact arithmetic: what was taken for a double is one.
+        // Compares in exact arithmetic: the double has the value of the text.
         const [digitsOf = '', power = '0'] = number.split('e');
         const [again = '', exponent = '0'] = isRawNumber(value)
           ? [digitsOf, power]

@@ -1,10 +1,10 @@
-/** `JSON.rawJSON` and what belongs to it, which TypeScript does not know yet. */
+/** `JSON.rawJSON` and `JSON.isRawJSON`. TypeScript does not declare them yet. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): RawNumber;
   isRawJSON(value: unknown): value is RawNumber;
 };
 
-/** A number that no double holds, with the digits that were sent. `JSON.stringify` writes these. */
+/** A number that no double holds, with the digits that were sent. `JSON.stringify` writes these digits. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -14,21 +14,21 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null && isRawJSON(value);
 }
 
-/** Shorter numbers without an exponent are held by doubles (characters). */
+/** A double holds every shorter number without an exponent (characters). */
 const LONG = 16;
 const [QUOTE, COLON, MINUS, ZERO, NINE, UPPER_E, LOWER_E] = [0x22, 0x3a, 0x2d, 0x30, 0x39, 0x45, 0x65];
 const [COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = [0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 const PARTS = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** Properties of a text of JSON that need no parsing. */
+/** Facts about a JSON text that can be found without parsing it. */
 export interface ScannedJson {
-  /** How many keys its objects have. Outside of texts, a colon occurs only after a key. */
+  /** How many keys its objects have. Outside of strings, a colon occurs only after a key. */
   readonly keys: number;
   /** Whether doubles hold all its numbers. */
   readonly isHeld: boolean;
 }
 
-/** Scans a text in a fraction of the time of parsing it. The result is meaningless for a text that is no JSON. */
+/** Scans a JSON text in a fraction of the time that parsing takes. The result is meaningless if the text is not JSON. */
 export function scanJson(text: string): ScannedJson {
   let keys = 0;
   let held = true;
@@ -45,7 +45,7 @@ export function scanJson(text: string): ScannedJson {
   return { keys, isHeld: held };
 }
 
-/** The place after the number that begins here; negative where it is long or has an exponent. */
+/** The index after the number that begins at `from`; negative if the number is long or has an exponent. */
 function endOfNumber(text: string, from: number): number {
   let at = from + 1;
   let hasExponent = false;
@@ -58,7 +58,7 @@ function endOfNumber(text: string, from: number): number {
   return hasExponent || at - from >= LONG ? -at : at;
 }
 
-/** The place after the text whose opening quotation mark is here; where it has no end, the end. */
+/** The index after the string that begins at `from` with its quotation mark; the length of `text` if the string has no end. */
 export function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -68,7 +68,7 @@ export function endOfText(text: string, from: number): number {
   return text.length;
 }
 
-/** The place after the value that begins here: a comma, or the end of the list or object that it is in. */
+/** The index after the value that begins at `from`: a comma, or the end of the list or object around the value. */
 export function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -88,7 +88,7 @@ export function parseExact(text: string): unknown {
   return JSON.parse(text, exactReviver(scanJson(text)));
 }
 
-/** The reviver of `parseExact` for a text that was scanned; undefined where doubles hold all numbers: then it is parsed at full speed. */
+/** The reviver of `parseExact` for a scanned text. Undefined if doubles hold all numbers; `JSON.parse` then runs at full speed. */
 export function exactReviver({ isHeld }: ScannedJson): ((key: string, value: unknown) => unknown) | undefined {
   return isHeld ? undefined : (reviveNumber as (key: string, value: unknown) => unknown);
 }
@@ -98,14 +98,14 @@ function reviveNumber(_key: string, value: unknown, context: { readonly source?:
   return typeof value !== 'number' || source === undefined || isHeld(source) ? value : rawJSON(source);
 }
 
-/** Whether the double of a number of JSON has its value when it is written again: `0.1`, `1.0` and `1e3` are held, `9007199254740993` is not. */
+/** Whether a JSON number keeps its value if a double reads and writes it: `0.1`, `1.0` and `1e3` do, `9007199254740993` does not. */
 function isHeld(number: string): boolean {
   const double = Number(number);
   const written = String(double);
   return written === number || (Number.isFinite(double) && valueOf(written) === valueOf(number));
 }
 
-/** The value of a number in decimal digits: equal for all ways to write it. */
+/** The value of a number in decimal digits. The result is the same for all ways to write the number. */
 function valueOf(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(number) ?? [];
   const digits = whole + fraction;

@@ -2,7 +2,7 @@ import { FairQueue } from './fair-queue';
 
 const all = () => true;
 
-/** Takes what is next and charges its owner. */
+/** Takes the next item and charges its owner. */
 function serve(queue: FairQueue<string>, ms: number, mayTake: (owner: string) => boolean = all): string | undefined {
   const owner = queue.nextOwner(mayTake);
   if (owner === null) return undefined;

@@ -2,9 +2,9 @@
 const HALF_LIFE_MS = 10_000;
 /** The assumed use of a job while its owner is unknown (milliseconds). */
 const USUAL_MS = 20;
-/** How much a new job counts in an owner's average. */
+/** The weight of a new job in an owner's average. */
 const WEIGHT = 0.2;
-/** How many owners that wait for nothing are remembered. */
+/** If there are more owners, the oldest owners without waiting items are forgotten. */
 const OWNERS_MAX = 10_000;
 
 interface Line<Item> {
@@ -16,7 +16,7 @@ interface Line<Item> {
 }
 
 /**
- * A queue with one line for each owner. The owner with the lowest recent use comes next. So owners with equal demand get equal shares,
+ * A queue with one line for each owner. The owner with the lowest recent use comes next. Owners with equal demand get equal shares,
  * and an owner with little demand does not wait for the lines of others.
  */
 export class FairQueue<Item> {
@@ -26,7 +26,7 @@ export class FairQueue<Item> {
   /** @param now milliseconds; never runs backwards */
   constructor(private readonly now: () => number) {}
 
-  /** How many wait, of all owners. */
+  /** The number of waiting items of all owners. */
   get size(): number {
     return this.waiting;
   }
@@ -36,7 +36,7 @@ export class FairQueue<Item> {
     return this.lines.get(owner)?.items ?? [];
   }
 
-  /** Estimates how long the newest item of an owner waits for those before it (milliseconds). */
+  /** Estimates how long the newest item of an owner waits for the owner's other items (milliseconds). */
   expectedWait(owner: string): number {
     const line = this.lines.get(owner);
     return line === undefined ? 0 : line.items.length * line.average;
@@ -53,7 +53,7 @@ export class FairQueue<Item> {
     this.waiting += 1;
   }
 
-  /** The owner whose item is next; null if no owner's item can be taken. */
+  /** The owner with the lowest recent use among those with waiting items that `mayTake` accepts; null if there is none. */
   nextOwner(mayTake: (owner: string) => boolean): string | null {
     let next: string | null = null;
     let least = Infinity;
@@ -87,7 +87,7 @@ export class FairQueue<Item> {
     this.waiting -= 1;
   }
 
-  /** Takes everything. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     const all = [...this.lines.values()].flatMap(({ items }) => items.splice(0));
     this.waiting = 0;
@@ -100,7 +100,7 @@ export class FairQueue<Item> {
     line.used = this.usedBy(owner) + ms;
     line.at = this.now();
     line.average += WEIGHT * (ms - line.average);
-    // Moves the owner behind those with the same use: the one that was served longest ago comes first.
+    // Moves the owner to the end: among owners with equal use, the one that was served longest ago comes first.
     this.lines.delete(owner);
     this.lines.set(owner, line);
     this.forget();

@@ -1,4 +1,4 @@
-/** Removes the oldest entries until at most `max` are left. A Map and a Set keep the order of insertion. */
+/** Removes the oldest entries until at most `most` are left. A Map and a Set keep the order of insertion. */
 export function forgetOldest<K>(
   remembered: Pick<Map<K, unknown>, 'size' | 'delete'> & { keys(): Iterable<K> },
   most: number,

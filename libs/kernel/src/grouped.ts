@@ -1,4 +1,4 @@
-/** Items by a key, both in the order in which they come. */
+/** Groups items by a key. Keys and items stay in order. */
 export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {

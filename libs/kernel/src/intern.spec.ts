@@ -12,7 +12,7 @@ describe('interned texts', () => {
 
   it('need memory once', () => {
     const [count, length] = [2_000, 5_000];
-    // Joined at run time, so that each is a text of its own.
+    // Joined at run time, so that the texts do not share memory.
     const text = (i: number) => Buffer.from(`${i % 2}`.repeat(length)).toString();
     collect();
     const before = process.memoryUsage().heapUsed;

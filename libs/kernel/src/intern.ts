@@ -1,6 +1,6 @@
 /**
- * Returns the copy of a text that V8 shares among equal property names. Equal texts that are kept for long then need
- * memory once. V8 frees the copy when nothing refers to it.
+ * Returns the copy of a text that V8 shares among equal property names, so that equal texts need memory only once.
+ * V8 frees the copy when nothing refers to it.
  */
 export function intern(text: string): string {
   const named = Object.create(null) as Record<string, null>;

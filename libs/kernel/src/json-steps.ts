@@ -12,7 +12,7 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 
 /**
- * `canonicalJson` in slices: it may pause within a list that is a member of the value.
+ * `canonicalJson` in slices. It pauses only within lists that are direct members of the value.
  *
  * @throws TypeError as `canonicalJson` does
  */
@@ -37,10 +37,11 @@ export async function canonicalJsonInSlices(value: unknown, slices: Slices = new
 }
 
 /**
- * `JSON.parse` in slices: it may pause within a list that is a member of the value, so what matters of a long text is in such lists.
+ * `JSON.parse` in slices. It pauses only within lists that are direct members of the value, so a long text should have
+ * most of its content in such lists.
  *
- * @param text valid JSON without white space between its parts
- * @param parse parses a part
+ * @param text valid JSON without white space between its tokens
+ * @param parse parses a part of the text
  */
 export async function parseJsonInSlices(
   text: string,
@@ -61,13 +62,13 @@ export async function parseJsonInSlices(
       at = endOfValue(text, from);
       members.push([key, parse(text.slice(from, at))]);
     }
-    // Over the comma, or the closing brace.
+    // Skips the comma or the closing brace.
     at += 1;
   }
   return Object.fromEntries(members);
 }
 
-/** @returns the place after the list */
+/** @returns the index after the list */
 async function parseList(
   text: string,
   from: number,

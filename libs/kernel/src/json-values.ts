@@ -1,8 +1,8 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * Estimates how many values a text of JSON has, with an error of at most one for each list and object. It does not
- * parse the text, because parsing a hostile one costs too much.
+ * Estimates how many values a JSON text has, with an error of at most one for each list and object. It does not parse
+ * the text, because parsing a hostile text costs too much.
  */
 export function valuesIn(bytes: Uint8Array): number {
   let count = 0;

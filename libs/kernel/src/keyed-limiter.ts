@@ -1,21 +1,21 @@
 /* eslint-disable no-restricted-globals -- its one effect is a timer that ends waiting */
-/** How long work may wait before it starts (milliseconds), and the error after that. */
+/** How long work may wait before it starts (milliseconds), and the error if it waits longer. */
 export interface WaitLimit {
   readonly waitMs: number;
   readonly timeoutError: () => Error;
 }
 
-/** The work of one key that runs, and what starts the work that waits. */
+/** How much work of one key runs, and the functions that start the waiting work. */
 interface Line {
   running: number;
   readonly waiting: Set<() => void>;
 }
 
-/** Runs work of one key one after another, or a few at a time, in order of arrival. Work of other keys runs independently. */
+/** Limits how much work of one key runs at the same time. Waiting work starts in order of arrival. Keys do not affect each other. */
 export class KeyedLimiter {
   private readonly lines = new Map<string, Line>();
 
-  /** @param concurrency how much work of one key runs at the same time */
+  /** @param concurrency how much work of one key runs at the same time at most */
   constructor(private readonly concurrency = 1) {}
 
   /** Whether work of the key would run at once. */
@@ -23,18 +23,18 @@ export class KeyedLimiter {
     return (this.lines.get(key)?.running ?? 0) < this.concurrency;
   }
 
-  /** How many wait for their turn. */
+  /** How much work of the key waits. */
   waiting(key: string): number {
     return this.lines.get(key)?.waiting.size ?? 0;
   }
 
   /**
-   * Runs `work` after the works that came before it.
+   * Runs `work` as soon as the key has a free place. Earlier work of the key goes first.
    *
-   * @param work must not run work of the same key through this limiter, nor of a key whose work waits for this one:
-   *   that would be a deadlock
-   * @param limit without it, work waits without a limit
-   * @throws what `work` throws; the error of `limit` when it waited for too long
+   * @param work must not run other work through this limiter if that has the same key, or a key with work that waits for
+   *   this work: that would be a deadlock
+   * @param limit if it is missing, the work waits without a limit
+   * @throws the error of `work`; the error of `limit` if the work waited for too long
    */
   async run<Done>(key: string, work: () => Promise<Done>, limit?: WaitLimit): Promise<Done> {
     const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
@@ -49,9 +49,9 @@ export class KeyedLimiter {
   }
 
   /**
-   * Reserves a place for work that the caller does itself, if one is free.
+   * Reserves a place for work that the caller does itself, if a place is free.
    *
-   * @returns releases the place; null if none is free
+   * @returns a function that releases the place; null if no place is free
    */
   acquireIfFree(key: string): (() => void) | null {
     if (!this.isFree(key)) return null;
@@ -64,8 +64,8 @@ export class KeyedLimiter {
   /**
    * Waits for a place for work that the caller does itself.
    *
-   * @returns releases the place
-   * @throws the error of `limit` when it waited for too long
+   * @returns a function that releases the place
+   * @throws the error of `limit` if the caller waited for too long
    */
   acquire(key: string, limit?: WaitLimit): Promise<() => void> {
     return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-/** The longest name that is compared letter by letter. */
+/** Longer texts are cut before the comparison (characters). */
 const LONG = 100;
 
 /**
- * The name that is most like a text that was probably mistyped; null without names. A name that contains the text, or
- * is contained in it, is nearer than one with other letters. Case and punctuation are ignored.
+ * The name that is most like a text that was probably mistyped; null if `names` is empty. A name that contains the text,
+ * or is contained in it, is nearer than a name with other letters. Case and punctuation are ignored.
  */
 export function nearestName(text: string, names: readonly string[]): string | null {
   const normalized = letters(text.slice(0, LONG));
@@ -24,11 +24,11 @@ function letters(text: string): string {
 
 function distanceOf(a: string, b: string): number {
   const isPart = a !== '' && b !== '' && (a.includes(b) || b.includes(a));
-  // Below 1: one letter of another name is further away.
+  // Usually below 1, so that it is nearer than a name with one other letter.
   return isPart ? Math.abs(a.length - b.length) / (LONG + 1) : 1 + editsBetween(a, b);
 }
 
-/** How many letters to add, to drop and to replace, to make one text of the other (Levenshtein). */
+/** How many letters must be added, removed or replaced to turn one text into the other (Levenshtein). */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,6 @@
 /** The proxies through which requests leave the installation. */
 export interface Proxies {
-  /** URL of the proxy for `http:` targets, with user and password where it needs them; null: they are reached directly. */
+  /** URL of the proxy for `http:` targets, with user and password if it needs them; null: they are reached directly. */
   readonly http: string | null;
   /** The same for `https:` targets. */
   readonly https: string | null;
@@ -8,10 +8,9 @@ export interface Proxies {
   readonly direct: readonly string[];
 }
 
-/** No proxy at all. */
 export const NO_PROXIES: Proxies = { http: null, https: null, direct: [] };
 
-/** The targets that are reached directly where nothing else is configured: this machine. */
+/** The addresses of this machine. They are reached directly if nothing else is configured. */
 export const LOOPBACK: readonly string[] = ['localhost', '127.0.0.0/8', '::1'];
 
 type Target = Readonly<Pick<URL, 'protocol' | 'hostname' | 'port'>>;
@@ -19,7 +18,7 @@ type Target = Readonly<Pick<URL, 'protocol' | 'hostname' | 'port'>>;
 /**
  * The proxy through which a target is reached.
  *
- * @returns its URL; null where the target is reached directly
+ * @returns the URL of the proxy; null if the target is reached directly
  */
 export function proxyFor({ http, https, direct }: Proxies, target: Target): string | null {
   const proxy = target.protocol === 'https:' ? https : http;
@@ -29,7 +28,7 @@ export function proxyFor({ http, https, direct }: Proxies, target: Target): stri
 function isCovered(entry: string, { protocol, hostname, port }: Target): boolean {
   if (entry === '*') return true;
   const [, bracketed, plain, own] = /^(?:\[(.+)\]|([^:]*)|.+?)(?::(\d+))?$/.exec(entry) ?? [];
-  // An IPv6 address without brackets has colons of its own, and no port.
+  // An IPv6 address without brackets contains colons, so it has no port.
   const [name, entryPort] = bracketed !== undefined || plain !== undefined ? [bracketed ?? plain ?? '', own] : [entry];
   if (entryPort !== undefined && entryPort !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
@@ -42,7 +41,7 @@ function isCovered(entry: string, { protocol, hostname, port }: Target): boolean
   return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The bits of an IP address as a text of 0 and 1; null for a name. */
+/** The bits of an IP address as a text of `0` and `1`; null for a name. */
 function bitsOf(address: string): string | null {
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1);
   if (parts !== undefined) return parts.map((part) => Number(part).toString(2).padStart(8, '0')).join('');

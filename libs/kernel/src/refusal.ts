@@ -9,7 +9,7 @@ export type Problem =
       /** Seconds after which the caller may try again. */
       readonly retryAfter?: number;
     }
-  /** The request has fields with values that cannot be taken. */
+  /** The request has fields with invalid values. */
   | { readonly problem: 'invalid'; readonly errors: Errors };
 
 export const badRequest = (message: string): Problem => ({ problem: 'bad-request', message });
@@ -23,7 +23,7 @@ export const invalidFields = (errors: Errors): Problem => ({ problem: 'invalid',
 /** The refusals of a feature: the problem of each kind. The parameter of an entry declares the data of that refusal. */
 export type Refusals = Readonly<Record<string, (refusal: never) => unknown>>;
 
-/** The refusals that a table declares, or those of some kinds: `{ kind, ...data }`. */
+/** The refusals that a table declares, or only the given kinds of them: `{ kind, ...data }`. */
 export type RefusalOf<Table extends Refusals, Kind extends keyof Table = keyof Table> = {
   [K in Kind & string]: { readonly kind: K } & (Parameters<Table[K]> extends [infer Data] ? Readonly<Data> : unknown);
 }[Kind & string];

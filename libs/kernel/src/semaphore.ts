@@ -7,14 +7,13 @@ export class Semaphore {
 
   constructor(private readonly most: number) {}
 
-  /** @returns false when there is none left: nothing was taken */
+  /** @returns false if the limit does not allow the amount; nothing is taken then */
   acquire(amount: number): boolean {
     if (this.used > 0 && this.used + amount > this.most) return false;
     this.used += amount;
     return true;
   }
 
-  /** Gives back what was taken. */
   release(amount: number): void {
     this.used -= amount;
   }

@@ -10,17 +10,16 @@ import {
   workFor,
 } from './slices';
 
-/** The time that the code under test reads (milliseconds). It goes on only while specs compute, so that a busy machine changes no result. */
+/** The time that the code under test reads (milliseconds). It advances only in `compute`, so that a busy machine changes no result. */
 let now = 0;
 beforeEach(async () => {
-  // What the test before did must not count in the turn of the event loop that this one begins.
+  // Work of the previous test must not count in the turn of the event loop in which this test begins.
   await new Promise((resolve) => setImmediate(resolve));
   now = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Computes for some milliseconds. */
 function compute(ms: number): void {
   now += ms;
 }
@@ -90,7 +89,7 @@ describe('a list in slices', () => {
 });
 
 describe('work of owners', () => {
-  /** Works in so many slices, each of which takes all of its time, and notes who had which. */
+  /** Works for an owner in `many` slices, uses up each of them, and records its owner. */
   const slices = (owner: string, many: number, order: string[]) =>
     workFor(owner, async () => {
       for (let i = 0; i < many; i += 1) {
@@ -104,7 +103,7 @@ describe('work of owners', () => {
     const order: string[] = [];
     const crowd = Array.from({ length: 20 }, () => slices('crowd', 5, order));
     await slices('other', 3, order);
-    // Two of the crowd's may have been resumed before the other came.
+    // Two pieces of the crowd may have been resumed before the other work came.
     expect(order.length).toBeLessThanOrEqual(8);
     await Promise.all(crowd);
     expect(order).toHaveLength(103);

@@ -5,21 +5,21 @@ import { setImmediate } from 'node:timers';
 /** How long work may use the thread before it lets other work run (milliseconds). */
 export const SLICE_MS = 5;
 
-/** How many items are processed in one step, where each takes some microseconds. */
+/** How many items are processed in one step if each takes some microseconds. */
 export const ITEMS_A_STEP = 64;
 
 /**
- * `Array.map` in slices, for lists of a size that callers choose.
+ * `Array.map` in slices, for lists that callers may make long.
  *
  * @param map takes microseconds
- * @param slices those of the work that this is a part of
+ * @param slices the slices of the surrounding work
  */
 export async function mapInSlices<T, U>(
   items: Iterable<T>,
   map: (item: T, index: number) => U,
   slices: Slices = new Slices(),
 ): Promise<U[]> {
-  // By index, because an iterator would allocate an object for each item.
+  // Reads by index, because an iterator would allocate an object for each item.
   const list: readonly T[] = Array.isArray(items) ? items : [...items];
   const results: U[] = [];
   for (let i = 0; i < list.length; i += 1) {
@@ -29,9 +29,9 @@ export async function mapInSlices<T, U>(
 }
 
 /**
- * Divides one piece of asynchronous work into slices of time, such as a loop of reads that the embedded engine answers
- * on the same thread. All work that begins in one turn of the event loop shares one slice, because many short pieces
- * block the thread as long as one long piece.
+ * Divides asynchronous work into slices of time, such as a loop of reads that the embedded engine answers on the same
+ * thread. All work that begins in one turn of the event loop shares one slice, because many short pieces block the
+ * thread as long as one long piece.
  */
 export class Slices {
   private began = performance.now();
@@ -40,7 +40,7 @@ export class Slices {
     turnIsOver(this.began);
   }
 
-  /** Whether the present slice is used up. */
+  /** Whether the current slice is used up. */
   get over(): boolean {
     const now = performance.now();
     return now - this.began >= SLICE_MS || turnIsOver(now);
@@ -52,13 +52,13 @@ export class Slices {
     this.began = performance.now();
   }
 
-  /** Waits for the next slice when the present one is used up. */
+  /** Waits for the next slice if the current one is used up. */
   async pause(): Promise<void> {
     if (this.over) await this.next();
   }
 }
 
-/** A place in the limit of works that one owner may run at the same time. */
+/** A place under the limit of how much work one owner may run at the same time. */
 export interface WorkSlot {
   release(): void;
   reacquire(): Promise<void> | undefined;
@@ -69,25 +69,25 @@ interface OwnedWork {
   readonly owner: string;
   readonly place: WorkSlot | null;
   began: number;
-  /** How many of its parts wait for other work and need no place. */
+  /** How many parts of the work wait for other work. While it is above 0, the work holds no place. */
   idle: number;
 }
 
 const owned = new AsyncLocalStorage<OwnedWork>();
-/** Work that belongs to no owner is the service's own. */
+/** The service's own work, which has no owner. */
 const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
 
 /**
- * Does work for an owner. Its slices, and those of all that it calls, wait in the queue of that owner.
+ * Does work for an owner. The slices of the work, and of all functions that it calls, wait in the queue of that owner.
  *
  * @param owner the id of an organization
- * @param place that the work has until it ends
+ * @param place the place that the work holds until it ends
  */
 export function workFor<T>(owner: string, work: () => T, place: WorkSlot | null = null): T {
   return owned.run({ owner, place, began: performance.now(), idle: 0 }, work);
 }
 
-/** Waits for other work, such as views that follow a write. Meanwhile the place of this work is free for others. */
+/** Waits for other work, such as views that follow a write. Other work may use the place of this work meanwhile. */
 export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
   const work = owned.getStore() ?? SERVICE;
   if (work.place === null) return others();
@@ -102,8 +102,8 @@ export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Waits for the next slice when the current request, or the service's own work, has used the thread for a slice. Unlike
- * `Slices` it counts all parts of that work together. Use it for many reads that are short by themselves.
+ * Waits for the next slice if the current request, or the service's own work, has used the thread for a slice. Unlike
+ * `Slices`, it counts all parts of that work together. Use it for many short reads.
  */
 export function pause(): Promise<void> | undefined {
   const { began } = owned.getStore() ?? SERVICE;
@@ -111,7 +111,7 @@ export function pause(): Promise<void> | undefined {
   return now - began >= SLICE_MS || turnIsOver(now) ? yieldToOthers() : undefined;
 }
 
-/** Lets all other work have the thread first. */
+/** Gives the thread to other waiting work first. */
 export function yieldToOthers(): Promise<void> {
   const work = owned.getStore() ?? SERVICE;
   return new Promise((resolve) => {
@@ -141,23 +141,23 @@ function turnIsOver(now: number): boolean {
 }
 
 /**
- * Waits until work of an owner may begin: at once while this turn of the event loop has time left and no other work
- * waits, otherwise in the queue of the owner.
+ * Waits until work of an owner may begin. It may begin at once if no other work waits and this turn of the event loop has
+ * time left. Otherwise it waits in the queue of the owner.
  *
- * @returns undefined where it may begin at once
+ * @returns undefined if it may begin at once
  */
 export function waitForTurn(owner: string): Promise<void> | undefined {
   if (waiting === 0 && !turnIsOver(performance.now())) return undefined;
   return new Promise((resolve) => enqueue(owner, resolve));
 }
 
-/** How many are resumed in one turn of the event loop at most. */
+/** How many pieces of work are resumed in one turn of the event loop at most. */
 const RESUMED_MAX = 64;
 
-/** Work that waits for the thread, oldest first, by its owner. The owner whose turn is next comes first. */
+/** Work that waits for the thread, by owner, oldest first. The owners are in the order of their turns. */
 const queues = new Map<string, (() => void)[]>();
 let waiting = 0;
-/** How many may still be resumed in this turn of the event loop, and when the first of them was (milliseconds). */
+/** How many pieces may still be resumed in this turn of the event loop, and when the first was resumed (milliseconds). */
 let planned = 0;
 let resumedFrom = 0;
 
@@ -170,8 +170,8 @@ function enqueue(owner: string, resume: () => void): void {
 }
 
 /**
- * Resumes waiting work until the resumed work has used one slice together. Each piece is resumed in a callback of its
- * own, because its work runs only after that callback has returned.
+ * Resumes waiting work until the resumed pieces together have used one slice. Each piece is resumed in its own callback,
+ * because the piece runs only after that callback has returned.
  */
 function plan(): void {
   planned = Math.min(waiting, RESUMED_MAX);

@@ -1,23 +1,23 @@
 /** The order of texts by UTF-16 code units. */
 export function compareTexts(a: string, b: string): number {
-  // Most texts are equal, and equality is found faster than an order.
+  // Most texts are equal, and testing for equality is faster than comparing order.
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The beginning of a text, at most `max` UTF-16 units; a surrogate pair stays whole or goes. */
+/** The beginning of a text, at most `max` UTF-16 units. It never splits a surrogate pair. */
 export function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;
   return text.slice(0, isPairAt(text, max - 1) ? max - 1 : max);
 }
 
-/** The end of a text, at most `max` UTF-16 units; a surrogate pair stays whole or goes. */
+/** The end of a text, at most `max` UTF-16 units. It never splits a surrogate pair. */
 export function endOf(text: string, max: number): string {
   if (text.length <= max) return text;
   const from = text.length - max;
   return text.slice(isPairAt(text, from - 1) ? from + 1 : from);
 }
 
-/** Whether the units at `index` and after it are one character. */
+/** Whether the UTF-16 units at `index` and `index + 1` are one character. */
 export function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }

@@ -1,7 +1,7 @@
 /**
- * A UUIDv7 (RFC 9562) made of a time and random bytes; both are arguments, so that a decider stays pure.
+ * Makes a UUIDv7 (RFC 9562) from a time and random bytes. Both are arguments, so that a decider stays pure.
  *
- * Ids made later sort later, to the millisecond.
+ * Ids sort by their time, to the millisecond.
  *
  * @param at time in integer milliseconds since 1970
  * @param random at least 10 random bytes

@@ -1,14 +1,14 @@
 import { isTime } from './time';
 
-/** `2023-10-02T12:00:00`, with a fraction, `Z` or an offset where given. */
+/** `2023-10-02T12:00:00`, with an optional fraction and an optional `Z` or offset. */
 const WRITTEN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))?$/;
 
 const MINUTE_MS = 60_000;
 
 /**
- * Reads a time as people write it: UTC unless it has an offset.
+ * Reads a time in ISO 8601. It is in UTC unless it has an offset.
  *
- * @returns integer milliseconds, rounded down; null for anything else: dates that do not exist, years before 1970 and after 9999 included
+ * @returns integer milliseconds since 1970, rounded down; null for other texts, for dates that do not exist, and for years before 1970 or after 9999
  */
 export function parseTime(text: string): number | null {
   const match = WRITTEN.exec(text);

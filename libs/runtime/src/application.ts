@@ -18,8 +18,8 @@ import type { Tracing } from './tracing/tracing';
 import type { CleanupStack } from './cleanup-stack';
 
 /**
- * One application of the roles' modules: the pipeline installed, every module started, each group of a role following
- * the feed.
+ * Starts one application with the modules of all roles. It installs the pipeline, starts every module, and connects the
+ * consumers of each role to the feed.
  *
  * @param cleanup receives the steps that stop it
  * @returns the application, and its consumers of the feed
@@ -57,7 +57,7 @@ export async function startApplication(
     blobs: ports.blobs,
     trustedProxies: settings.trustedProxies,
     secure: isSecure(settings.publicUrl),
-    // A trace begins in a hook of Fastify.
+    // With tracing, requests must pass the hooks of Fastify, because a trace begins there.
     direct: handed.tracing === null,
   });
   const groups: FeedStrategy[] = [];
@@ -72,7 +72,7 @@ export async function startApplication(
   return { app, groups };
 }
 
-/** Whether browsers are told to use https alone. Not for the names of this machine, which other services share. */
+/** Whether answers tell browsers to use only https. Not on `localhost`, because other services share that name. */
 function isSecure(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && hostname !== 'localhost';

@@ -42,7 +42,7 @@ import type { Tracing } from './tracing/tracing';
 import type { CleanupStack } from './cleanup-stack';
 import { watchClock } from './watch-clock';
 
-/** Engines, and what copies their data folder where they have one. */
+/** Engines, and the backup of their data folder if they have one. */
 type BackedUp = Engines & { readonly backup?: Backup };
 
 /** The parts from which roles are assembled. */
@@ -51,22 +51,22 @@ export interface Parts {
   readonly logger: Logger;
   readonly bootstrap: Bootstrap;
   readonly announce: Announce;
-  /** Its port is read late: port 0 becomes a real one only when the process listens. */
+  /** Read its port late: port 0 becomes a real port only when the process listens. */
   readonly address: { readonly port: number };
-  /** Open engines, which their owner closes. Without them, the configured engines are opened. */
+  /** Open engines. Their owner closes them. Without them, `assemble` opens the configured engines. */
   readonly engines?: EnginesWithChanges;
   /** The data folder of these engines, if they have one. */
   readonly folder?: string | null;
   /** The time of the clock: integer milliseconds since 1970. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
-  /** Told of faults that no caller waits for; logged unless given. */
+  /** Receives faults that no caller waits for. By default they are logged. */
   readonly onFault?: (fault: unknown) => void;
-  /** Opens the store although it is marked as partially imported, to finish the import. */
+  /** Opens a store that is marked as partially imported, to finish the import. */
   readonly importing?: boolean;
   /** Null: nothing is traced. */
   readonly tracing?: Tracing | null;
-  /** Null: plain HTTP, and no certificates beside those that Node trusts. */
+  /** Null: plain HTTP, and only the certificate authorities that Node trusts. */
   readonly tls?: TlsFiles | null;
 }
 
@@ -77,17 +77,17 @@ export interface AssembledRoles {
   /** The data folder; null without one. */
   readonly folder: string | null;
   readonly settings: Settings;
-  /** The installation's secret, and the previous one while it is given. */
+  /** The installation's secret, then the previous secret if it is configured. */
   readonly secrets: readonly [string, ...string[]];
   readonly health: ProcessHealth;
   readonly metrics: Metrics;
   readonly commands: AdminCommands;
-  /** Until it is started, it signs only on demand; null where this process signs no checkpoints. */
+  /** Until it is started, it signs only on demand. Null if this process signs no checkpoints. */
   readonly checkpointer: Checkpointer | null;
 }
 
 /**
- * Opens the engines and puts the roles' modules into one application.
+ * Opens the engines, and starts one application with the modules of all roles.
  *
  * @param cleanup receives the steps that close everything
  * @throws CannotStart
@@ -211,7 +211,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   metrics.watchDocuments(engines.documents, counts, () => clock.now());
   const roleOperations = roles.flatMap((role) => role.operations ?? []).map((type) => app.get(type, { strict: false }));
   const sources = { now: () => clock.now(), random };
-  // Where the engines are servers, the command itself exports: a process with some roles knows only the documents of
+  // If the engines are servers, the command exports by itself: a process with some roles knows only the documents of
   // these roles.
   const exports =
     config.storage.kind === 'embedded' ? [exportOperation(opened, archivedCollectionsOf(roles), sources)] : [];

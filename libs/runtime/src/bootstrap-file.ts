@@ -10,7 +10,7 @@ import { YamlFlag, YamlList, YamlSeconds, YamlText, YamlWord } from './yaml-rule
 const NAME_LONGEST = 100;
 const SERVICE_ACCOUNT_LONGEST = 64;
 
-/** A name that stands raw in paths, so that it needs no escaping there. */
+/** A name that needs no escaping in URL paths. */
 const Name = (pattern: { readonly text: string; matches: (text: string) => boolean }, longest: number) =>
   YamlText((text) =>
     pattern.matches(text) && text.length <= longest
@@ -20,7 +20,7 @@ const Name = (pattern: { readonly text: string; matches: (text: string) => boole
 
 const Email = () => YamlText((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address'));
 
-/** Why a text cannot be an API key: basic authentication splits at a colon, headers carry visible ASCII only. */
+/** Why a text cannot be an API key. Basic authentication splits at a colon, and headers carry only visible ASCII. */
 function keyProblem(text: string): string | null {
   if (text === '') return 'must not be empty';
   if (/[:\s]/.test(text)) return 'must not hold a colon or blank';
@@ -72,8 +72,8 @@ type FileInput = InstanceType<typeof FileInput>;
 /**
  * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts.
  *
- * @param readFile returns a file's text; throws when it cannot
- * @returns what is declared, or one sentence that names the file, line, column and field; a key never shows in it
+ * @param readFile returns a file's text; throws if it cannot read it
+ * @returns the declarations, or one sentence that names the file, line, column and field; it never contains a key
  */
 export function readBootstrapFile(path: string, readFile: (path: string) => string): Result<Bootstrap, string> {
   const file = readYamlObject(FileInput, 'bootstrap file', path, readFile);
@@ -109,7 +109,7 @@ function keysOf(keys: readonly KeyInput[] = []): BootstrapKey[] {
   return keys.map(({ key, description = '', expires_at: expiresAt = 0 }) => ({ key, description, expiresAt }));
 }
 
-/** Where parts of a file that are right by themselves do not fit each other. */
+/** The problems of parts that are valid by themselves but contradict each other. */
 function contradictions({ users = [], organizations = [] }: FileInput): FieldProblem[] {
   const names = new Set(users.map(({ name }) => name));
   const keys: FieldProblem[] = users.flatMap((user, at) => keyPaths(user.api_keys, `users.${at}`));
@@ -137,7 +137,7 @@ function keyPaths(keys: readonly KeyInput[] = [], path: string): (readonly [path
   return keys.map(({ key }, at) => [`${path}.api_keys.${at}.key`, key]);
 }
 
-/** The values that were given before, in the order of the file. */
+/** A problem for each value that occurs earlier in the file, in the order of the file. */
 function doubled(
   values: readonly (readonly [path: string, value: string])[],
   problem = (value: string) => `is '${value}', which is given twice`,

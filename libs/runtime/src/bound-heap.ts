@@ -1,17 +1,17 @@
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** How much more than the live objects the heap may hold before it is collected (bytes), within these limits (percent of the live objects). */
+/** How far the heap may grow beyond its live objects before a collection (bytes), within these limits (percent of the live objects). */
 const GROWING_BYTES = 64 * 1024 * 1024;
 const GROWING_PERCENT_MIN = 50;
 const GROWING_PERCENT_MAX = 100;
-/** By what factor the young generation grows when many of its objects survive: V8's default. */
+/** The factor by which the young generation grows if many of its objects survive. It is V8's default. */
 const YOUNG_GROWTH = 2;
 
 /**
- * Limits how far the heap grows between two full collections, by the size of the live objects. By default V8 lets the heap of a service that gets large
- * reports grow to four times its live objects, and a service with a memory limit is then ended. A small heap may double: a full collection costs
- * as much as its live objects, and everyone waits for it.
+ * Limits how far the heap grows between two full collections, by the size of the live objects. If a service gets large reports, V8 by default
+ * lets the heap grow to four times its live objects, and the system then ends a service that has a memory limit. A small heap may double,
+ * because all requests wait for a full collection.
  */
 export function boundHeap(): void {
   bound();
@@ -20,7 +20,7 @@ export function boundHeap(): void {
   }).observe({ entryTypes: ['gc'] });
 }
 
-/** Lets the young generation grow again, which `small-start` has limited. Few objects of a request survive. */
+/** Lets the young generation grow again after `small-start` has limited it. Few objects of a request survive. */
 export function growYoungGeneration(): void {
   setFlagsFromString(`--semi-space-growth-factor=${YOUNG_GROWTH}`);
 }

@@ -47,7 +47,7 @@ it('tells every five seconds by the clock that documents are made again', async 
   };
   const { warn } = logger();
   await catchUp([slow], { restoring: 'the file is missing' }, { warn }, { steady: () => now });
-  // First of all the reason, then at 2.5, 7.5, 12.5 and 17.5 s.
+  // One warning with the reason, then warnings at 2.5, 7.5, 12.5 and 17.5 s.
   expect(warn).toHaveBeenCalledTimes(5);
 });
 

@@ -3,18 +3,18 @@ import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy'
 import type { Clock, Logger } from '@assurance/event-sourcing/tokens';
 import type { EmbeddedEngines } from '@assurance/storage-sqlite';
 
-/** The longest wait (milliseconds). The rest of a longer feed is processed while requests are served. */
+/** The longest wait (milliseconds). If commits remain after it, they are processed while requests are served. */
 const LONGEST_MS = 2_000;
 const STEP_MS = 5;
 /** How often a long wait is logged (milliseconds). */
 const TOLD_MS = 5_000;
 
-/** Engines that may have lost documents, which are then rebuilt from commits. */
+/** Engines that may have lost documents, and rebuild them from commits. */
 export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'restored'>>;
 
 /**
- * Waits until consumers have processed the commits before a crash, because commands read documents that they write. Where these documents were lost,
- * it waits for all commits, because answers would be wrong before.
+ * Waits until consumers have processed the commits from before a crash, because commands read documents that consumers write. If these
+ * documents were lost, it waits without a limit until all commits are processed, because answers would be wrong before that.
  */
 export async function catchUp(
   groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'following'>[],

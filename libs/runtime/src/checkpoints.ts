@@ -5,10 +5,10 @@ import type { Signers } from '@assurance/event-sourcing/tokens';
 import type { IdentifyContext, Role } from '@assurance/http';
 import type { Engines } from '@assurance/storage-ports';
 
-/** Engines, with their new commits if they can list them. */
+/** Engines, and the list of their new commits if they provide one. */
 export type EnginesWithChanges = Engines & { readonly changes?: ChangeLog };
 
-/** Signs checkpoints in a process whose role copies commits to the feed; null in other processes. */
+/** The signer of checkpoints. Only a process with a role that copies commits to the feed has one; null in other processes. */
 export function checkpointerOf(
   roles: readonly Role[],
   { events, changes }: EnginesWithChanges,

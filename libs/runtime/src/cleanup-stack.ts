@@ -3,12 +3,12 @@ export class CleanupStack {
   private readonly steps: (() => void | Promise<void>)[] = [];
   private running: Promise<void> | null = null;
 
-  /** Adds a step that runs before all those added so far. */
+  /** Adds a step. It runs before all steps that were added earlier. */
   add(step: () => void | Promise<void>): void {
     this.steps.push(step);
   }
 
-  /** Runs all steps, also after one that fails; throws the first fault at the end. A second call waits for the first. */
+  /** Runs all steps even if some fail, and throws the first fault at the end. A second call waits for the first. */
   run(): Promise<void> {
     return (this.running ??= this.runAll());
   }

@@ -30,7 +30,7 @@ import {
   text,
 } from './variables';
 
-/** `ASSURANCE_REGION`: two regional installations differ in this and their URL. */
+/** `ASSURANCE_REGION`. Two regional installations differ in this setting and in their URL. */
 const REGIONS = ['eu', 'us', 'none'] as const;
 export type Region = (typeof REGIONS)[number];
 
@@ -38,7 +38,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MiB = 1024 * 1024;
-/** The most bytes that a limit on stored bytes names. */
+/** The highest value of a limit on stored bytes. */
 const STORED_MAX = 999_999_999_999_999;
 
 const OPERATIONS_PORT = 8002;
@@ -52,7 +52,7 @@ export interface ScaledStorage {
   readonly mongodbUrl: string;
   readonly database: string;
   readonly kafkaBrokers: readonly string[];
-  /** Put before the names of topics and consumer groups. */
+  /** The prefix of the names of topics and consumer groups. */
   readonly kafkaPrefix: string;
   readonly kafkaSecurity: KafkaSecurity;
   /** The topic of public events; null: none. */
@@ -62,13 +62,13 @@ export interface ScaledStorage {
 /** The services that a gateway forwards requests to. */
 export type Service = Exclude<Role['name'], 'gateway'>;
 
-/** Where to listen; port 0 takes a free one. */
+/** An address to listen on. Port 0 takes a free port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** All that is configured, checked. */
+/** The complete configuration, checked. */
 export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> {
   /** The address of the operations API. */
   readonly operations: Address;
@@ -78,33 +78,32 @@ export interface Config extends Address, Omit<Settings, 'publicUrl' | 'region'> 
   readonly storage: Storage;
   /** The bucket for attachments; null: none. */
   readonly blobs: BlobStorage | null;
-  /** Certificates of the listeners, and of gateways to services; null: none. */
+  /** Certificates for listeners, and for calls from gateways to services; null: none. */
   readonly tls: TlsPaths | null;
-  /** Path of the file of declared organizations, users and keys; null: none. */
+  /** Path of the file that declares organizations, users and keys; null: none. */
   readonly bootstrapFile: string | null;
-  /** Null: made once and kept in the data folder. */
+  /** Null: the service makes a secret once and keeps it in the data folder. */
   readonly secret: string | null;
-  /** The previous secret, set while the secret is changed: texts that it sealed and signed remain readable. */
+  /** The previous secret. It is set while the secret is changed, so that texts which it encrypted or signed remain valid. */
   readonly previousSecret: string | null;
   readonly logLevel: LogLevel;
-  /** Where a gateway finds the services that are not in its process: origins of their instances; null where none are named. */
+  /** The origins of the instances of services that run in other processes, for a gateway; null if none are named. */
   readonly services: Readonly<Record<Service, readonly string[] | null>>;
   /** How long a gateway waits for a service that sends nothing, in milliseconds. */
   readonly serviceSilenceMs: number;
   /** How long new connections are accepted after the process was asked to stop, in milliseconds. */
   readonly acceptingMs: number;
-  /** Further addresses with port under which gateways reach this process. */
+  /** Further addresses, with port, through which gateways reach this process. */
   readonly reachedAt: readonly string[];
 }
 
 /**
- * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names (same names;
- * the environment wins). An empty value is one that is not given. A setting that holds a secret may be in a file of its
- * own, which `<NAME>_FILE` names.
+ * Reads the settings from environment variables, and from the YAML file that `ASSURANCE_CONFIG_FILE` names. Both use the
+ * same names, and the environment wins. An empty value counts as missing. A secret may be in its own file, which
+ * `<NAME>_FILE` names.
  *
- * @param readFile returns a file's text; throws when it cannot
- * @returns the configuration with warnings (one sentence each), or one sentence that says what is wrong with the first
- *   wrong value
+ * @param readFile returns a file's text; throws if it cannot read it
+ * @returns the configuration with warnings (one sentence each), or one sentence about the first wrong value
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -120,7 +119,7 @@ export function readConfig(
 }
 
 /**
- * Reads every setting. That settings fit each other is checked when all are read.
+ * Reads every setting, and then checks that the settings fit each other.
  *
  * @throws InvalidSetting
  */

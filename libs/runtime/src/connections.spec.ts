@@ -7,9 +7,9 @@ import { connectionLimit, Connections, fileLimit } from './connections';
 import { drain } from './drain';
 
 const MOST = 4;
-/** Longer than any handshake of a spec takes. */
+/** Longer than any handshake in these tests. */
 const HANDSHAKE_MS = 60_000;
-/** Without certificates: both sides have the same secret. */
+/** TLS without certificates: both sides have the same secret. */
 const SHARED = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 const psk = Buffer.from('the secret of both sides');
 
@@ -21,7 +21,7 @@ describe('connections', () => {
   const clients: Socket[] = [];
   let server: Server;
   const port = () => (server.address() as AddressInfo).port;
-  /** What passes beside real time (milliseconds). */
+  /** Time that the test adds to real time (milliseconds). */
   let passed = 0;
   const start = async (made: Server, most = MOST) => {
     server = made;

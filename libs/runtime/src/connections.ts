@@ -6,19 +6,19 @@ import { Server as TlsServer, type TLSSocket } from 'node:tls';
 /** How long a TLS handshake may take (milliseconds). */
 const HANDSHAKE_MS = 10_000;
 const LOOK_MS = 1_000;
-/** The most connections of a listener, because each takes memory. The limit of open files may reduce it further. */
+/** How many connections a listener has at most, because each takes memory. The limit of open files may reduce this further. */
 const CONNECTIONS_MAX = 20_000;
 /**
- * Open files that are reserved for the data folder, servers, and threads that evaluate rules, in addition to one for
- * each running request.
+ * How many open files are reserved for the data folder, servers, and threads that evaluate rules. One more is reserved
+ * for each running request.
  */
 const KEPT = 384;
 
 /**
- * How many connections a listener may have open, so that files, other connections and threads find a place.
+ * How many connections a listener may have open. The rest of the open files is for files, other connections and threads.
  *
- * @param files how many files the process may have open; null where that is unknown
- * @param requestsAtOnce each may hold an attachment's file, or a connection to another service
+ * @param files how many files the process may have open; null if unknown
+ * @param requestsAtOnce how many requests run at the same time; each may hold an attachment's file, or a connection to another service
  */
 export function connectionLimit(files: number | null, requestsAtOnce: number): number {
   if (files === null) return CONNECTIONS_MAX;
@@ -26,7 +26,7 @@ export function connectionLimit(files: number | null, requestsAtOnce: number): n
   return Math.min(files - kept, CONNECTIONS_MAX);
 }
 
-/** How many files this process may have open: RLIMIT_NOFILE, which Node raises as far as it may. Null where the system does not tell. */
+/** How many files this process may have open: RLIMIT_NOFILE, after Node has raised it to the maximum. Null if the system does not report it. */
 export function fileLimit(read = () => readFileSync('/proc/self/limits', 'utf8')): number | null {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(read()) ?? [];
@@ -44,15 +44,15 @@ interface ConnectionTimes {
 }
 
 /**
- * Bounds the connections of a server, and ends TLS handshakes that are not finished in time: Node ends neither. When
- * all places are taken, a new connection replaces the oldest one that has sent no request yet, then one that waits for
- * its next request. It is refused only when all others have a running request.
+ * Limits the connections of a server, and ends TLS handshakes that take too long. Node does neither. If all places are
+ * taken, a new connection replaces the oldest connection that has sent no request yet. If there is none, it replaces
+ * connections that wait for their next request. It is refused only if all others have a running request.
  */
 export class Connections {
   private readonly open = new Set<Socket>();
-  /** Connections whose handshake is not finished, by their ends: Node does not tell which of them a finished handshake belongs to. */
+  /** Connections with an unfinished handshake, by their two ends. Node does not report to which of them a finished handshake belongs. */
   private readonly handshakes = new Map<string, { readonly socket: Socket; readonly since: number }>();
-  /** Connections without a request so far. */
+  /** Connections that have sent no request yet. */
   private readonly silent = new Set<Socket>();
   private timer: NodeJS.Timeout | null = null;
   private cleared = -Infinity;
@@ -68,12 +68,12 @@ export class Connections {
       this.handshakes.delete(endsOf(socket));
       this.watchSilence(socket);
     });
-    // Before an answer is written: it would wait for the end of the handshake, and keep the connection.
+    // Runs before a listener writes an answer, which would wait for the end of the handshake and keep the connection open.
     server.prependListener('tlsClientError', (_fault: Error, socket: TLSSocket) => socket.destroy());
     server.on('request', ({ socket }) => this.silent.delete(socket));
   }
 
-  /** Ends the connections whose handshake is not finished: no request was sent on them. */
+  /** Ends the connections with an unfinished handshake. They carry no request yet. */
   endHandshakes(): void {
     for (const { socket } of this.handshakes.values()) this.end(socket);
   }
@@ -87,7 +87,7 @@ export class Connections {
   }
 
   private begin(socket: Socket): void {
-    // It ended before it was accepted, and has no ends any more.
+    // The connection ended before it was accepted, so its addresses are unknown.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     const ends = endsOf(socket);
     this.handshakes.set(ends, { socket, since: this.times.now() });
@@ -111,7 +111,7 @@ export class Connections {
     if (now - this.cleared >= LOOK_MS) {
       this.cleared = now;
       this.server.closeIdleConnections();
-      // The closed ones report it later.
+      // Closed sockets emit `close` later, so they are removed here.
       for (const socket of this.open) if (socket.destroyed) this.open.delete(socket);
     }
     if (this.open.size > this.most) this.end(newest);
@@ -124,7 +124,7 @@ export class Connections {
     socket.destroy();
   }
 
-  /** Ends the handshakes that take too long. The oldest come first. */
+  /** Ends the handshakes that take too long, oldest first. */
   private endLateHandshakes(): void {
     const before = this.times.now() - this.times.handshakeMs;
     for (const { socket, since } of this.handshakes.values()) {
@@ -137,7 +137,7 @@ export class Connections {
   }
 }
 
-/** Both ends of a connection; no two that are open have the same. */
+/** The addresses and ports of both ends of a connection. Two open connections never have the same. */
 function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 }

@@ -7,7 +7,7 @@ import { listen, probeAddress } from './listen';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
-/** A caller that keeps its one connection alive; says what the answer says of the connection. */
+/** A client with one kept-alive connection. Each call sends a request and returns the `Connection` header of the answer. */
 function keepAliveClient(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return async () => {
@@ -17,7 +17,7 @@ function keepAliveClient(port: number) {
   };
 }
 
-/** A server whose one route answers when told to. */
+/** A server with one route. It answers when the test calls `answer`. */
 async function server() {
   const app = fastify();
   let answer: () => void = () => undefined;

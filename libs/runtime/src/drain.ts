@@ -9,27 +9,26 @@ const SWEEP_MS = 50;
 /** The methods that start and stop a server, such as Fastify. */
 export interface Listener {
   readonly server: Server;
-  /** Listen on the same address, and give the server what they accept. */
+  /** Further servers that listen on the same address and pass accepted connections to `server`. */
   readonly more?: readonly NetServer[];
   readonly connections?: Pick<Connections, 'endHandshakes'>;
   listen(address: { readonly host: string; readonly port: number; readonly reusePort?: boolean }): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
-/** How a server may end, in milliseconds. */
+/** The times of a stopping server (milliseconds). */
 export interface DrainTimes {
   /**
-   * How long it still accepts requests, each answered with `Connection: close`. So clients that keep a connection alive
-   * learn of the end before they send again, and gateways use other instances. It ends earlier when no connection is
-   * left.
+   * How long the server still accepts requests. Each answer has `Connection: close`, so that clients do not send again on
+   * the same connection, and gateways use other instances. This time ends early when no connection is left.
    */
   readonly lameDuck: number;
   /**
-   * How long it accepts new connections at least, even when none is open, because load balancers learn of the end
-   * later. 0 unless given.
+   * How long the server accepts new connections at least, even if none is open, because load balancers notice the end
+   * later. The default is 0.
    */
   readonly accepting?: number;
-  /** How long running requests may continue after that, until they are aborted. */
+  /** How long running requests may continue after that. Then they are aborted. */
   readonly within: number;
 }
 
@@ -37,8 +36,8 @@ export interface DrainTimes {
 export async function drain(listener: Listener, { lameDuck, accepting = 0, within }: DrainTimes): Promise<void> {
   const { server, more = [], connections: bounded } = listener;
   if (Math.max(lameDuck, accepting) > 0) await closeConnections(server, more, lameDuck, accepting);
-  // A connection that is kept alive after its last answer would hold the server open. After what has arrived was read: on a process that was
-  // busy, a request may wait on a connection that looks idle, and whoever sent it could not know whether it was done.
+  // A kept-alive connection would hold the server open after its last answer. `setImmediate` closes idle connections only after data that
+  // has arrived is read. In a busy process, a request may wait on a connection that looks idle; its sender could not know whether it was done.
   const idle = () => {
     server.closeIdleConnections();
     bounded?.endHandshakes();
@@ -46,7 +45,7 @@ export async function drain(listener: Listener, { lameDuck, accepting = 0, withi
   const sweep = setInterval(() => setImmediate(idle), SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), within);
   try {
-    // Right after this process has read what had come over the network.
+    // Lets the process first read the data that has arrived over the network.
     await turn();
     await Promise.all([listener.close(), ...more.map((candidate) => new Promise((closed) => candidate.close(closed)))]);
   } finally {

@@ -18,38 +18,38 @@ import type { Config, ScaledStorage } from './config';
 import { openScaled } from './scaled';
 import type { Tracing } from './tracing/tracing';
 
-/** The clock and random source of engines, which read neither themselves. */
+/** The inputs of engines. Engines use this clock and this random source, and no others. */
 export interface EngineSources {
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds of a clock that never jumps. */
   readonly steady: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Told of faults that no caller waits for. */
+  /** Receives faults that no caller waits for. */
   readonly onFault: (fault: unknown) => void;
   /**
-   * Whether this process copies commits to the feed, or is ready to take over, where the feed does not read the store
+   * Whether this process copies commits to the feed, or is ready to take over. It has no effect if the feed reads the store
    * itself.
    */
   readonly relays: boolean;
-  /** Whether this process publishes events for others, where a topic for them is configured. */
+  /** Whether this process publishes public events if a topic for them is configured. */
   readonly tellsOthers?: boolean;
   /** Null: nothing is traced. */
   readonly tracing?: Tracing | null;
 }
 
-/** Open engines, and the folder that this process alone writes to; null where there is none. */
+/** Open engines, and their data folder. Only this process writes to the folder; null if there is none. */
 export interface OpenedEngines {
   readonly engines: EnginesWithChanges;
   readonly folder: string | null;
   /** Copies commits to the feed, or is ready to take over; null if this process does neither. */
   readonly relay: Relay | null;
-  /** The topic that others read; null where none is configured, or this process does not write to it. */
+  /** The topic of public events. Null if none is configured, or if this process does not write to it. */
   readonly publicEvents: PublicEvents | null;
 }
 
 /**
- * Opens the engines that the configuration names, and makes the data folder if there is none.
+ * Opens the configured engines, and makes the data folder if there is none.
  *
  * @returns the engines, or one sentence that says why they cannot be opened
  * @throws faults of the engine
@@ -103,10 +103,10 @@ async function openServers(
 }
 
 /**
- * Engines whose attachments lie in a bucket, or lay there before.
+ * Adds a bucket to engines. New attachments go to the store that is configured; both stores are read. Without a
+ * configured bucket, it returns the engines unchanged.
  *
- * @param bucket without `blobs`: the engines as they are
- * @throws StoreMisconfigured when the bucket cannot be used; the engines are closed then
+ * @throws StoreMisconfigured if the bucket cannot be used; the engines are closed then
  */
 async function withBucket<T extends Engines>(
   engines: T,
@@ -115,7 +115,7 @@ async function withBucket<T extends Engines>(
 ): Promise<T> {
   if (blobs === null) return engines;
   try {
-    // Loaded here only: a service without a bucket does not need the client, which takes memory and time.
+    // The client takes memory and time, so it is loaded only if there is a bucket.
     const { openS3 } = await import('@assurance/storage/s3');
     const s3 = await openS3({ ...blobs.s3, proxies, documents: engines.documents, now, random, onFault });
     const combined = blobs.puts === 's3' ? twoStores(s3, engines.blobs) : twoStores(engines.blobs, s3);

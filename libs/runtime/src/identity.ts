@@ -14,15 +14,15 @@ import {
 } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
 
-/** How often at most it is logged that requests are for another instance (milliseconds). */
+/** The shortest time between two warnings about requests for another instance (milliseconds). */
 const WARN_EVERY_MS = 60_000;
 
 /**
- * The identity guard of this process. The gateway's role brings one that checks keys. Without it, only identities that
- * a gateway of the same installation has signed are trusted.
+ * The identity guard of this process. The gateway's role provides a guard that checks keys. Without that role, the process
+ * trusts only identities that a gateway of the same installation has signed.
  *
- * @param keys sign identities in this installation: of the present secret, and of the previous one
- * @param reachedAt where gateways reach this process, beside its own addresses
+ * @param keys the keys that sign identities in this installation: of the current secret, and of the previous secret
+ * @param reachedAt addresses through which gateways reach this process, in addition to its own
  */
 export function identityGuard(
   roles: readonly Role[],
@@ -71,7 +71,10 @@ function identifyBySignature(
   };
 }
 
-/** Whether one of these addresses is configured, the connection's own, or one of this machine with the same port (a local proxy). */
+/**
+ * Whether an address in `to` is configured, is the connection's own, or is another address of this machine with the same
+ * port (a local proxy).
+ */
 function leadsHere(
   to: readonly string[],
   { reachedAt: { address, port } }: AuthenticationAttempt,
@@ -83,16 +86,16 @@ function leadsHere(
 }
 
 /**
- * Counts the requests of this process's callers, if a role provides it. Services do not count requests again that a
- * gateway has counted.
+ * The limiter that counts the requests of callers; null if no role provides one. Services have none, because a gateway
+ * has already counted the requests that it forwards.
  */
 export function limiterOf(roles: readonly Role[], context: IdentifyContext): RateLimiter | null {
   return roles.find(({ limit }) => limit !== undefined)?.limit?.(context) ?? null;
 }
 
 /**
- * Ends running requests of callers who lost their right, if a role provides that. For services, the gateway does it: it
- * aborts the request that it forwarded.
+ * Ends running requests of callers that have lost their rights; null if no role provides it. Services have none, because
+ * the gateway aborts the requests that it forwarded.
  */
 export function revocationsOf(roles: readonly Role[], context: IdentifyContext): RevocationWatch | null {
   return roles.find(({ revocations }) => revocations !== undefined)?.revocations?.(context) ?? null;

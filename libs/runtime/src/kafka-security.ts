@@ -10,9 +10,9 @@ const certificate = pem('a certificate', (input) => new X509Certificate(input));
 const tokenUrl = url(isWeb, 'must be an http or https URL');
 
 /**
- * The settings of how Kafka is spoken to. Those that hold PEM or a secret may be files (`…_FILE`).
+ * Reads the settings of TLS and SASL for Kafka. Settings with PEM or a secret may be files (`…_FILE`).
  *
- * @returns a refusal that names the setting that is missing, or that has no effect as things are
+ * @returns a refusal names the setting that is missing, or that has no effect with the other settings
  */
 export function kafkaSecurity(read: ReadSetting): Result<KafkaSecurity, string> {
   const tls = tlsOf(read);

@@ -5,14 +5,14 @@ import { codeOf, messageOf } from './error-code';
 import type { Address } from './config';
 import type { Listener } from './drain';
 
-/** The settings that name an address, for messages. */
+/** The names of the settings of an address, for messages. */
 const API = { port: 'ASSURANCE_PORT', host: 'ASSURANCE_HOST' };
 export const OPERATIONS = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_OPERATIONS_HOST' };
 
 /**
  * Listens on the address for a moment, to check that it is free.
  *
- * @returns one sentence that says why it cannot be had
+ * @returns null, or one sentence that says why the address cannot be used
  */
 export async function probeAddress({ host, port }: Address, named = API): Promise<Result<null, string>> {
   const server = createServer();
@@ -29,7 +29,7 @@ export async function probeAddress({ host, port }: Address, named = API): Promis
 /**
  * Starts to accept requests.
  *
- * @returns the port, or one sentence that says why the address cannot be had
+ * @returns the port, or one sentence that says why the address cannot be used
  */
 export async function listen(
   listener: Listener,

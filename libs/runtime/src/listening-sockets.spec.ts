@@ -8,7 +8,7 @@ import { listen } from './listen';
 import { moreSockets } from './listening-sockets';
 
 const AT_ONCE = 64;
-/** Linux alone spreads connections. */
+/** Only Linux spreads connections over sockets. */
 const SPREAD = platform() === 'linux';
 
 describe('moreSockets', () => {

@@ -2,16 +2,16 @@ import type { Server } from 'node:http';
 import { createServer, type Server as NetServer } from 'node:net';
 import { platform } from 'node:os';
 
-/** How many sockets listen beside the first. */
+/** How many sockets listen in addition to the first. */
 const MORE = 15;
 
 /**
- * Opens further sockets on the address of a server, which pass accepted connections to it. A Node process accepts one
- * connection of each socket in a turn of its event loop. With one socket, connections that one caller opens at once
- * delay those of others by a turn each (decision 86). Not for TLS, where a further socket would not learn that its
- * connection has ended.
+ * Makes further sockets for the address of a server. They pass accepted connections to the server. In one turn of its
+ * event loop, a Node process accepts one connection of each socket. With a single socket, each connection of one caller
+ * delays the connections of others by one turn (decision 86). It does not work for TLS, because a further socket would
+ * not notice that its connection has ended.
  *
- * @returns none where the system is not Linux, which alone spreads connections over the sockets of one address
+ * @returns an empty list on other systems than Linux: only Linux spreads connections over the sockets of one address
  */
 export function moreSockets(server: Server): NetServer[] {
   const socket = () =>

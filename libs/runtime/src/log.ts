@@ -10,7 +10,7 @@ export interface LogStream {
 const HIDDEN = '[hidden]';
 const NAMES =
   '(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?api[-_]?keys?|keys?|(?:[a-z]+[-_]?)?(?:token|secret|password)';
-/** A string field of such a name at any depth, also in JSON that is itself a string. */
+/** A string field with one of these names at any depth, also in JSON that is itself a string. */
 const FIELD = new RegExp(String.raw`(\\*")(${NAMES})(\1\s*:\s*)(\\*")(?:\\.|[^"\\])*?\4`, 'gi');
 /** The value of an Authorization header in any text. */
 const HEADER = /\b(Bearer|Basic)\s+[\w~+/.=!#$%&'*^`|-]+/gi;
@@ -28,11 +28,11 @@ export function openLog(level: LogLevel, stream?: LogStream): Logger {
   return pino(options, stream ?? pino.destination({ fd: 2, sync: true }));
 }
 
-/** Warnings that operators cannot act on: kafkajs sets timers with negative times, which Node treats as 1 ms. */
+/** Warnings that operators can ignore: kafkajs sets timers with negative times, and Node treats these as 1 ms. */
 const HARMLESS = ['TimeoutNegativeWarning'];
 
 /**
- * Logs the warnings of Node, which would go to standard error as plain text: there every line is JSON.
+ * Logs the warnings of Node as JSON. Node itself would write them as plain text to standard error.
  *
  * @param events the process
  */
@@ -49,8 +49,8 @@ export function logWarnings(
 
 /**
  * Logs one line for a request. Successful requests are logged at level debug, because there may be thousands in a
- * second. Refused requests are always logged, except those without an identified caller: the gateway logs these once a
- * minute for each address.
+ * second. Refused requests are logged at level info. Refused requests without an identified caller are logged at level
+ * debug, because the gateway logs these once a minute for each address.
  */
 export function logAnswered(
   logger: Logger,

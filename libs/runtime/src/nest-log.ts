@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Contexts of Nest's own messages at every start. */
+/** The contexts of messages that Nest logs at every start. */
 const NEST = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -13,7 +13,7 @@ const NEST = new Set([
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Nest's log lines on our log: its own chatter is for debugging. */
+/** Writes Nest's log lines to our log. Messages that Nest logs at every start get level debug. */
 export function nestLog(logger: Logger): LoggerService {
   const at =
     (level: Level) =>
@@ -41,7 +41,7 @@ function write(logger: Logger, level: Level, message: unknown, rest: readonly un
   logger[level](fields, message instanceof Error ? message.message : text(message));
 }
 
-/** Nest gives the context last. */
+/** Nest passes the context as the last argument. */
 function contextOf(rest: readonly unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' ? last : undefined;

@@ -70,9 +70,9 @@ const scopes: Variable<string> = {
 };
 
 /**
- * The settings of signing in at an OpenID Connect provider.
+ * Reads the settings for sign-in at an OpenID Connect provider.
  *
- * @returns null where no provider is configured; a refusal that names the setting that is missing
+ * @returns null if no provider is configured; a refusal names the missing setting
  */
 export function openIdConnect(read: ReadSetting): Result<OpenIdConnect | null, string> {
   const provider = read('ASSURANCE_OPENID_ISSUER', issuer);

@@ -17,10 +17,10 @@ import { configure } from './serve';
 import { reachable, schemeOf } from './settings';
 import { CleanupStack } from './cleanup-stack';
 
-/** Where the output is no terminal, progress is one line every few seconds (milliseconds). */
+/** How often progress is written as a line if the output is not a terminal (milliseconds). */
 const LINE_MS = 3_000;
 
-/** `import` is no operation of a running service: it needs a store that no service uses. */
+/** `import` is not an operation of a running service, because it needs a store that no service uses. */
 const IMPORT: ListedOperation = {
   name: 'import',
   usage: 'FILE',
@@ -28,18 +28,18 @@ const IMPORT: ListedOperation = {
 };
 
 /**
- * Runs `npm run operate -- <name> [arguments]`. It calls the running service, and opens the data folder itself only
- * when none runs. Progress goes to standard error, the result to standard output. The exit code is 0 on success,
- * otherwise 1. Without arguments it lists all operations.
+ * Runs `npm run operate -- <name> [arguments]`. It calls the running service. If no service runs, it opens the engines
+ * itself. Progress goes to standard error, and the result goes to standard output. The exit code is 0 on success and 1
+ * otherwise. Without arguments, it lists all operations.
  */
 export async function operate(roles: readonly Role[], words: readonly string[]): Promise<void> {
   if (words[0] === '--version') return printText({ text: VERSION });
   try {
     const { config, logger } = configure(roles, {});
-    // Standard output already says that it ran.
+    // The result on standard output is enough; log lines at level info would repeat it.
     if (logger.level === 'info') logger.level = 'warn';
     const [name, ...value] = words;
-    // A running service has its own working folder.
+    // A running service has another working folder, so relative paths become absolute.
     const args = withWholePath(name, value);
     const running = adminAddressOf(config);
     const alone = <T>(use: (commands: AdminCommands) => Promise<T>) => withoutService(roles, config, logger, use);
@@ -84,7 +84,7 @@ function listOf(listed: readonly ListedOperation[]): string {
   ].join('\n');
 }
 
-/** The operations address of a running service; null where there is no secret yet, because then no service ever ran. */
+/** The operations address of a running service. Null if there is no secret yet, because no service has run then. */
 function adminAddressOf({ operations, secret, storage, tls }: Config): AdminAddress | null {
   const existing = secret ?? (storage.kind === 'embedded' ? storedSecret(storage.folder) : null);
   if (existing === null) return null;
@@ -106,7 +106,7 @@ async function withoutService<T>(
     );
   }
   const cleanup = new CleanupStack();
-  // Nothing is declared or made here: that is for a start.
+  // Only the start of a service creates declared users and organizations, so this declares none.
   const bootstrap = { kind: 'file', users: [], organizations: [] } as const;
   const parts = { config, logger, bootstrap, announce: () => undefined, address: { port: config.port } };
   try {

@@ -8,7 +8,7 @@ const TOPIC = 'assurance.events.v1';
 const STREAMS = 40;
 const LIMIT_MS = 120_000;
 
-/** One MongoDB, and Kafka under any prefix, as a service opens them. */
+/** Opens one MongoDB, and Kafka under any prefix, as a service does. */
 function installation() {
   const { url: mongodbUrl, database } = freshMongodb();
   const { brokers: kafkaBrokers } = freshKafka();
@@ -25,7 +25,7 @@ function installation() {
 
 type Engines = Awaited<ReturnType<typeof openScaled>>;
 
-/** Publishes what is there, until a new group has these commits; returns their sequence numbers by stream, as they came. */
+/** Publishes until a new group has received this many commits. Returns their sequence numbers by stream, in order of arrival. */
 async function delivered(engines: Engines, commits: number): Promise<ReadonlyMap<string, readonly number[]>> {
   const came = new Map<string, number[]>();
   let rest = commits;
@@ -50,7 +50,7 @@ async function delivered(engines: Engines, commits: number): Promise<ReadonlyMap
   return came;
 }
 
-/** Two commits of each of many streams. */
+/** Appends two commits to each of many streams. */
 async function append({ events }: Engines): Promise<void> {
   for (let i = 0; i < STREAMS; i += 1) await appendAll(events, makeStream([{}, {}]));
 }
@@ -66,7 +66,7 @@ describe('the partitions of the topic of commits', () => {
       const engines = await open(old);
       await append(engines);
       expect((await delivered(engines, 2 * STREAMS)).size).toBe(STREAMS);
-      // As they were, they stop nothing.
+      // With unchanged partitions, the engines open.
       await open(old);
       await setPartitions(brokers, `${old}${TOPIC}`, 24);
       await expect(open(old)).rejects.toThrow(

@@ -4,7 +4,7 @@ import { isWeb, type ReadSetting, texts, type Variable } from './variables';
 const RULE =
   'must be the URL of a proxy such as http://proxy.example.com:3128, with user:password@ where it needs them';
 
-/** A proxy. As for other programs, a text without a scheme is one of `http`. */
+/** The URL of a proxy. As in other programs, a text without a scheme gets `http`. */
 const proxy: Variable<string | null> = {
   fallback: null,
   secret: true,
@@ -18,10 +18,10 @@ const proxy: Variable<string | null> = {
 
 const direct = texts(null, 'must be names, addresses and networks, with commas between', (item) => !/\s/.test(item));
 
-/** The proxies through which requests leave: our own settings, then the variables that other programs read too, small letters first. */
+/** Reads the proxies. Our own settings win over the standard variables; lower-case names of these win over upper-case names. */
 export function proxiesOf(read: ReadSetting): Proxies {
   const first = <Value>(names: readonly string[], variable: Variable<Value | null>): Value | null =>
-    // Reads all of them, so that a wrong value is refused and none is reported as an unknown setting.
+    // Reads all of them, so that each wrong value is refused and no name is reported as unknown.
     names.map((name) => read(name, variable)).find((value) => value !== null) ?? null;
   const listed = first(['ASSURANCE_NO_PROXY', 'no_proxy', 'NO_PROXY'], direct);
   return {

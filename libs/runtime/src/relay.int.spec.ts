@@ -10,7 +10,7 @@ import { freshMongodb } from '@assurance/testing/engines/mongodb';
 
 const surroundings = { now: Date.now, steady: () => performance.now(), random: randomBytes };
 
-/** MongoDB and Kafka with names of their own, and relays between them as several processes would run them. */
+/** Opens a new MongoDB database and Kafka topic, with relays between them as several processes would run them. */
 async function open() {
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
@@ -31,12 +31,12 @@ async function open() {
   await listen(kafka);
   return {
     faults,
-    /** How often each commit came. */
+    /** How often each commit was received. */
     heard,
     async append(count: number) {
       for (let i = 0; i < count; i += 1) await mongo.events.append(makeCommit());
     },
-    /** A relay of a process of its own. */
+    /** Starts a relay as another process would. */
     async relay(change: { readonly carrier?: (real: Publisher) => Publisher; readonly source?: ChangeSource } = {}) {
       const publisher = await kafka.publisher();
       const relay = new Relay({
@@ -53,7 +53,7 @@ async function open() {
     },
     changes: mongo.changes,
     given: async () => (await kafka.publisher()).messageCount(),
-    /** From now on there is another topic, with nothing in it. */
+    /** Switches to another, empty topic. */
     async remake() {
       await kafka.close();
       heard.clear();
@@ -102,7 +102,7 @@ describe('a relay', () => {
     expect(place.faults).toEqual([]);
   }, 60_000);
 
-  /** Once it follows what is committed: what came while it began, it may have sent twice. */
+  /** Waits until a relay publishes new commits. It may have sent commits twice that came while it started. */
   const following = async () => {
     const before = place.heard.size;
     await place.append(1);
@@ -149,7 +149,7 @@ describe('a relay', () => {
     await place.append(20);
     const source: ChangeSource = {
       since: (at) => place.changes.since(at),
-      // A token begins with its time: that of 1970 is one that no log of operations reaches back to.
+      // A token begins with its time. MongoDB's log of operations never reaches back to 1970.
       follow: (after) => place.changes.follow(after && after.replace(/"_data":"82[0-9A-F]{8}/, '"_data":"8200000001')),
     };
     await place.relay({ source });

@@ -25,7 +25,7 @@ describe('a topic of commits that MongoDB does not have', () => {
   };
   afterAll(() => Promise.all(opened.map((one) => one.close())));
 
-  /** Publishes all that the store has. */
+  /** Publishes all commits of the store. */
   async function published(engines: Engines, commits: number): Promise<void> {
     const relay = await engines.relay(randomUUID());
     await new Promise<void>((done) => {

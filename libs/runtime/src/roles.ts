@@ -6,10 +6,10 @@ import type { Config, Service } from './config';
 const OWNERS = [...new Set(Object.values(routes).map(({ owner }) => owner))].filter((owner) => owner !== 'gateway');
 
 /**
- * Whether these roles can work together, and alone.
+ * Checks whether one process can run these roles, with the other roles in other processes.
  *
  * @param shared whether other processes can use the same engines
- * @returns the sentence that says which setting to change; null when they can
+ * @returns the problem in one sentence, with the setting to change; null if there is none
  */
 export function problemOfRoles(
   roles: readonly Role[],
@@ -41,7 +41,7 @@ export function problemOfRoles(
   );
 }
 
-/** The services to which the gateway of this process forwards requests that no role here answers. */
+/** The services that get requests from the gateway of this process because no role here answers them. */
 export function servicesOf(
   roles: readonly Role[],
   { services }: Pick<Config, 'services'>,

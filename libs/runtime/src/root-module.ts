@@ -34,7 +34,7 @@ export interface RootValues extends IdentifyContext {
   readonly forwarding: ForwardingTargets;
   readonly signers: Signers;
   readonly checkpointer: SignsCheckpoints | null;
-  /** Null where no topic for others is configured, or no role here writes to it. */
+  /** Null if no topic for public events is configured, or if no role here writes to it. */
   readonly publicEvents: PublicEvents | null;
 }
 
@@ -44,7 +44,7 @@ class RootValuesModule {}
 @Module({})
 class RootModule {}
 
-/** The root module of all roles' modules. It provides the shared values to all of them. */
+/** The root module. It imports the modules of all roles and provides the shared values to them. */
 export function rootModule(roles: readonly Role[], handed: RootValues): DynamicModule {
   const providers = [
     { provide: PORTS, useValue: handed.ports },

@@ -4,25 +4,25 @@ import { boundHeap, growYoungGeneration } from './bound-heap';
 import { openLog } from './log';
 import { serve, type RunningRoles } from './serve';
 
-/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: so close together, two signals are one (milliseconds). */
+/** Two signals within this time count as one (milliseconds). Ctrl-C under `npm start` arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * How long a stopping process still accepts requests (milliseconds): longer than a gateway keeps an unused connection.
+ * How long a stopping process still accepts requests (milliseconds). It is longer than a gateway keeps an unused connection.
  */
 export const LAME_DUCK_MS = 2_500;
 
 /**
- * How long a process that has lost its storage may take to end (milliseconds). Its requests fail at once, so a short
+ * How long a process may take to end after it has lost its storage (milliseconds). Its requests fail at once, so a short
  * time is enough.
  */
 const END_MS = 30_000;
 
 /**
  * Runs a process with these roles until it ends. `--version` prints the release and ends. Otherwise it serves the
- * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0; a second signal ends it at once).
- * A failed start prints one sentence, and uncaught errors are logged; both exit with code 1. A process that loses its
- * storage stops in order with code 1 too, and its supervisor has to start it again.
+ * roles, prints their address, and stops in order on SIGTERM or SIGINT (exit code 0). A second signal ends it at once
+ * (exit code 1). If the start fails, it prints one sentence; an uncaught error is logged; both exit with code 1. If the
+ * process loses its storage, it stops in order with code 1, and its supervisor has to start it again.
  */
 export async function run(roles: readonly Role[]): Promise<void> {
   if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);
@@ -51,7 +51,7 @@ function exitOnStorageLoss(served: RunningRoles, why: Error): void {
   openLog('fatal').fatal({ err: why }, 'the storage is lost to this process: it ends, and has to be started again');
   process.exitCode = 1;
   setTimeout(() => process.exit(), END_MS);
-  // Closing may fail too, because the storage is lost.
+  // The process ends even if closing fails, because the storage is lost.
   const end = () => process.exit();
   served.close(`the storage is lost, and the service ends: ${why.message}`).then(end, end);
 }
@@ -71,7 +71,7 @@ function endOnSignals(served: RunningRoles): void {
   process.on('SIGINT', end);
 }
 
-/** The text on standard output when the process accepts requests. */
+/** The text that the process prints on standard output when it accepts requests. */
 function startMessage({ url, folder, settings, operations }: RunningRoles): string {
   const lines = [
     `Deployment Assurance listens on ${url}`,

@@ -4,7 +4,7 @@ import { freshKafka } from '@assurance/testing/engines/kafka';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openScaled } from './scaled';
 
-/** MongoDB and Kafka with the relay between them, as the services run on them. */
+/** Opens MongoDB and Kafka with the relay between them, as services do. */
 async function open(now: () => number = Date.now) {
   const { url: mongodbUrl, database } = freshMongodb();
   const { brokers: kafkaBrokers, prefix: kafkaPrefix } = freshKafka();
@@ -20,5 +20,5 @@ async function open(now: () => number = Date.now) {
   return { engines, close: () => engines.close() };
 }
 
-// Event store, documents and blobs are those of MongoDB, whose project runs their suites.
+// The tests of the MongoDB project run the suites of event store, documents and blobs.
 feedSuite(open);

@@ -10,14 +10,14 @@ import { CleanupStack } from './cleanup-stack';
 /**
  * Opens MongoDB (event store, documents, blobs) and Kafka (feed).
  *
- * @throws StoreUnavailable when one of them does not answer
- * @throws StoreMisconfigured when one of them refuses what the settings say
+ * @throws StoreUnavailable if one of them does not answer
+ * @throws StoreMisconfigured if one of them refuses the settings
  */
 export async function openScaled(
   { mongodbUrl, database, kafkaBrokers, kafkaPrefix, kafkaSecurity }: Omit<ScaledStorage, 'kind' | 'cloudEventsTopic'>,
   { now, steady, random, onFault, tracing = null }: Omit<EngineSources, 'relays' | 'tellsOthers'>,
 ) {
-  // Loaded here only: these take 35 MB and half a second, and a process with the embedded engine does not need them.
+  // They take 35 MB and half a second, so a process with the embedded engine does not load them.
   const [{ openMongo }, { openKafka }] = await Promise.all([
     import('@assurance/storage/mongodb'),
     import('@assurance/storage/kafka'),
@@ -40,9 +40,9 @@ export async function openScaled(
       feed: kafka.feed,
       problems: async () => (await Promise.all([mongo.problems(), kafka.problems()])).flat(),
       /**
-       * Starts to copy commits to the feed, or waits to take over while another process does so; `close` stops it.
+       * Starts to copy commits to the feed. While another process does that, it waits to take over. `close` stops it.
        *
-       * @param id names this process among others
+       * @param id the unique name of this process
        */
       async relay(id: string): Promise<Relay> {
         const publisher = await kafka.publisher();
@@ -59,7 +59,7 @@ export async function openScaled(
         cleanup.add(() => relay.stop());
         return relay;
       },
-      /** Connects to a topic that others read; see `openKafka`. */
+      /** Connects to the topic of public events; see `openKafka`. */
       publicEvents: (topic: string) => kafka.publicEvents(topic),
       close: () => cleanup.run(),
     };

@@ -4,14 +4,15 @@ import { codeOf } from './error-code';
 import type { Config } from './config';
 
 const BYTES = 32;
-/** The file of the data folder that holds a secret that was made there. */
+/** The file in the data folder that contains the generated secret. */
 export const SECRET_FILE = 'secret';
 
 /**
- * The installation's secret: as configured, else made once (256 bit) and kept in the data folder's file `secret`, readable by its owner alone.
+ * The installation's secret. If none is configured, it is made once (256 bits) and kept in the file `secret` of the data folder. Only the
+ * owner can read that file.
  *
- * @param folder exists, and no other process has it open; null: there is none, and what is made is gone with the process
- * @param random makes as many random bytes as asked for
+ * @param folder must exist, and no other process may have it open; null: a generated secret lasts only as long as the process
+ * @param random makes the given number of random bytes
  */
 export function openSecret(
   configured: string | null,
@@ -23,17 +24,18 @@ export function openSecret(
   const created = Buffer.from(random(BYTES)).toString('base64url');
   if (folder === null) return created;
   const file = fileIn(folder);
-  // The file is renamed only when it is complete and on disk: with a part of a secret, nothing that the whole one
-  // sealed could be decrypted.
+  // The file gets its name only when it is complete and on disk. With a part of a secret, nothing could be decrypted that
+  // the whole secret encrypted.
   writeFileSync(`${file}.new`, `${created}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return created;
 }
 
 /**
- * The installation's secret, then the previous one where one is given: what that one sealed and signed is still read.
+ * The installation's secret, then the previous secret if it is configured. The previous one still decrypts and verifies
+ * older texts.
  *
- * @param folder as of `openSecret`
+ * @param folder see `openSecret`
  */
 export function openSecrets(
   { secret, previousSecret }: Pick<Config, 'secret' | 'previousSecret'>,

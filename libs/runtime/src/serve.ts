@@ -21,19 +21,19 @@ import { TlsFiles } from './tls/tls-files';
 import { openTracing } from './tracing/tracing';
 import { CleanupStack } from './cleanup-stack';
 
-/** How long requests may go on after the process was asked to stop (milliseconds). */
+/** How long requests may continue after the process was asked to stop (milliseconds). */
 const DRAIN_MS = 10_000;
-/** The same for requests of operators, who learn that the process ends. */
+/** The same for requests to the operations address (milliseconds). */
 const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Replacements for tests. */
 export interface Overrides extends Pick<Parts, 'engines' | 'now' | 'random' | 'onFault'> {
-  /** How long it still accepts requests after it was asked to stop (milliseconds, see `Ending`); 0 unless given. */
+  /** How long it still accepts requests after it was asked to stop (milliseconds, see `DrainTimes`). The default is 0. */
   readonly lameDuckMs?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly announce?: Announce;
   readonly log?: LogStream;
-  /** Whether nothing else runs in this process. Then the warnings of Node go to the log. */
+  /** Whether nothing else runs in this process. If so, the warnings of Node go to the log. */
   readonly ownProcess?: boolean;
 }
 
@@ -44,34 +44,35 @@ export interface AdminListener {
   readonly token: string;
 }
 
-/** Roles that run. */
+/** Running roles. */
 export interface RunningRoles extends Pick<AssembledRoles, 'engines' | 'folder' | 'settings'> {
-  /** Where callers on this machine find it, without a slash at its end. */
+  /** The URL for callers on this machine, without a slash at its end. */
   readonly url: string;
   readonly port: number;
   readonly operations: AdminListener;
-  /** Called when the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
+  /** Resolves if the storage cannot continue in this process. The caller logs the reason, closes and ends the process. */
   readonly lost: Promise<StoreLost>;
   /**
-   * Stops in this order: it is no longer ready, closes connections, stops listening, waits for running requests (10 s
-   * at most), stops operations and consumers, closes engines.
+   * Stops in this order: it reports that it is not ready, closes connections, stops listening, waits for running requests
+   * (10 s at most), stops operations and consumers, closes engines.
    *
-   * @param why the reason that `/ready` gives; that it shuts down, unless given
+   * @param why the reason that `/ready` gives; by default, that the service shuts down
    */
   close(why?: string): Promise<void>;
 }
 
 /**
- * Runs roles in this process: reads the configuration, opens the engines, puts the roles' modules into one application, follows the feed, listens.
+ * Runs roles in this process: it reads the configuration, opens the engines, starts one application with the modules of all
+ * roles, follows the feed, and listens.
  *
- * @throws CannotStart with one sentence when the configuration or the machine does not allow it
+ * @throws CannotStart with one sentence if the configuration or the machine does not allow it
  */
 export async function serve(roles: readonly Role[], overrides: Overrides = {}): Promise<RunningRoles> {
   const { config, logger } = configure(roles, overrides);
   if (overrides.ownProcess === true) logWarnings(logger);
   const bootstrap = orCannotStart(readBootstrap(config));
-  // Checked before anything is written: otherwise a first start that fails on its port would already have printed its
-  // key.
+  // This is checked before anything is written. Otherwise a first start could print its key and then fail because the port
+  // is in use.
   orCannotStart(await probeAddress(config));
   orCannotStart(await probeAddress(config.operations, OPERATIONS));
   const tls = config.tls === null ? null : orCannotStart(TlsFiles.open(config.tls, logger));
@@ -119,7 +120,7 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
     const { port } = address;
     return { url: urlOf(config, port), port, operations, engines, folder, settings, lost, close };
   } catch (fault) {
-    // A failure to close after a failed start is logged, but does not replace the reason of the failed start.
+    // If closing fails after a failed start, that is logged. It does not replace the reason of the failed start.
     await cleanup
       .run()
       .catch((err: unknown) => err === fault || logger.error({ err }, 'the service could not close in order'));
@@ -128,9 +129,9 @@ export async function serve(roles: readonly Role[], overrides: Overrides = {}): 
 }
 
 /**
- * Reads the configuration, opens the log.
+ * Reads the configuration and opens the log.
  *
- * @throws CannotStart when these roles cannot run so configured
+ * @throws CannotStart if these roles cannot run with this configuration
  */
 export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'env' | 'log' | 'engines'>) {
   const { config, warnings } = orCannotStart(readConfig(overrides.env ?? process.env, readText));
@@ -141,7 +142,7 @@ export function configure(roles: readonly Role[], overrides: Pick<Overrides, 'en
   return { config, logger };
 }
 
-/** Answers `/live` until the returned function closes it; null where nobody can know the port. */
+/** Answers `/live` until the returned function closes it. Null if the port is random, because no caller knows it then. */
 async function openStarting(config: Config, tls: TlsFiles | null, cleanup: CleanupStack) {
   if (config.operations.port === 0) return null;
   const listener = startingListener(tls?.operations ?? null);
@@ -152,7 +153,7 @@ async function openStarting(config: Config, tls: TlsFiles | null, cleanup: Clean
   return close;
 }
 
-/** @param cleanup is run last: operators see how the rest ends */
+/** @param cleanup runs after the other steps, so that operators can watch how they end */
 async function openAdminListener(
   { health, metrics, commands, secrets }: AssembledRoles,
   config: Config,

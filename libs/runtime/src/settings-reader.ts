@@ -8,14 +8,14 @@ const CONFIG_FILE = 'ASSURANCE_CONFIG_FILE';
 /** `<NAME>_FILE` names a file that holds a secret, as orchestrators mount them. */
 const FILE_SUFFIX = '_FILE';
 
-/** A setting cannot be used: one sentence. */
+/** A setting cannot be used. The message is one sentence. */
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting';
 }
 
 type ReadFile = (path: string) => string;
 
-/** Reads settings from environment variables and from the configuration file, and remembers which settings there are. */
+/** Reads settings from environment variables and from the configuration file. It remembers which names were read. */
 export class SettingsReader {
   private readonly names = new Set<string>();
   private readonly files = new Set([CONFIG_FILE]);
@@ -25,8 +25,8 @@ export class SettingsReader {
   private readonly values: ReadonlyMap<string, string>;
 
   /**
-   * @param readFile returns a file's text; throws when it cannot
-   * @throws InvalidSetting where the configuration file cannot be used
+   * @param readFile returns a file's text; throws if it cannot read it
+   * @throws InvalidSetting if the configuration file cannot be used
    */
   constructor(
     private readonly env: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ export class SettingsReader {
     throw new InvalidSetting(`${name}${where} ${shown}, but ${read.refusal}.`);
   };
 
-  /** What is given and is no setting that was read: one sentence each. */
+  /** One sentence for each name that is set but was not read as a setting. */
   warnings(): string[] {
     const ownNames = Object.keys(this.env).filter(
       (name) => name.startsWith('ASSURANCE_') && !this.names.has(name) && !this.files.has(name),
@@ -60,7 +60,7 @@ export class SettingsReader {
     ];
   }
 
-  /** Reads the value of a setting and its source. `where` is the end of a sentence. The text is empty without a value. */
+  /** Reads the value of a setting. The text is empty if it has no value. `where` names the source and is part of a sentence. */
   private readValue(name: string, secret: boolean): { readonly text: string; readonly where: string } {
     const file = `${name}${FILE_SUFFIX}`;
     const own = this.env[name] || '';
@@ -76,7 +76,7 @@ export class SettingsReader {
   }
 }
 
-/** Reads a YAML file of settings: names and values, one level deep. Values are taken as written, so that a value of digits stays one. */
+/** Reads a YAML file of settings: names and values, one level deep. Values stay texts exactly as written, also numbers. */
 function valuesIn(path: string, readFile: ReadFile): Map<string, string> {
   const title = `${CONFIG_FILE} ${path}`;
   const { root, where } = valid(parseYaml(title, path, readFile, 'failsafe'));

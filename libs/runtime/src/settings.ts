@@ -4,7 +4,7 @@ import type { Config } from './config';
 /**
  * Makes the settings of roles from the configuration.
  *
- * @param address its port is read late: port 0 becomes a real one only when the process listens
+ * @param address its port is read late: port 0 becomes a real port only when the process listens
  */
 export function settingsOf(config: Config, address: { readonly port: number }): Settings {
   const { publicUrl, region, limits, notifying, trustedProxies, pagesFolder, tls } = config;
@@ -27,12 +27,12 @@ export function settingsOf(config: Config, address: { readonly port: number }): 
   };
 }
 
-/** How listeners of these certificates are spoken to. */
+/** The scheme of URLs to listeners with these certificates. */
 export function schemeOf(tls: Config['tls']): 'http' | 'https' {
   return tls === null || tls.own === null ? 'http' : 'https';
 }
 
-/** An address that connects to where a process listens. */
+/** The host name or address through which callers reach a process that listens on `host`. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -8,13 +8,13 @@ const UUID_BYTES = 10;
 export const systemTime = () => Date.now();
 
 const POOL_BYTES = 4_096;
-/** Larger requests are for keys and secrets. They get bytes of their own, which are not kept in a shared buffer. */
+/** Larger requests are for keys and secrets. They get their own bytes, not bytes of the shared buffer. */
 const POOLED_MAX = 16;
 let pool: Uint8Array = new Uint8Array(0);
 
 /**
- * The machine's random source. Every request needs ids, and asking the system costs more than making one, so the bytes
- * of many ids are read together.
+ * The machine's random source. Every request needs ids, and a call to the system costs more than making an id, so the
+ * bytes for many ids are read together.
  */
 export const systemRandom = (bytes: number): Uint8Array => {
   if (bytes > POOLED_MAX) return randomBytes(bytes);
@@ -24,7 +24,7 @@ export const systemRandom = (bytes: number): Uint8Array => {
   return drawn;
 };
 
-/** Ids made of a clock and a random source: the only place where they come together. */
+/** Makes ids from a clock and a random source. */
 export function idsOf(clock: Pick<Clock, 'now'>, random: (bytes: number) => Uint8Array): Ids {
   return { next: () => uuidv7(clock.now(), random(UUID_BYTES)), random };
 }

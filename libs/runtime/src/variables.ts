@@ -4,16 +4,16 @@ import { err, ok, type Result } from '@assurance/kernel';
 /** One setting: the parser of its text, and its default. */
 export interface Variable<Value> {
   readonly fallback: Value;
-  /** Refuses with the second half of a sentence: `must be …`. */
+  /** Parses the text. A refusal is the second half of a sentence: `must be …`. */
   readonly read: (text: string) => Result<Value, string>;
-  /** The value never shows in a message. */
+  /** Whether the value must never appear in a message. */
   readonly secret?: boolean;
 }
 
 /** Reads one setting. @throws InvalidSetting */
 export type ReadSetting = <Value>(name: string, variable: Variable<Value>) => Value;
 
-/** The refusal where one of two settings is set without the other; null where both are, or neither. */
+/** The refusal if only one of two settings is set; null if both or none are set. */
 export function loneSetting(two: Readonly<Record<string, string | null>>): string | null {
   const names = Object.keys(two);
   const set = names.find((name) => two[name] !== null);
@@ -28,7 +28,7 @@ export function matching(pattern: RegExp, rule: string): Variable<string | null>
   return { fallback: null, read: (input) => (pattern.test(input) ? ok(input) : err(rule)) };
 }
 
-/** A URL, as it was given. */
+/** A URL, unchanged. */
 export function url(isRight: (url: URL) => boolean, rule: string): Variable<string | null> {
   return {
     fallback: null,
@@ -39,12 +39,12 @@ export function url(isRight: (url: URL) => boolean, rule: string): Variable<stri
   };
 }
 
-/** Whether a URL is one of the web. */
+/** Whether a URL is an http or https URL. */
 export function isWeb({ protocol }: URL): boolean {
   return ['http:', 'https:'].includes(protocol);
 }
 
-/** Values with commas between. `readOne` returns null for a wrong one. */
+/** Values with commas between. `readOne` returns null for a wrong value. */
 function list<Value, Fallback>(
   fallback: Fallback,
   rule: string,
@@ -116,7 +116,7 @@ export function host(fallback: string): Variable<string> {
 
 const PUBLIC_URL = 'must be an http or https URL, with a path if you like, without a query, fragment, user or password';
 
-/** The URL that callers use, without a slash at its end. Null: made of the port. */
+/** The URL that callers use, without a slash at its end. Null: it is made from the port. */
 export const publicUrl: Variable<string | null> = {
   fallback: null,
   read: (input) => {
@@ -127,7 +127,7 @@ export const publicUrl: Variable<string | null> = {
   },
 };
 
-/** Enough for a 128-bit key, whichever way it is written. */
+/** Enough characters for a 128-bit key in any usual encoding. */
 const SECRET_LEAST = 32;
 
 export const secret: Variable<string | null> = {
@@ -140,7 +140,7 @@ const MONGODB = /^mongodb(?:\+srv)?:\/\/[^\s/]+(?:\/(?<database>[^\s/?]*))?(?:\?
 const DATABASE = /^[A-Za-z0-9_-]{1,60}$/;
 const DATABASE_FALLBACK = 'assurance';
 
-/** A connection string, and the database that it names (`assurance` where it names none). */
+/** A connection string, and the database that it names (`assurance` if it names none). */
 export const mongodbUrl: Variable<{ readonly url: string; readonly database: string } | null> = {
   fallback: null,
   secret: true,
@@ -154,14 +154,14 @@ export const mongodbUrl: Variable<{ readonly url: string; readonly database: str
   },
 };
 
-/** Two installations can share a Kafka: it comes before the names of their topics and consumer groups. */
+/** The prefix of the names of topics and consumer groups, so that two installations can share one Kafka. */
 export const kafkaPrefix: Variable<string> = {
   fallback: '',
   read: (input) =>
     /^[A-Za-z0-9._-]{1,100}$/.test(input) ? ok(input) : err('must have letters, digits, ., _ and - alone, at most 100'),
 };
 
-/** The whole name of a topic. */
+/** The full name of a topic. The prefix is not added to it. */
 export const kafkaTopic = matching(
   /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/,
   'must be the name of a topic: letters, digits, ., _ and - alone, at most 249',
@@ -174,7 +174,7 @@ export const kafkaBrokers = texts(null, 'must be host:port, or several of them w
 
 const ORIGINS = 'must be http://host:port, or several of them with commas between, without a path';
 
-/** Where the instances of a service are, each once and without a slash at its end. */
+/** The origins of the instances of a service, without duplicates and without a slash at their end. */
 export const origins: Variable<readonly string[] | null> = {
   fallback: null,
   read: (input) => {
@@ -196,7 +196,7 @@ export const networks = texts([], 'must be networks such as 10.0.0.0/8 or fd00::
   return isIP(address) !== 0 && rest.length === 0 && integer(0, most, 0).read(bits).ok;
 });
 
-/** Addresses of files. Their queries may hold tokens. */
+/** URLs of files. They are hidden in messages, because their queries may contain tokens. */
 export const httpsUrls: Variable<readonly string[] | null> = {
   ...texts(null, 'must be https URLs without user and password, with commas between', (item) => {
     const parsed = URL.parse(item);
@@ -219,7 +219,7 @@ export const socketAddresses = texts(
   },
 );
 
-/** An SMTP server, with user and password where it wants them. */
+/** The URL of an SMTP server, with user and password if it needs them. */
 export const smtpUrl: Variable<string | null> = {
   ...url(
     ({ protocol, hostname }) => ['smtp:', 'smtps:'].includes(protocol) && hostname !== '',
@@ -228,10 +228,10 @@ export const smtpUrl: Variable<string | null> = {
   secret: true,
 };
 
-/** A text that never shows in a message. */
+/** A text that never appears in a message. */
 export const hiddenText: Variable<string | null> = { ...text(null), secret: true };
 
-/** A text in PEM that `parse` takes; it never shows in a message. */
+/** A text in PEM that `parse` accepts. It never appears in a message. */
 export function pem(what: string, parse: (text: string) => unknown): Variable<string | null> {
   return {
     ...hiddenText,

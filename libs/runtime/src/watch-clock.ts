@@ -1,22 +1,22 @@
 import type { Clock } from '@assurance/event-sourcing/tokens';
 
-/** How many seconds `earliest` looks back on at least. */
+/** How many seconds `earliest` looks back at least. */
 const SECONDS = 30;
 const SECOND_MS = 1_000;
 
-/** A clock that is looked at every second until it is stopped. */
+/** A clock that is read every second until it is stopped. */
 export interface WatchedClock extends Clock {
   stop(): void;
 }
 
 /**
- * A clock that notices when it is set.
+ * A clock that remembers its lowest recent reading, so that it notices if the machine's clock is set.
  *
  * @param now integer milliseconds since 1970
  * @param steady milliseconds that pass evenly
  */
 export function watchClock(now: () => number, steady: () => number = () => performance.now()): WatchedClock {
-  /** The lowest reading of the clock in each of the last seconds. One more than `SECONDS`, because the current second is not over. */
+  /** The lowest reading in each of the last seconds. It has `SECONDS` + 1 entries, because the current second is not over. */
   const minima = Array.from({ length: SECONDS + 1 }, () => ({ second: -Infinity, least: Infinity }));
   const look = () => {
     const time = now();
@@ -27,7 +27,7 @@ export function watchClock(now: () => number, steady: () => number = () => perfo
     return time;
   };
   look();
-  // Other processes use the same clock, so its values count even if this process did not read them.
+  // Other processes use the same clock, so its values count even while this process does not ask for the time.
   const looking = setInterval(look, SECOND_MS).unref();
   return {
     now: look,

@@ -1,6 +1,6 @@
 import type { EventStore } from '@assurance/storage-ports';
 
-/** An event store that appends in its own way. Method by method: an engine's are on its prototype, which a spread leaves behind. */
+/** An event store with another `append`. It lists every method, because a spread does not copy the methods of a prototype. */
 export function withAppend(events: EventStore, append: EventStore['append']): EventStore {
   return {
     append,

@@ -8,17 +8,17 @@ import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import { mapOf } from './yaml-rules';
 import { parseYaml, type YamlText } from './yaml-text';
 
-/** What is wrong with a field: its path, such as `users.0.name`, and the second half of a sentence about it. */
+/** A problem of a field: its path, such as `users.0.name`, and the second half of a sentence about it. */
 export type FieldProblem = readonly [path: string, problem: string];
 
-/** A YAML file whose content has the shape of a class. */
+/** The content of a YAML file that was checked by a class. */
 export interface YamlObject<T> {
   readonly value: T;
-  /** One sentence about the problem that stands first in the file; null without problems. */
+  /** One sentence about the problem that is first in the file; null without problems. */
   readonly firstOf: (problems: readonly FieldProblem[]) => string | null;
 }
 
-/** A problem, and the part of the file where a message about it points. */
+/** A problem, and the part of the file that its message points to. */
 interface PlacedProblem {
   readonly path: string;
   readonly problem: string;
@@ -29,7 +29,7 @@ interface PlacedProblem {
  * Reads a YAML file and checks it by a class. A field that is null counts as left out.
  *
  * @param title names the kind of file in messages
- * @param readFile returns a file's text; throws when it cannot
+ * @param readFile returns a file's text; throws if it cannot read it
  * @returns the content, or one sentence that names the file, line, column and field of the first problem
  */
 export function readYamlObject<T extends object>(
@@ -60,13 +60,13 @@ export function readYamlObject<T extends object>(
   });
 }
 
-/** The problem that stands first in the file. */
+/** The problem that is first in the file. */
 function firstOf(problems: readonly PlacedProblem[]): PlacedProblem | null {
   const start = ({ part }: PlacedProblem) => part?.range?.[0] ?? 0;
   return problems.toSorted((a, b) => start(a) - start(b))[0] ?? null;
 }
 
-/** The value of a field, or the innermost value around it where the field is missing. */
+/** The value of a field, or the innermost existing value around it if the field is missing. */
 function partAt(file: YamlText, path: readonly string[]): Node | null {
   let part = resolved(file, file.root);
   for (const name of path) {
@@ -78,14 +78,14 @@ function partAt(file: YamlText, path: readonly string[]): Node | null {
   return part;
 }
 
-/** The node that an alias stands for, and any other node itself; null for null and for no node. */
+/** The target of an alias, or the node itself if it is no alias. Null for a null value and for a missing node. */
 function resolved(file: YamlText, node: unknown): Node | null {
   const target = isAlias(node) ? node.resolve(file.document) : node;
   if (isScalar(target)) return target.value === null ? null : target;
   return isMap(target) || isSeq(target) ? target : null;
 }
 
-/** The fields that a class and the classes of its lists do not know. */
+/** The fields that a class does not have, also in the items of its lists. */
 function unknownFields(type: Class<object>, file: YamlText, node: Node | null, above: string): PlacedProblem[] {
   if (!isMap(node)) return [];
   const names = fieldsOf(type);

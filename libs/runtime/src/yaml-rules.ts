@@ -5,7 +5,7 @@ import { fieldsOf } from '@assurance/contracts/http/bodies/schema';
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import type { Class } from '@assurance/contracts/http/route';
 
-/** Gives the second half of a sentence about a field that is wrong; null where its value is right. */
+/** Returns the second half of a sentence about a wrong value; null if the value is right. */
 type Problem<Value> = (value: Value) => string | null;
 
 const Holds = <T>(problem: Problem<unknown>, schema: Parameters<typeof Parts>[1]): Rule<T> =>
@@ -20,7 +20,7 @@ export const YamlText = (problem: Problem<string> = () => null): Rule<string> =>
     type: 'string',
   });
 
-/** One of some words. */
+/** One of the given words. */
 export const YamlWord = <const T extends string>(values: readonly T[]): Rule<T> =>
   YamlText((text) =>
     values.some((value) => value === text) ? null : `is '${text}', but must be one of ${values.join(', ')}`,
@@ -54,7 +54,7 @@ export const YamlList = <T extends object>(type: () => Class<T>): Rule<readonly 
     Items(type),
   );
 
-/** What is wrong with a value that is no map with the fields of a class. */
+/** The problem of a value that is not a map, with the fields that it should have. */
 export function mapOf(type: Class<object>): string {
   return `must be a map of ${fieldsOf(type).join(', ')}`;
 }

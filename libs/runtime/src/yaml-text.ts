@@ -2,11 +2,11 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { isNode, LineCounter, type Node, parseDocument, type Document } from 'yaml';
 import { codeOf, messageOf } from './error-code';
 
-/** A parsed YAML text that knows where its parts stand. */
+/** A parsed YAML text with the positions of its parts. */
 export interface YamlText {
   readonly root: Node | null;
   readonly document: Document;
-  /** `:<line>:<column>` of a part, empty when it stands nowhere. */
+  /** `:<line>:<column>` of a part; empty if it has no position. */
   readonly where: (part: unknown) => string;
 }
 
@@ -14,7 +14,7 @@ export interface YamlText {
  * Reads and parses a YAML file.
  *
  * @param title names the file in messages
- * @param schema `failsafe` leaves every value a text
+ * @param schema `failsafe` reads every value as a text
  */
 export function parseYaml(
   title: string,

@@ -3,7 +3,7 @@ import type { ComponentsListed } from '@assurance/contracts/evidence/events';
 import type { ComponentsRule } from '@assurance/contracts/policies/events';
 import type { JobResultOf, Job } from '../messages';
 
-/** What rules deny in parts of bills of materials. */
+/** Finds the components that rules deny in parts of bills of materials. */
 export function denyIn({
   rules,
   parts,

@@ -4,11 +4,11 @@ import { unjudgedVerdict } from '@assurance/policies/domain/judge';
 import type { LimitExceeded } from '../messages';
 import type { JudgedSlice, JudgeSlice, SentPolicy, ArtifactToJudge } from './slice';
 
-/** The size of one job: steps, artifacts, and their flows and trails. A thread needs about 30 ms for it. */
+/** The largest size of one job: steps, artifacts, and their flows and trails. A thread needs about 30 ms for it. */
 const SLICE_STEPS = 1_000_000;
 const SLICE_ARTIFACTS = 200;
 const SLICE_TRAILS = 2_000;
-/** The most characters of what policies came to and of reasons that is kept of one judging. */
+/** How many characters of policy outcomes and reasons one judging keeps at most. */
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 /** How long one judging may take in threads (milliseconds). */
 const TIME_MS = 10_000;
@@ -17,16 +17,16 @@ const STEPS = `judging this artifact and those before it takes more steps than t
 const TIME = `judging takes more time than it may; simpler rules take less`;
 const CHARACTERS = `what the policies come to is longer than the limit of ${CHARACTERS_MAX} characters`;
 
-/** By what artifacts are judged. */
+/** The policies and requirements by which artifacts are judged. */
 export interface SentStandards {
   readonly policies: readonly SentPolicy[];
   readonly requireProvenance: boolean;
 }
 
-/** A version of a policy, as it is stored. */
+/** A stored version of a policy. */
 export type StoredPolicy = Omit<SentPolicy, 'rules'> & { readonly rules: PolicyRules };
 
-/** Policies as they are sent to threads. */
+/** Converts policies to the form that is sent to threads. */
 export function sentPolicies(policies: readonly StoredPolicy[]): SentPolicy[] {
   return policies.map(({ id, name, version, rules }) => ({ id, name, version, rules: textOf(rules) }));
 }
@@ -42,11 +42,12 @@ function textOf(rules: PolicyRules): string {
 }
 
 /**
- * Judges artifacts slice by slice within the budget of one judging. What goes beyond it is not judged: never compliant, with the reason.
+ * Judges artifacts slice by slice within the budget of one judging. Artifacts beyond the budget are not judged. Their verdict names
+ * the reason and is never compliant.
  *
- * @param costs of the policies
+ * @param costs the costs of the policies
  * @param run judges one slice in a thread
- * @returns one verdict an artifact, in their order; those that came to the same share what their policies came to
+ * @returns one verdict for each artifact, in order; verdicts with equal policy outcomes share one array of them
  */
 export async function judgeAll(
   { policies, requireProvenance }: SentStandards,

@@ -6,34 +6,34 @@ import { costOf, type RulesCost } from '@assurance/policies/domain/cost';
 import { judge, type JudgedArtifact } from '@assurance/policies/domain/judge';
 import { type ReadRules, readRules } from '@assurance/policies/domain/rules';
 
-/** Of how many characters a thread remembers policies as they were read; a short one counts as if it were longer. */
+/** The size of a thread's cache of parsed policies, by the characters of their text. A short policy counts as `atLeast` characters. */
 const REMEMBERED = { characters: 4_000_000, atLeast: 8_000 };
 
-/** A version of a policy on its way to a thread. */
+/** A version of a policy in the form that is sent to a thread. */
 export interface SentPolicy {
   readonly id: string;
   readonly name: string;
   readonly version: number;
-  /** JSON text of its `PolicyRules`: texts are copied to a thread at once. */
+  /** JSON text of its `PolicyRules`, because a text is copied to a thread fast. */
   readonly rules: string;
 }
 
-/** An artifact on its way to be judged. */
+/** An artifact, with the facts that policies need to judge it. */
 export interface ArtifactToJudge {
   readonly artifact: JudgedArtifact;
-  /** First report first. */
+  /** The first report comes first. */
   readonly evidence: readonly TrailEvidence[];
   readonly allowed: boolean;
-  /** Left out where no policy asks for it. */
+  /** Missing if no policy needs it. */
   readonly bill?: Bill;
 }
 
-/** Some artifacts that are judged by the same standards in one job. */
+/** Artifacts that one job judges by the same policies. */
 export interface JudgeSlice {
   readonly policies: readonly SentPolicy[];
   readonly requireProvenance: boolean;
   readonly artifacts: readonly ArtifactToJudge[];
-  /** The most characters of what is answered: with more, the artifacts that are left are not judged. */
+  /** How many characters the result may have. When it is full, the remaining artifacts are not judged. */
   readonly charactersMax: number;
 }
 
@@ -43,11 +43,10 @@ export interface JudgedSlice {
   readonly outcomes: readonly string[];
   /** How long it took (milliseconds). */
   readonly ms: number;
-  /** One an artifact, in their order, `policies` being a place in `outcomes`; null: not judged, since the answer was too long. */
+  /** One for each artifact, in order. `policies` is an index of `outcomes`. Null: not judged, because the result was too long. */
   readonly verdicts: readonly ((Omit<Verdict, 'policies'> & { readonly policies: number }) | null)[];
 }
 
-/** Judges a slice. */
 export function judgeSlice({ policies, requireProvenance, artifacts, charactersMax }: JudgeSlice): JudgedSlice {
   const standards = {
     policies: policies.map(({ id, name, version, rules }) => ({ id, name, version, rules: rulesOf(rules) })),
@@ -69,7 +68,7 @@ export function judgeSlice({ policies, requireProvenance, artifacts, charactersM
   return { outcomes: [...outcomes.keys()], ms: performance.now() - began, verdicts };
 }
 
-/** The cost of evaluating rules. */
+/** The cost of evaluating rules. @param rules JSON text of `PolicyRules` */
 export function estimateCost(rules: string): RulesCost {
   return costOf(rulesOf(rules));
 }

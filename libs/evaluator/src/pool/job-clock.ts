@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * A job that gets no processor ends after this multiple of its limit: before the gateway gives a silent service up. It holds a thread meanwhile
- * and burns nothing, so others come first.
+ * A job that gets no processor ends after this multiple of its limit. The gateway waits longer than that for a silent service. Meanwhile
+ * the job holds a thread and uses no processor time.
  */
 const LONGEST_WAIT_FACTOR = 16;
-/** The least time between two looks (milliseconds). */
+/** The shortest time between two checks (milliseconds). */
 const LOOK_MS = 50;
 
-/** Tells when a job exceeded its processor time. Time of other processes on the machine does not count. */
+/** Reports when a job has exceeded its processor time. Time that other processes on the machine use does not count. */
 export class JobClock {
   private readonly before: Promise<number | null>;
   private readonly last: NodeJS.Timeout;
@@ -16,11 +16,11 @@ export class JobClock {
   private stopped = false;
 
   /**
-   * Begins to count.
+   * Starts the clock.
    *
    * @param limitMs processor time (milliseconds)
-   * @param over called when the job has to end, because it used up its time or the processor was given to others for too long; may be called
-   *   more than once
+   * @param over is called when the job must end, because it has used up its time, or because it got no processor for too long; may be
+   *   called more than once
    */
   constructor(
     private readonly worker: Worker,
@@ -32,7 +32,7 @@ export class JobClock {
     this.next = setTimeout(() => void this.checkTime(), limitMs);
   }
 
-  /** Lowers the limit of processor time (milliseconds, from the beginning). */
+  /** Lowers the limit of processor time (milliseconds, counted from the start of the job). */
   lower(limitMs: number): void {
     this.limitMs = limitMs;
     clearTimeout(this.next);
@@ -48,7 +48,7 @@ export class JobClock {
   /** Never rejects. */
   private async checkTime(): Promise<void> {
     const [before, now] = await Promise.all([this.before, usedBy(this.worker)]);
-    // A thread that has ended tells by itself.
+    // A thread that has ended emits `exit`.
     if (this.stopped || before === null || now === null) return;
     const remaining = this.limitMs - (now - before);
     if (remaining <= 0) this.over();
@@ -56,7 +56,7 @@ export class JobClock {
   }
 }
 
-/** Milliseconds of processor time; null: the thread has ended. */
+/** The processor time of a thread (milliseconds); null if the thread has ended. */
 async function usedBy(worker: Worker): Promise<number | null> {
   try {
     const { user, system } = await worker.cpuUsage();

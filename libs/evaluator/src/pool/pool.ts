@@ -7,26 +7,26 @@ import { startThread } from './thread';
 const BOUNDS = {
   /** How much processor time one job may take (milliseconds). */
   timeMs: 1_500,
-  /** How long a job may take while another organization waits for its thread (milliseconds). */
+  /** How long a job may run while another organization waits for a thread (milliseconds). */
   shareMs: 300,
   /** How many threads run at most. One more may be ready. */
   threads: 2,
-  /** The most memory of a thread's own (MiB). */
+  /** The limit of a thread's heap (MiB). */
   heapMb: 128,
 };
-/** How much processor time a file may take, because files are small (milliseconds). */
+/** How much processor time a YAML file may take (milliseconds). It is short, because these files are small. */
 const YAML_TIME_MS = 1_000;
-/** How long an owner's line may be: more is refused (milliseconds, by what its jobs took before). */
+/** If an owner's line takes longer than this, new jobs are refused (milliseconds, estimated from the owner's earlier jobs). */
 const LINE_MS = 10_000;
-/** A line that turns out to be longer than this is cut: its newest jobs are refused. Nobody waits for their answers for that long. */
+/** If an owner's line turns out to take longer than this, its newest jobs are refused (milliseconds). No caller waits for an answer that long. */
 const CUT_MS = 30_000;
-/** The most jobs that wait: of one owner, and of all. Who waits for nothing yet is let in beyond it. */
+/** How many jobs may wait: of one owner, and of all. For an owner without waiting jobs, the limit of all is twice as high. */
 const WAITING_OF_ONE_MAX = 200;
 const WAITING_MAX = 1_000;
-/** The most characters of jobs that wait: of one owner, and of all. */
+/** How many characters the waiting jobs may have: of one owner, and of all. */
 const SIZE_OF_ONE_MAX = 32 * 1024 * 1024;
 const SIZE_MAX = 256 * 1024 * 1024;
-/** How often a job is begun again on another thread after it misbehaved, and after it gave way. */
+/** How often a job is restarted after its thread was lost, and after it gave way to another owner. */
 const LOST_MAX = 1;
 const YIELDED_MAX = 2;
 const CLOSED = 'the evaluator is closed';
@@ -37,7 +37,7 @@ interface WaitingJob {
   readonly owner: string;
   readonly kind: Job['kind'];
   readonly load: () => Job | Promise<Job>;
-  /** Characters that it holds, roughly. */
+  /** The approximate size of the job (characters). */
   readonly size: number;
   readonly settle: (answer: ThreadMessage | LimitExceeded) => void;
   readonly fail: (error: Error) => void;
@@ -47,30 +47,30 @@ interface WaitingJob {
 
 interface Running {
   readonly owner: string;
-  /** Infinity: it cannot give way. */
+  /** When the job began (milliseconds). Infinity: it cannot give way. */
   readonly began: number;
   readonly giveWay: () => void;
 }
 
 type Outcome =
   | { readonly kind: 'said'; readonly message: ThreadMessage }
-  /** `spent`: the job used up its time, or got no processor. `lost`: the thread ended, or said what is no answer to the job. */
+  /** `spent`: the job used up its time, got no processor, or lost a fresh thread. `lost`: another thread ended, or sent an unexpected message. */
   | { readonly kind: 'spent' | 'lost' | 'yielded'; readonly what: Problem['what'] | null };
 
 /**
- * Threads in which runs what users bring along, and a fair queue before them (decision 53). Of one owner one job runs at a time. A job that
- * takes long gives its thread to an owner who waits, and is begun again later. A thread that misbehaved takes no other job. Its job is begun
- * once more on a fresh thread when an earlier job may be to blame. A job that used up its own time, got no processor, or ended a fresh thread is not
- * repeated.
+ * Threads that run user code, and a fair queue for them (decision 53). One job of each owner runs at a time. If another owner waits, a
+ * long job gives up its thread and is restarted later. A thread that ends or sends an unexpected message gets no other job. If an earlier
+ * job may be the cause, the job is restarted once on a fresh thread. A job is not repeated if it used up its own time, got no processor, or
+ * ended a fresh thread.
  */
 export class Pool {
   private readonly queue = new FairQueue<WaitingJob>(() => performance.now());
   private readonly running = new Map<string, Running>();
   private readonly idle: Worker[] = [];
   private readonly workers = new Set<Worker>();
-  /** Threads on which no job ran yet. */
+  /** Threads that have run no job yet. */
   private readonly fresh = new WeakSet<Worker>();
-  /** A thread that starts before one has to end. */
+  /** A thread that starts in advance, before a running thread has to end. */
   private spare: Promise<Worker> | null = null;
   private readonly bounds: typeof BOUNDS;
   private size = 0;
@@ -83,19 +83,19 @@ export class Pool {
   }
 
   /**
-   * @param owner whose the job is: an organization's id
-   * @param size characters that the job holds, roughly
-   * @throws OrganizationBusy when the owner has too much waiting
-   * @throws Busy when all have
+   * @param owner the id of the organization that owns the job
+   * @param size the approximate size of the job (characters)
+   * @throws OrganizationBusy if too much work of the owner waits
+   * @throws Busy if too much work of all owners waits
    */
   async run<J extends Job>(owner: string, job: J, size: number): Promise<JobResultOf<J> | LimitExceeded> {
     return this.runLoaded<J>(owner, job.kind, () => job, size);
   }
 
   /**
-   * The same for a job that is loaded when its turn comes, and again when it is begun again: what waits then takes no memory.
+   * The same for a job that is loaded only when its turn comes, and again if it is restarted. While it waits, it takes no memory.
    *
-   * @param load a failure is that of the job
+   * @param load if it fails, the job fails with the same error
    */
   async runLoaded<J extends Job>(
     owner: string,
@@ -132,7 +132,7 @@ export class Pool {
     if (isFull(own.length === 0 ? 2 : 1)) throw new Busy('too much waits to be evaluated');
   }
 
-  /** Refuses the newest jobs of a line that was short by what was known when they came. */
+  /** Refuses the newest jobs of a line that has become too long since they were accepted. */
   private dropExcess(owner: string): void {
     for (;;) {
       const wait = this.queue.expectedWait(owner);
@@ -179,7 +179,7 @@ export class Pool {
   }
 
   private ended(job: WaitingJob, outcome: Outcome): void {
-    // The thread ended with the pool, so the result of the job is unknown.
+    // The thread ended because the pool was closed, so the result of the job is unknown.
     if (this.closed && outcome.kind !== 'said') throw new Busy(CLOSED);
     if (outcome.kind === 'lost') job.lost += 1;
     if (outcome.kind === 'yielded') job.yielded += 1;
@@ -192,7 +192,7 @@ export class Pool {
     job.settle(outcome.kind === 'said' ? outcome.message : { kind: 'exceeded', what: outcome.what });
   }
 
-  /** A lost job gets a new thread. */
+  /** A job that was lost gets a fresh thread. */
   private async threadFor({ lost }: WaitingJob): Promise<Worker> {
     const idle = this.idle.pop();
     if (idle !== undefined && (lost === 0 || this.fresh.has(idle))) return idle;
@@ -202,7 +202,7 @@ export class Pool {
     return spare ?? this.start();
   }
 
-  /** Starts a thread for the owner who needs one first. */
+  /** Starts a thread for the next owner that needs one. */
   private startSpare(): void {
     if (this.spare !== null || this.idle.length > 0) return;
     const spare = this.start();
@@ -212,7 +212,7 @@ export class Pool {
       if (isUntaken) this.spare = null;
       return isUntaken;
     };
-    // What failed is tried again when a thread is needed.
+    // If the start fails, it is tried again when a thread is needed.
     spare.then((worker) => untaken() && this.idle.push(worker), untaken);
   }
 
@@ -232,11 +232,11 @@ export class Pool {
     return worker;
   }
 
-  /** Gives a thread a job and waits for its end. */
+  /** Sends a job to a thread and waits for its outcome. */
   private ask(worker: Worker, { owner, kind, yielded }: WaitingJob, job: Job, began: number): Promise<Outcome> {
     this.ids += 1;
     const id = this.ids;
-    // What happens to a fresh thread is this job's doing.
+    // If a fresh thread ends, this job is the cause.
     const fresh = this.fresh.delete(worker);
     return new Promise((resolve) => {
       let what: Problem['what'] | null = null;
@@ -257,7 +257,8 @@ export class Pool {
       worker.on('message', onMessage).on('exit', lost);
       const giveWay = () => {
         if (yielded < YIELDED_MAX) return end({ kind: 'yielded', what });
-        // It would end unanswered. A thread that got too little of a busy machine is no reason for that, so its processor time decides.
+        // The job may not give way again, so it would end without an answer. It may have got too little of a busy machine, so its processor
+        // time decides.
         this.running.set(owner, { owner, began: Infinity, giveWay });
         clock.lower(this.bounds.shareMs);
         this.scheduleExcessCheck();
@@ -269,8 +270,8 @@ export class Pool {
   }
 
   /**
-   * While an owner waits: has a job give way once it had its share and its owner used as much as who waits. Its thread ends with it, so another is
-   * started before.
+   * While an owner waits, makes a job give way when it has used its share and its owner has used as much as the waiting owner. The thread of that job
+   * ends then, so another thread is started in advance.
    */
   private scheduleExcessCheck(): void {
     if (this.timer !== null || this.closed || this.running.size < this.bounds.threads) return;
@@ -290,7 +291,7 @@ export class Pool {
     if (left <= 0) return first.giveWay();
     const early = left - this.bounds.shareMs / 2;
     if (early <= 0) this.startSpare();
-    // It looks again soon, because who comes next may have used less.
+    // Checks again soon, because the next owner may have used less.
     const pause = Math.min(early > 0 ? early : left, this.bounds.shareMs);
     this.timer = setTimeout(() => {
       this.timer = null;
@@ -300,7 +301,7 @@ export class Pool {
   }
 }
 
-/** The files of a job, which are moved to its thread: a copy of a large one would hold this thread. */
+/** The files of a job. They are moved to its thread, because copying a large file would block this thread. */
 function filesOf(job: Job): ArrayBuffer[] {
   switch (job.kind) {
     case 'sbom':
@@ -313,7 +314,7 @@ function filesOf(job: Job): ArrayBuffer[] {
   }
 }
 
-/** @param wait milliseconds that are expected */
+/** @param wait the expected wait (milliseconds) */
 function organizationBusy(wait: number): OrganizationBusy {
   return new OrganizationBusy(Math.max(1, Math.ceil(wait / 1_000)));
 }

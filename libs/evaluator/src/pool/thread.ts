@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a thread and waits until it takes jobs: no job's time runs before.
+ * Starts a thread, and waits until it accepts jobs, so that the start does not count as time of a job.
  *
- * @param heapMb the most memory of a thread's own (MiB); jq's, which is not on its heap, ends at 256
+ * @param heapMb the limit of the thread's heap (MiB); the memory of jq is not on the heap and has a limit of 256 MiB
  */
 export async function startThread(heapMb: number): Promise<Worker> {
   const worker = new Worker(require.resolve('@assurance/evaluator/worker'), {
@@ -13,7 +13,7 @@ export async function startThread(heapMb: number): Promise<Worker> {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
-  // A thread that fails ends: that is heard of then.
+  // A failing thread ends, and emits `exit` then.
   let failure: Error | null = null;
   worker.on('error', (error) => (failure = error));
   worker.stdout.resume();
@@ -26,7 +26,7 @@ export async function startThread(heapMb: number): Promise<Worker> {
       resolve();
     });
   });
-  // An idle thread keeps no process alive.
+  // An idle thread must not keep the process alive.
   worker.unref();
   return worker;
 }

@@ -14,9 +14,9 @@ import type { Fields, Selection } from './select-json';
 const VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'];
 
 /**
- * The name of the format of this version.
+ * The name of the format of a version.
  *
- * @throws Unreadable for a version that is not read
+ * @throws UnreadableDocument for a version that is not supported
  */
 export function cycloneDxFormat(version: string | null): string {
   if (version !== null && VERSIONS.includes(version)) return `cyclonedx-${version}`;
@@ -37,7 +37,7 @@ const described = {
 } as const satisfies Record<string, Selection>;
 const tool: Selection = { fields: () => ({ vendor: 'text', name: 'text', version: 'text' }) };
 
-/** What is read of CycloneDX in JSON. */
+/** The parts of CycloneDX in JSON that are read. */
 export function cycloneDxSelection(components: Components): Readonly<Record<string, Selection>> {
   const component: Selection = {
     fields: () => ({ ...described, components: list }),
@@ -50,7 +50,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
     metadata: {
       fields: () => ({
         timestamp: 'text',
-        // Until version 1.4 a list, since then also an object that has one.
+        // Until version 1.4 a list of tools. Later versions also allow an object with a list of components.
         tools: {
           each: {
             fields: () => ({
@@ -69,7 +69,7 @@ export function cycloneDxSelection(components: Components): Readonly<Record<stri
   };
 }
 
-/** A document of what was selected. */
+/** Makes the document from the selected parts. */
 export function cycloneDxOf(root: Fields, { all }: Components): Sbom {
   const metadata = fieldsOf(root['metadata']);
   const subject = componentOf(fieldsOf(metadata['component']));
@@ -99,7 +99,7 @@ function componentOf(fields: Fields): Omit<SbomComponent, 'name'> & { readonly n
   };
 }
 
-/** An identifier, else a name, else an expression. */
+/** The identifier of a licence, or else its name, or else its expression. */
 function licenceOf(choice: Fields): string | null {
   const { id, name } = fieldsOf(choice['license']);
   return firstOf([textOf(id), textOf(name), textOf(choice['expression'])]);

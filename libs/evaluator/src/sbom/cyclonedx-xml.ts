@@ -14,7 +14,7 @@ import {
   UnreadableDocument,
 } from './sbom';
 
-/** Bytes that the parser gets at once. */
+/** How many bytes the parser gets at once. */
 const PIECE = 65_536;
 const NAMESPACE = /^http:\/\/cyclonedx\.org\/schema\/bom\/([0-9.]+)$/;
 
@@ -24,10 +24,10 @@ type Draft = { -readonly [K in Exclude<keyof SbomComponent, 'licences'>]: SbomCo
 };
 
 /**
- * Reads CycloneDX in XML. The parser knows the entities of XML alone, and a document type is refused.
+ * Reads CycloneDX in XML. The parser knows only the predefined entities of XML, and refuses a document type.
  *
  * @param bytes UTF-8
- * @throws Unreadable
+ * @throws UnreadableDocument
  */
 export function readCycloneDxXml(bytes: Buffer): Sbom {
   const document = new XmlDocument();
@@ -41,7 +41,7 @@ export function readCycloneDxXml(bytes: Buffer): Sbom {
 class XmlDocument {
   private readonly parser: SAXParser = saxParser(true, { position: false });
   private readonly components = new Components();
-  /** Names of the open elements: without the prefix of the root, and with any other. */
+  /** The names of the open elements. The prefix of the root is removed; other prefixes are kept. */
   private readonly path: string[] = [];
   private readonly drafts: Draft[] = [];
   private readonly tools: string[] = [];
@@ -51,7 +51,7 @@ class XmlDocument {
   private createdAt: string | null = null;
   private subject: Draft | null = null;
   private algorithm: string | null = null;
-  /** The text of the open element; null where none is kept. */
+  /** The text of the open element; null if its text is not needed. */
   private text: string | null = null;
   private isComplete = false;
 
@@ -145,7 +145,7 @@ class XmlDocument {
     }
   }
 
-  /** `<licenses><license><id>`, the same with a name, and `<licenses><expression>`, of a component. */
+  /** Whether an element is a licence of a component: `<licenses><license><id>`, `<licenses><license><name>` or `<licenses><expression>`. */
   private isLicence(name: string, parent: string): boolean {
     if (name === 'expression') return parent === 'licenses' && this.path.at(-2) === 'component';
     return (

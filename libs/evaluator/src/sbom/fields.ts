@@ -1,6 +1,6 @@
 import type { Fields } from './select-json';
 
-/** A text of what was selected; null where it is none. */
+/** A selected value as a text; null if it is not a text, or empty. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -17,12 +17,12 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** The first that is not null. */
+/** The first value that is not null. */
 export function firstOf(values: readonly (string | null)[]): string | null {
   return values.find((value) => value !== null) ?? null;
 }
 
-/** A tool by its name and version. */
+/** Joins the vendor, name and version of a tool; null if all are missing. */
 export function toolText(...parts: readonly (string | null)[]): string | null {
   const text = parts.filter((part) => part !== null).join(' ');
   return text === '' ? null : text;

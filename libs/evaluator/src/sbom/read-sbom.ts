@@ -15,8 +15,8 @@ const [OPEN_OBJECT, LESS_THAN, MARK] = [0x7b, 0x3c, '\ufeff'];
 /**
  * Reads a software bill of materials: CycloneDX 1.2 to 1.7 in JSON and XML, SPDX 2.2 and 2.3 in JSON and tag-value, SPDX 3.0 in JSON.
  *
- * @param content the file as it is
- * @returns why it cannot be read, as the end of a sentence that begins with the file
+ * @param content the unchanged file
+ * @returns a refusal is the second half of a sentence that begins with the file
  */
 export function readSbom(content: Uint8Array): Result<Sbom, string> {
   try {

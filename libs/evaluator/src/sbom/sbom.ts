@@ -1,6 +1,6 @@
 /** A package that a bill of materials lists. */
 export interface SbomComponent {
-  /** As the document calls it inside; null if it has none. */
+  /** The id of the package within the document; null if it has none. */
   readonly id: string | null;
   readonly name: string;
   readonly version: string | null;
@@ -8,35 +8,35 @@ export interface SbomComponent {
   readonly purl: string | null;
   /** 64 hexadecimal digits. */
   readonly sha256: string | null;
-  /** Identifiers, names or expressions; left out where the document names none. */
+  /** Identifiers, names or expressions; missing if the document names none. */
   readonly licences?: readonly string[];
 }
 
-/** What a bill of materials describes. */
+/** The package that a bill of materials describes. */
 export type SbomSubject = Omit<SbomComponent, 'id' | 'licences'>;
 
 /** A software bill of materials. */
 export interface Sbom {
   /** Name and version, such as `cyclonedx-1.6` or `spdx-2.3`. */
   readonly format: string;
-  /** As it is in the document. */
+  /** The text from the document. */
   readonly createdAt: string | null;
-  /** Names of the tools that made it, with their versions; null if it names none. */
+  /** Names and versions of the tools that made the document; null if it names none. */
   readonly tools: readonly string[] | null;
   readonly subject: SbomSubject | null;
-  /** Every package that the document lists, in its order; nested ones before what holds them. */
+  /** Every package that the document lists, in its order. Nested packages come before the package that contains them. */
   readonly components: readonly SbomComponent[];
 }
 
-/** The most packages of a document. */
+/** How many packages a document may have. */
 export const COMPONENTS_MAX = 300_000;
 /** The deepest nesting of a document. */
 export const DEPTH_MAX = 200;
-/** The most characters of a text that is kept of a document. Longer ones are cut. */
+/** Longer texts of a document are cut (characters). */
 export const TEXT_MAX = 2_048;
-/** The most tools and described packages that are kept. */
+/** How many tools and described packages are kept at most. */
 export const NAMED_MAX = 100;
-/** The most licences of a package that are kept. */
+/** How many licences of a package are kept at most. */
 export const LICENCES_MAX = 20;
 
 /** A document that cannot be read, with the reason. */
@@ -46,7 +46,7 @@ export class UnreadableDocument extends Error {}
 export class Components {
   readonly all: SbomComponent[] = [];
 
-  /** @throws Unreadable for a package without a name, and for one too many */
+  /** @throws UnreadableDocument if the package has no name, or if there are too many packages */
   add(component: Omit<SbomComponent, 'name'> & { readonly name: string | null }): void {
     const { name } = component;
     if (name === null || name === '') throw new UnreadableDocument(`its package ${this.all.length + 1} has no name`);
@@ -61,22 +61,22 @@ export class Components {
 
 const SHA_256 = /^[a-f0-9]{64}$/i;
 
-/** A digest as it is kept: null unless it is one of SHA-256. */
+/** A SHA-256 digest in lower case; null for other algorithms and for an invalid digest. */
 export function sha256Of(algorithm: string | null, digest: string | null): string | null {
   const isSha256 = algorithm !== null && /^sha-?256$/i.test(algorithm);
   return isSha256 && digest !== null && SHA_256.test(digest) ? digest.toLowerCase() : null;
 }
 
-/** SPDX writes that nothing is known, or that nothing is stated, as a licence. */
+/** SPDX writes these instead of a licence if the licence is unknown or not stated. */
 const NO_LICENCE = new Set(['NOASSERTION', 'NONE']);
 
-/** The licences of a package as they are kept: each once, and none that says that nothing is known. */
+/** The licences of a package, without duplicates and without `NO_LICENCE`. */
 export function licencesOf(texts: readonly (string | null)[]): Pick<SbomComponent, 'licences'> {
   const licences = texts.filter((text): text is string => text !== null && text !== '' && !NO_LICENCE.has(text));
   return licences.length === 0 ? {} : { licences: [...new Set(licences)].slice(0, LICENCES_MAX) };
 }
 
-/** A subject without what only the document knows. */
+/** The subject for a package, without the id that has a meaning only in the document. */
 export function subjectOf({ name, version, purl, sha256 }: SbomComponent): SbomSubject {
   return { name, version, purl, sha256 };
 }

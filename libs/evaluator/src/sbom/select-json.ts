@@ -1,11 +1,12 @@
 import { DEPTH_MAX, TEXT_MAX, UnreadableDocument } from './sbom';
 
 /**
- * What is read of a JSON value; the rest is only scanned. So a document of any size takes the memory of what is selected.
+ * The parts of a JSON value that are read. The rest is only scanned, so that a document of any size needs memory only for the
+ * selected parts.
  *
  * - `text`: a text, cut if it is long; null for any other value.
- * - `fields`: these members of an object. `take` gets them when the object ends, and its result stands for the object.
- * - `each`: items of a list of this kind, at most `most` of them. A single value counts as a list of one.
+ * - `fields`: the named members of an object. `take` gets them when the object ends, and its result replaces the object.
+ * - `each`: the items of a list. At most `most` of them are kept. A single value counts as a list of one item.
  */
 export type Selection =
   | 'text'
@@ -20,16 +21,16 @@ const LITERALS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
 );
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
-/** The most digits of a number. */
+/** How many characters a number may have. */
 const NUMBER_MAX = 1_000;
-/** The most bytes of a key that is compared with selected ones. */
+/** Longer keys are not compared with the selected keys (bytes). */
 const KEY_MAX = 100;
 
 /**
  * Reads parts of a JSON document.
  *
  * @param bytes UTF-8
- * @throws Unreadable for what is not JSON, or too deep
+ * @throws UnreadableDocument if it is not JSON, or is nested too deep
  */
 export function selectJson(bytes: Buffer, selection: Selection): unknown {
   return new JsonScanner(bytes).document(selection);
@@ -105,7 +106,7 @@ class JsonScanner {
     return isEach(selection) ? items : null;
   }
 
-  /** Moves behind a comma or behind the end. */
+  /** Skips a comma or `close`. Returns whether it was `close`. */
   private ends(close: number): boolean {
     this.space();
     const next = this.bytes[this.at];
@@ -125,7 +126,7 @@ class JsonScanner {
     return this.at - from > KEY_MAX ? null : this.decoded(from, this.at);
   }
 
-  /** The text that begins here; null where it is only skipped. */
+  /** Reads or skips the text at the current position; null if it is skipped. */
   private text(isKept: boolean): string | null {
     const { bytes } = this;
     const from = this.at;
@@ -199,7 +200,6 @@ function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
 }
 
-/** A flat copy: a slice would keep all of its document. */
 function cut(text: string): string {
   return text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text;
 }

@@ -6,9 +6,9 @@ const VERSIONS = ['2.2', '2.3'];
 const TOOL = /^Tool:\s*/i;
 
 /**
- * The name of the format of this version, which documents write as `SPDX-2.3`.
+ * The name of the format of a version. Documents write the version as `SPDX-2.3`.
  *
- * @throws Unreadable for a version that is not read
+ * @throws UnreadableDocument for a version that is not supported
  */
 function spdxFormat(version: string): string {
   const number = version.replace(/^SPDX-/i, '');
@@ -16,7 +16,7 @@ function spdxFormat(version: string): string {
   throw new UnreadableDocument(`it is of SPDX ${number}; versions 2.2, 2.3 and 3.0 are read`);
 }
 
-/** The described packages of a document, by their ids, from its relationships. */
+/** Collects the ids of the packages that a document describes. */
 export class DescribedPackages {
   readonly ids: string[] = [];
 
@@ -30,7 +30,7 @@ export class DescribedPackages {
   }
 }
 
-/** What is read of SPDX 2 in JSON. */
+/** The parts of SPDX 2 in JSON that are read. */
 export function spdxSelection(
   components: Components,
   described: DescribedPackages,
@@ -84,7 +84,7 @@ function packageOf(fields: Fields) {
   };
 }
 
-/** A document of what was selected. */
+/** Makes the document from the selected parts. */
 export function spdxOf(root: Fields, components: Components, described: DescribedPackages): Sbom {
   const creation = fieldsOf(root['creationInfo']);
   for (const id of textsOf(root['documentDescribes'])) described.add(id);
@@ -99,7 +99,7 @@ export function spdxOf(root: Fields, components: Components, described: Describe
   );
 }
 
-/** A document of its parts, whatever it is written in. */
+/** Makes the document from its parts, for JSON and for tag-value. */
 export function spdxDocument(
   head: { readonly version: string; readonly createdAt: string | null; readonly creators: readonly string[] },
   { all }: Components,

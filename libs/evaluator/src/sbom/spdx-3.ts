@@ -2,7 +2,7 @@ import { firstOf, listOf, textOf, textsOf } from './fields';
 import { Components, NAMED_MAX, type Sbom, sha256Of, subjectOf, UnreadableDocument } from './sbom';
 import type { Fields, Selection } from './select-json';
 
-/** What elements of a graph tell beside its packages. */
+/** Collects packages, tools, roots and creation information from the elements of a graph. */
 export class Spdx3Graph {
   readonly components = new Components();
   private readonly tools: string[] = [];
@@ -11,7 +11,7 @@ export class Spdx3Graph {
   private creation: Fields | null = null;
   private elements = 0;
 
-  /** What is read of SPDX 3 in JSON. */
+  /** The parts of SPDX 3 in JSON that are read. */
   readonly selection: Readonly<Record<string, Selection>> = {
     '@context': { each: 'text', most: 10 },
     '@graph': {
@@ -37,7 +37,7 @@ export class Spdx3Graph {
     },
   };
 
-  /** @throws Unreadable for a version that is not read, and for a graph without a document */
+  /** @throws UnreadableDocument for a version that is not supported, and for a graph without elements */
   document(): Sbom {
     const version = textOf(this.creation?.['specVersion']);
     if (this.elements === 0) throw new UnreadableDocument('its @graph has no element');

@@ -13,15 +13,15 @@ import { DescribedPackages, spdxDocument } from './spdx-2';
 type Draft = { -readonly [K in keyof SbomComponent]: SbomComponent[K] };
 
 const NEW_LINE = 0x0a;
-/** The most bytes of a line that are read: what is kept of one is short. */
+/** How many bytes of a line are read at most, because only short values are kept. */
 const LINE_MAX = 16_384;
 const TAG = /^([A-Za-z0-9]+):[ \t]*(.*)$/s;
 
 /**
- * Reads SPDX 2 in tags and values.
+ * Reads SPDX 2 in tag-value format.
  *
  * @param bytes UTF-8
- * @throws Unreadable
+ * @throws UnreadableDocument
  */
 export function readTagValue(bytes: Buffer): Sbom {
   const document = new TagValueDocument();
@@ -50,7 +50,7 @@ class TagValueDocument {
   private createdAt: string | null = null;
   private draft: Draft | null = null;
 
-  /** @returns whether a text begins that goes on in the next line */
+  /** @returns whether a `<text>` begins that continues in the next line */
   take(line: string, number: number, whole: Buffer): boolean {
     const [, tag = '', value = ''] = TAG.exec(line) ?? [];
     if (tag === '') throw new UnreadableDocument(`its line ${number} is no tag with a value`);

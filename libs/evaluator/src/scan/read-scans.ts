@@ -8,22 +8,22 @@ import { readReport, recordedFindings } from '@assurance/vulnerabilities/domain/
 import type { ScanReport, ScanSummary } from '../messages';
 import { type AttachedFile, isGzip, isJson, isTar, SCAN_BYTES_MAX } from './attached';
 
-/** The most reports that an attestation shows. Findings of more count too. */
+/** How many reports an attestation shows at most. The findings of further reports count too. */
 const REPORTS_SHOWN = 100;
-/** The most JSON values of a file: ten times what a report of the largest images has. More would need more memory than a thread has. */
+/** How many JSON values a file may have: ten times as many as the report of a very large image. More would need more memory than a thread has. */
 const VALUES_MAX = 2_000_000;
-/** The most characters of a path in an archive, of a problem, and of the names of all scanners. */
+/** How many characters of a path in an archive, of a problem, and of the names of all scanners are kept. */
 const TEXT_MAX = 512;
-/** How JSON of a report begins that cannot be parsed. */
+/** A field at the beginning of reports. It shows that a file which cannot be parsed was meant as a report. */
 const REPORT_FIELD = /"(?:SchemaVersion|ArtifactName|matches|runs|vulnerabilities)"\s*:/;
 const REPORT_BEGINNING = 4_096;
 
 /**
- * The findings of reports of scanners: of one that is a part of an attestation, and of those in its files. A file is a report, or a tar archive, and
- * either may be compressed with gzip. Files of other kinds are passed over.
+ * Reads the findings of scanner reports: of a report that is part of an attestation, and of reports in its files. A file is a report or a tar
+ * archive, and may be compressed with gzip. Files of other kinds are skipped.
  *
- * @param report JSON text; null without one
- * @returns null without any report
+ * @param report JSON text; null if there is none
+ * @returns null if there is no report at all
  */
 export async function readScans(report: string | null, files: readonly AttachedFile[]): Promise<ScanSummary | null> {
   const reports = new ScanReports();
@@ -39,7 +39,7 @@ class ScanReports {
   private unread = 0;
   private bytesLeft = SCAN_BYTES_MAX;
 
-  /** Adds a document unless it is no report. */
+  /** Adds a document if it is a report. */
   add(file: string | null, document: unknown): void {
     const report = readReport(document);
     if (report === null) return;

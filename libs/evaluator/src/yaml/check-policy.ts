@@ -59,7 +59,7 @@ function componentProblems(rule: Artifacts['components'], itemsOf: ItemsOf): Pro
   return [...denied, ...exceptions];
 }
 
-/** @param placeOf where a field of the pattern stands */
+/** @param placeOf returns the path of a field of the pattern */
 function patternProblems(
   { purl, range = null }: { readonly purl: string; readonly range?: string | null | undefined },
   placeOf: (field: 'purl' | 'range') => Path,

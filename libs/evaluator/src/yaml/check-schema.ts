@@ -4,13 +4,13 @@ import type { ErrorObject } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import { timeOf } from './time';
 
-/** Something wrong in a file: where, by keys and positions from its root, and what. */
+/** A problem in a file: its path by keys and positions from the root, and a text about it. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
-/** The items of a list in which the schema found nothing wrong, with their paths. */
+/** The items of a list in which the schema found no problem, with their paths. */
 export type ItemsOf = <T>(
   list: readonly T[] | null | undefined,
   ...path: Problem['path']
@@ -29,7 +29,7 @@ const ajv = new Ajv2020({
 /**
  * Compiles the check of a file.
  *
- * @param further finds what the schema cannot say
+ * @param further finds the problems that a schema cannot describe
  */
 export function checkOf<T>(
   schema: JsonSchema,
@@ -51,7 +51,7 @@ export function checkOf<T>(
   };
 }
 
-/** One problem a place. Where a value is none of several shapes, the shape counts whose type it has. */
+/** One problem for each path. If a value matches none of several alternatives, the problem is about the alternative with its type. */
 function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }));
   const tooLong = new Set(
@@ -98,19 +98,19 @@ function textOf({ keyword, schema, parentSchema = {}, data }: ErrorObject): stri
   }
 }
 
-/** What a schema demands: the kind of an object, list or flag; of other values the title, or what their keywords say. */
+/** The name of the values that a schema accepts: the kind of an object, list or flag; for others the title, the enum or the constant. */
 function nounOf({ title, const: value, enum: values, type }: JsonSchema): string {
   const kind = TYPES[String([type].flat()[0])];
   if (kind !== undefined) return kind;
   return typeof title === 'string' ? title : Array.isArray(values) ? `one of ${values.join(', ')}` : String(value);
 }
 
-/** A given value at the end of a complaint. */
+/** The invalid value, for the end of an error message. */
 export function inputNote(value: unknown): string {
   return `[input: ${beginningOf(typeof value === 'string' ? value : jsonOf(value), SHOWN_MAX)}]`;
 }
 
-/** Aliases can make a value hold itself. */
+/** The value as JSON. It can fail, because aliases can make a value contain itself. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';

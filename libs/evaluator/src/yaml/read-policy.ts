@@ -15,12 +15,12 @@ import { checkPolicy } from './check-policy';
 import { readYaml, type YamlErrors } from './read-yaml';
 import { timeOf } from './time';
 
-/** The most characters of all expressions of a policy: aliases of YAML repeat them. */
+/** How many characters all expressions of a policy may have together. Aliases in YAML can repeat them. */
 const EXPRESSIONS_MAX = 64 * 1024;
 const TOO_LONG = `The expressions of all rules are longer than ${EXPRESSIONS_MAX} characters together`;
 
 /**
- * Reads an environment policy: YAML of version 1, kept byte for byte, with its rules. Errors say line and column.
+ * Reads an environment policy of version 1. It keeps the YAML byte for byte, and adds the parsed rules. Errors name line and column.
  *
  * @param bytes UTF-8
  */

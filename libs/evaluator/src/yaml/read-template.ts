@@ -5,7 +5,8 @@ import { checkTemplate } from './check-template';
 import { readYaml, type YamlErrors } from './read-yaml';
 
 /**
- * Reads a template: YAML of version 1, kept as it came, with what it asks for. Errors say line and column.
+ * Reads a flow template of version 1. It keeps the YAML unchanged, and adds the attestations that the template requires. Errors
+ * name line and column.
  *
  * @param bytes UTF-8
  */

@@ -2,18 +2,18 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { type Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { Problem } from './check-schema';
 
-/** The most bytes of a YAML file that callers send. */
+/** The largest YAML file that callers may send (bytes). */
 export const YAML_BYTES_MAX = 64 * 1024;
 const PROBLEMS_MAX = 20;
 
-/** One text a bad place, by its path from the root (`trail.artifacts.0.name`); `''` is the whole. Texts say line and column. */
+/** One text for each wrong value, by its path from the root (`trail.artifacts.0.name`); `''` is the whole file. Texts name line and column. */
 export type YamlErrors = Readonly<Record<string, string>>;
 
 /**
- * Reads a YAML file and checks what it holds. Total: whatever the bytes, it ends in bounded work.
+ * Reads a YAML file and checks its content. For any bytes, the work is limited.
  *
  * @param bytes UTF-8
- * @param what how errors call it: `template`
+ * @param what the name of the file in errors, such as `template`
  */
 export function readYaml(
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export function readYaml(
   return err(Object.fromEntries(errors) as YamlErrors);
 }
 
-/** Null where it is nested deeper than can be followed. */
+/** Null if the text is nested too deep for the parser. */
 function parsed(text: string, lineCounter: LineCounter): Document | null {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
@@ -58,7 +58,7 @@ function parsed(text: string, lineCounter: LineCounter): Document | null {
   }
 }
 
-/** Where a text begins in which an escape made half of a surrogate pair, which cannot be stored; null when there is none. */
+/** The offset of the first text with half of a surrogate pair, which cannot be stored; null if there is none. Escapes can make such texts. */
 function halfPairIn(document: Document): number | null {
   let offset: number | null = null;
   visit(document, {
@@ -71,7 +71,7 @@ function halfPairIn(document: Document): number | null {
   return offset;
 }
 
-/** The document's value; aliases are followed a bounded number of times. */
+/** The value of the document. It follows only a limited number of aliases. */
 function contentOf(document: Document): Result<unknown, string> {
   try {
     return ok(document.toJS({ maxAliasCount: 50 }) as unknown);
@@ -80,7 +80,7 @@ function contentOf(document: Document): Result<unknown, string> {
   }
 }
 
-/** Where a place begins; where it is missing, where that begins which should hold it. */
+/** The offset of the value at a path. If it is missing, the offset of the innermost existing value around it. */
 function offsetOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);

@@ -4,19 +4,19 @@ import { extract } from 'tar-stream';
 /** One entry of an archive. */
 export interface TarEntry {
   readonly path: string;
-  /** `file`, or what else it is: a folder, a link. */
+  /** `file`, or another type of tar-stream, such as `directory` or `symlink`. */
   readonly type: string;
-  /** Has to be taken to its end before the next entry comes. */
+  /** The caller must read it to its end before it asks for the next entry. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The entries of a tar archive, in its order. A fault of the archive or of its stream, or an archive that ends too
- * early, ends them with an error.
+ * Reads the entries of a tar archive in order. It throws if the archive is damaged or ends too early, or if its stream
+ * fails.
  */
 export async function* entriesOf(archive: Readable): AsyncGenerator<TarEntry> {
   const entries = extract();
-  // The last stream of the pipeline reports the error of any of them.
+  // The last stream of the pipeline reports the errors of all its streams.
   pipeline(archive, entries, () => undefined);
   for await (const entry of entries) {
     const { name: path, type } = entry.header;

@@ -3,7 +3,7 @@ import { pack, type Pack } from 'tar-stream';
 /** A file of an archive. */
 export interface TarFile {
   readonly path: string;
-  /** Bytes: exactly as many as `content` gives. */
+  /** The exact size of `content` (bytes). */
   readonly size: number;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -12,9 +12,9 @@ type TarFiles = Iterable<TarFile> | AsyncIterable<TarFile>;
 
 /**
  * Writes files as a tar archive in pieces, at the speed of the reader. A fault ends the pieces with an error, so that
- * the archive never looks complete. A reader that stops early closes all open files.
+ * the archive never looks complete. If the reader stops early, all open files are closed.
  *
- * @param at the time of every file, in milliseconds: tar keeps whole seconds
+ * @param at the time of every file, in milliseconds; tar keeps whole seconds
  */
 export async function* tarOf(files: TarFiles, at: number): AsyncGenerator<Uint8Array> {
   const archive = pack();
@@ -34,7 +34,7 @@ async function fill(archive: Pack, files: TarFiles, mtime: Date): Promise<void> 
       entry.once('error', reject);
       entry.once('close', resolve);
     });
-    // An abort during this time is handled below.
+    // The `await` below handles an abort that happens before it.
     ended.catch(() => undefined);
     for await (const piece of content) {
       if (entry.destroyed) break;

@@ -22,8 +22,8 @@ export interface Command {
 const nobodyStops = new AbortController().signal;
 
 /**
- * Runs `export` in this process while services may run. For engines that are servers, so that the file is written on
- * the operator's machine.
+ * Runs `export` in this process, also while services run. It is for engines that are servers: it writes the file on the
+ * operator's machine.
  */
 export async function exportAlone({ roles, config, logger, args, report }: Command): Promise<CommandResult> {
   const cleanup = new CleanupStack();
@@ -90,7 +90,7 @@ async function opened(config: Config, logger: Logger, cleanup: CleanupStack) {
  * Builds aggregate states and inline projections from all commits, and signs a checkpoint with this installation's key.
  * It uses the operations of a service.
  *
- * @returns what went wrong, null when nothing did
+ * @returns the error; null on success
  */
 async function complete(
   { roles, config, logger, report }: Command,

@@ -7,17 +7,17 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { ArchiveFault } from '@assurance/event-sourcing/archive/format';
 import { codeOf } from '../error-code';
 
-/** The fastest level, because gzip is the largest cost of an archive. */
+/** The fastest compression level, because gzip is the largest cost of an archive. */
 const LEVEL = 1;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes content compressed to a new file, readable by its owner alone. The file gets its name only when all of it is
- * on disk.
+ * Writes compressed content to a new file. Only the owner can read the file. It gets its name only when all of it is on
+ * disk.
  *
- * @param aside the suffix of its name until then
+ * @param aside part of the temporary name
  * @returns the size of the file (bytes), and its SHA-256
- * @throws faults of the disk (`EEXIST` where there is such a file) and of the content; nothing is left behind then
+ * @throws faults of the disk (`EEXIST` if the file exists) and of the content; the temporary file is removed then
  */
 export async function writeArchiveFile(
   path: string,
@@ -50,8 +50,8 @@ export async function writeArchiveFile(
 /**
  * Reads the content of a compressed file.
  *
- * @param report is called with the bytes of the file that were read
- * @throws ArchiveFault when it is not compressed as it should be
+ * @param report is called with the number of bytes read from the file
+ * @throws ArchiveFault if the file is cut off, is damaged, or is not gzip
  */
 export async function* readArchiveFile(path: string, report: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
@@ -76,7 +76,7 @@ export async function* readArchiveFile(path: string, report: (bytes: number) => 
   }
 }
 
-/** @returns bytes, null where there is no such file */
+/** @returns the size of a file (bytes); null if it does not exist */
 export async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;

@@ -11,7 +11,7 @@ import { exportWords } from './words';
 
 const USAGE = '[--organization NAME] --to FILE [--with-secrets]';
 
-/** The collections of roles that cannot be rebuilt from commits. */
+/** The roles' collections that an archive contains, because they cannot be rebuilt from commits. */
 export function archivedCollectionsOf(roles: readonly Role[]): ArchivedCollection[] {
   return roles.flatMap(({ archived = [] }) => archived);
 }

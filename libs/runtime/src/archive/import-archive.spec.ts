@@ -33,7 +33,7 @@ async function store(): Promise<Engines> {
   return engines;
 }
 
-/** Appends to a stream; `large` makes data that lies outside. */
+/** Appends to a stream. Large data is stored outside of the commit. */
 async function append({ events }: Engines, org: string, stream: string, data: object): Promise<void> {
   const before = await events.newest(stream);
   const [type = 'Happened'] = Object.keys(CODEC[kindOf(stream)] ?? {});
@@ -51,7 +51,7 @@ async function all(engines: Engines) {
     if (page.next === null) break;
     after = page.next;
   }
-  // Each stream's own order is kept; that of streams among each other is not.
+  // An archive keeps the order within each stream, but not the order among streams.
   const place = ({ stream, seq }: Commit) => `${stream} ${String(seq).padStart(9, '0')}`;
   commits.sort((one, other) => (place(one) < place(other) ? -1 : 1));
   const outside = commits.flatMap(({ org, events }) =>
@@ -70,7 +70,7 @@ async function all(engines: Engines) {
   return { commits, data, blobs: blobs.sort(), documents };
 }
 
-/** @returns the file, and what the command says */
+/** @returns the file, and the summary of the command */
 async function exporting(engines: Engines, ...words: string[]) {
   const path = join(folder, `${randomBytes(8).toString('hex')}.archive`);
   const operation = exportOperation(engines, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
@@ -88,7 +88,7 @@ function imported(engines: Engines, path: string, signal = going()) {
   return importArchive({ engines, archived: ARCHIVED, path, now: () => NOW, report: () => undefined, signal });
 }
 
-/** The same content; something is done once its first piece is read. */
+/** Yields the same content, and calls `then` when its first piece is read. */
 async function* removedMeanwhile(content: AsyncIterable<Uint8Array>, then: () => Promise<unknown>) {
   let done = false;
   for await (const piece of content) {
@@ -204,7 +204,7 @@ describe('an archive', () => {
           for await (const info of source.blobs.list('a')) all.push(info);
           yield* all;
         },
-        // The second goes when the first is open, and the third with it.
+        // The second and the third blob are removed while the first is read.
         open: async (org: string, sha256: string) => {
           const pieces = await source.blobs.open(org, sha256);
           opened += 1;
@@ -292,7 +292,7 @@ describe('a file that is no whole archive is refused before anything is written'
         async (at, by) => {
           const other = Buffer.from(bytes);
           other[at] = (other[at] ?? 0) ^ by;
-          // Bits of gzip's head and padding that nothing reads.
+          // Skips bits in the header and padding of gzip that no reader uses.
           fc.pre(!sameText(other));
           await refused(other, /./);
         },
@@ -327,7 +327,7 @@ describe('a file that is no whole archive is refused before anything is written'
   }
 
   type Lines = Record<string, never>[];
-  /** The archive with its lines changed and a last line that is right. */
+  /** The archive with changed lines and a correct last line. */
   const forged = (change: (lines: Lines) => void, end: object = {}): Buffer => {
     const lines = gunzipSync(bytes)
       .toString()

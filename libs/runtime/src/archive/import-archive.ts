@@ -6,20 +6,20 @@ import type { Progress } from '@assurance/event-sourcing/operation';
 import type { CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
 import { readArchiveFile, sizeOf } from './archive-file';
 
-/** The state of the import that filled a store. */
+/** The state of an import into a store. */
 interface ImportState {
   /** The archive's id. */
   readonly archive: string;
-  /** Whether all of it is here. */
+  /** Whether the store has the whole archive. */
   readonly done: boolean;
-  /** When it was begun: integer milliseconds since 1970. */
+  /** When this state was written (integer milliseconds since 1970). */
   readonly at: number;
 }
 
 const imports: CollectionDefinition<ImportState> = { name: 'imports', indexes: [] };
 const ID = 'import';
 
-/** The file, or the store, does not allow the import: one sentence. Nothing was written. */
+/** The file or the store does not allow the import. The message says why. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
@@ -36,7 +36,7 @@ export interface ImportOrder {
 
 /**
  * Reads a whole archive to check that it is complete, and then loads it into an empty store. The store is marked as
- * partially imported until `finishImport`. Importing the same archive again continues.
+ * partially imported until `finishImport`. A second import of the same archive continues the first.
  *
  * @throws ImportRefused
  */
@@ -60,7 +60,7 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
   return { ...header, counts: loading.counts };
 }
 
-/** Faults of the file as sentences; other faults as they are. */
+/** Turns a fault of the file into one sentence. It returns other faults unchanged. */
 function refusal(path: string, fault: unknown, then: string): unknown {
   if (!(fault instanceof ArchiveFault)) return fault;
   return new ImportRefused(`The file ${path} ${fault.message}. ${then}`, { cause: fault });
@@ -75,7 +75,7 @@ export async function finishImport(
   return setImportState(engines.documents, { archive: header.id, done: true, at: now() });
 }
 
-/** Reads all of it and writes nothing. */
+/** Reads the whole archive and writes nothing. */
 async function checked({ archived, path, report, signal }: ImportOrder, size: number): Promise<readonly [Header, End]> {
   const names = new Set(archived.map(({ collection }) => collection.name));
   let header: Header | null = null;
@@ -113,7 +113,7 @@ async function empty({ events, documents }: Engines, { id }: Header): Promise<vo
   );
 }
 
-/** The state that an import left; null if there was none. */
+/** The state of the last import; null if there was none. */
 function importState(documents: Documents): Promise<ImportState | null> {
   return documents.collection(imports).get(ID);
 }
@@ -122,7 +122,7 @@ function setImportState(documents: Documents, state: ImportState): Promise<void>
   return documents.collection(imports).write([{ kind: 'put', id: ID, doc: state }]);
 }
 
-/** The error text for a store with a partially imported archive, which must not serve; null for other stores. */
+/** The error for a store with a partially imported archive, because no service may use it; null for other stores. */
 export async function problemOfImport(documents: Documents): Promise<string | null> {
   const state = await importState(documents);
   if (state === null || state.done) return null;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** @returns the arguments of `export`, null if it does not accept them */
+/** @returns the parsed arguments of `export`; null if they are not valid */
 export function exportWords(args: readonly string[]) {
   let [to, organization, secrets]: [string | null, string | null, boolean] = [null, null, false];
   for (let i = 0; i < args.length; i += 1) {
@@ -13,7 +13,7 @@ export function exportWords(args: readonly string[]) {
   return to === null ? null : { to, organization, secrets };
 }
 
-/** The arguments of an operation, with the relative path of a file or folder among them made absolute. */
+/** Makes the path of a file or folder among the arguments of an operation absolute. */
 export function withWholePath(name: string | undefined, args: readonly string[]): string[] {
   const first = name === 'import' || name === 'backup';
   const at = name === 'export' ? args.indexOf('--to') + 1 : 0;

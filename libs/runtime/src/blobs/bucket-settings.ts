@@ -16,7 +16,7 @@ import {
 
 const PREFIX = /^[A-Za-z0-9!_.*'()/-]{1,200}$/;
 
-/** Ends with a slash. */
+/** A prefix of keys. A slash is added at its end if it has none. */
 const prefix: Variable<string> = {
   fallback: '',
   read: (input) =>
@@ -37,15 +37,15 @@ const endpoint = url(
 
 /** A bucket for attachments. */
 export interface BlobStorage {
-  /** Where new attachments go; the other store is still read. */
+  /** The store that new attachments go to. The other store is still read. */
   readonly puts: 'own' | 's3';
   readonly s3: S3Settings;
 }
 
 /**
- * The settings of a bucket for attachments. Those that hold PEM or a secret may be files (`…_FILE`).
+ * Reads the settings of a bucket for attachments. Settings with PEM or a secret may be files (`…_FILE`).
  *
- * @returns null where no bucket is named; a refusal names the setting that is missing, or that has no effect as things are
+ * @returns null if no bucket is named; a refusal names the setting that is missing, or that has no effect with the other settings
  */
 export function blobStorage(readSetting: ReadSetting): Result<BlobStorage | null, string> {
   const set: string[] = [];

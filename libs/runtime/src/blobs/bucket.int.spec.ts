@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => server.stop());
 
-/** The scaled engines with a bucket, as the services run on them. */
+/** Opens the scaled engines with a bucket, as services do. */
 async function openWith(settings: Readonly<Record<string, string>>, now: () => number = Date.now) {
   const { brokers, prefix } = freshKafka();
   const env = {

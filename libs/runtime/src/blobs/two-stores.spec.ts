@@ -101,7 +101,7 @@ describe('blobs of two stores', () => {
   it('are moved piece by piece and only once, and a move that broke off goes on', async () => {
     const all = Array.from({ length: 7 }, (_, i) => randomBytes(1_000 + i));
     for (const content of all) await put(two.second, content);
-    // As after a crash between the copy and the removal.
+    // The state after a crash between the copy and the removal.
     await put(two.first, all[3]!);
     expect((await blobs().move!('org', { after: null, limit: 2, before: now + 1 })).blobs).toBe(2);
     expect(await listed(blobs())).toHaveLength(7);
@@ -134,7 +134,7 @@ describe('blobs of two stores', () => {
     const digest = sha256(content);
     await put(two.second, content);
     const open = two.second.open.bind(two.second);
-    // As a store does that holds the content in pieces: those that were not read yet go with the blob.
+    // Behaves like a store with content in pieces: unread pieces are gone when the blob is removed.
     two.second.open = async (org, asked) => {
       const found = await open(org, asked);
       if (found === null) return null;

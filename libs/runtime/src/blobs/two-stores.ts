@@ -1,16 +1,17 @@
 import type { BlobInfo, Blobs, SweepPiece } from '@assurance/storage-ports';
 
-/** Marks a position as one of the first or of the second store, so that a scan continues where the previous one ended. */
+/** The prefix of a position in the first or second store, so that a scan continues where the previous scan ended. */
 const [FIRST, SECOND] = ['1', '2'];
 
 /**
- * Combines two stores of blobs. Puts go to the first. A blob that only the second has is read there until `move` has
- * copied it to the first. A blob in both counts once; a sweep skips it, because `move` removes it from the second.
+ * Combines two stores of blobs. Puts go to the first store. If only the second store has a blob, it is read there until
+ * `move` has copied it to the first. A blob in both stores counts once. A sweep skips it, because `move` removes it from
+ * the second store.
  */
 export function twoStores(first: Blobs, second: Blobs): Blobs {
   /**
-   * Reads look in the first store again when neither has a blob, because it may have been moved from the second to the
-   * first in between.
+   * Asks the first store, then the second. If neither has the blob, it asks the first again, because the blob may have
+   * been moved to the first in between.
    */
   const inEither = async <T>(ask: (store: Blobs) => Promise<T | null>) =>
     (await ask(first)) ?? (await ask(second)) ?? (await ask(first));
@@ -41,7 +42,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     },
 
     async *list(org) {
-      // Looks in the second store before the first, so that a blob that is being moved is found in one of them.
+      // Lists the second store before the first, so that a blob that is being moved appears in one of them.
       const seen = new Set<string>();
       for await (const info of second.list(org)) {
         seen.add(info.sha256);
@@ -70,8 +71,8 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     async move(org, piece) {
       let blobs = 0;
       const damaged: string[] = [];
-      // A sweep removes blobs that are not referenced and were not put again: here, blobs that are in the first store.
-      // At once, because readers go on in the first store.
+      // A sweep removes each blob that the callback does not keep. Here the callback keeps blobs that could not be copied
+      // to the first store. `atOnce` is safe because readers continue in the first store.
       const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
         const kept = new Set<string>();
         for (const sha256 of digests) {
@@ -95,12 +96,12 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
     return store === first ? SECOND : null;
   }
 
-  /** Whether the first store now has this blob of the second. False if the content there has another digest. */
+  /** Copies a blob of the second store to the first, if it is missing there. False if the content has another digest. */
   async function copied(org: string, sha256: string): Promise<boolean> {
     if (await isThere(first, org, sha256)) return true;
     const info: BlobInfo | null = await second.stat(org, sha256);
     const content = info === null ? null : await second.open(org, sha256);
-    // A sweep has removed it, so there is nothing to move.
+    // A sweep has removed the blob, so there is nothing to move.
     if (info === null || content === null) return true;
     const stored = await first.put(org, content, info.size);
     if (stored.sha256 === sha256) return true;
@@ -109,7 +110,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
   }
 }
 
-/** Content that continues from another store when the store that it was read from removes it. */
+/** Reads content. If the read fails, it continues at the same byte in the other store, if that has the content. */
 async function* readWithFallback(
   content: AsyncIterable<Uint8Array>,
   elsewhere: () => Promise<AsyncIterable<Uint8Array> | null>,

@@ -1,14 +1,14 @@
 import type { AppendOutcome, Blobs, Commit, Engines } from '@assurance/storage-ports';
 import { withAppend } from '../with-append';
 
-/** Is called for stored and removed content. */
+/** Callbacks for stored and removed content. */
 export interface Counts {
   readonly appended: (outcome: AppendOutcome, commit: Commit) => void;
-  /** @param bytes below 0: they were removed */
+  /** @param bytes the stored bytes; negative for removed bytes */
   readonly blobs: (org: string, bytes: number) => void;
 }
 
-/** The engines, whose appends and blobs are counted. */
+/** Engines that report their appends and blobs to `counts`. */
 export function withCounts(engines: Engines, counts: Counts): Engines {
   const { events, feed, documents, blobs } = engines;
   return {

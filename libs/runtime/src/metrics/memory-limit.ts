@@ -1,8 +1,9 @@
 /**
- * The limit of the process's control group in bytes; null where there is none. Without a limit the system tells 0, or more than the machine has.
+ * The memory limit of the process's control group (bytes); null if there is none. Without a limit, the system reports 0, or more
+ * than the machine has.
  *
- * @param constrained what `process.constrainedMemory()` tells
- * @param total the machine's memory
+ * @param constrained the result of `process.constrainedMemory()` (bytes)
+ * @param total the machine's memory (bytes)
  */
 export function memoryLimit(constrained: number, total: number): number | null {
   return constrained > 0 && constrained < total ? constrained : null;

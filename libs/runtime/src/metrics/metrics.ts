@@ -16,16 +16,16 @@ import { watchHolds } from './watch-holds';
 
 type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
 
-/** Engines, and what waits for their one writer where they have one. */
+/** Engines, and the writes that wait for their single writer if they have one. */
 export type MeasuredEngines = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
 
-/** Seconds: from a report that changes nothing to one of 20,000 artifacts. */
+/** Seconds, from a report that changes nothing to a report of 20,000 artifacts. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Seconds: the main thread is to be held for 0.05 at most. */
+/** Seconds. The goal is that no hold of the main thread is longer than 0.05. */
 const HOLD_BUCKETS = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The figures of one process, for Prometheus. Labels are routes, methods, classes of status and groups, never what callers choose. */
+/** The figures of one process, for Prometheus. Labels are routes, methods, classes of status and groups, never texts of callers. */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests = new Histogram({
@@ -52,7 +52,7 @@ export class Metrics {
     buckets: HOLD_BUCKETS,
     registers: [this.registry],
   });
-  /** Stops what measures all the time. */
+  /** Stops the measurement of holds. */
   readonly stop: () => void;
 
   constructor() {
@@ -71,7 +71,7 @@ export class Metrics {
 
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {
     const named = route ?? 'none';
-    // An unknown path may come with a method of the caller's own.
+    // With an unknown path, a caller may send any method.
     const methodLabel = route === null ? 'any' : method;
     this.requests.observe(
       { route: named, method: methodLabel, status: `${Math.trunc(status / 100)}xx` },
@@ -85,7 +85,7 @@ export class Metrics {
     this.appends.inc({ outcome });
   }
 
-  /** Shows lag and parked streams of these groups, and whether they stand still, asked for at each scrape. */
+  /** Shows the lag and the parked streams of these groups, and whether they are paused. It reads them at each scrape. */
   watch(groups: readonly Group[]): void {
     const each = (value: (group: Group) => Promise<number>) =>
       groups.map((group) => ({ label: group.group, value: () => value(group) }));
@@ -101,7 +101,7 @@ export class Metrics {
     );
   }
 
-  /** Shows how many work items are due in each queue, whichever process does the work. */
+  /** Shows how many work items are due in each queue, for the workers of all processes. */
   watchQueues(documents: Documents, queues: readonly Queue[]): void {
     const pending = queues.map(({ name, items: marks }) => ({
       label: name,
@@ -111,9 +111,9 @@ export class Metrics {
   }
 
   /**
-   * Shows how many bytes the organization with the most has stored, and how many one may store.
+   * Shows the stored bytes of the organization that stores most, and the limit of one organization.
    *
-   * @param limits bytes; 0 is no limit, and not shown
+   * @param limits bytes; 0 is no limit, and is not shown
    */
   watchUsage(documents: Documents, limits: Readonly<Record<StoredKind, number>>): void {
     const usage = documents.collection(storageUsage);
@@ -132,7 +132,7 @@ export class Metrics {
     );
   }
 
-  /** Shows what waits for the writer of the embedded engine. */
+  /** Shows the writes that wait for the writer of the embedded engine. */
   watchWrites(waiting: () => readonly WaitingWrites[]): void {
     const each = (of: 'operations' | 'bytes') =>
       waiting().map(({ lane }, i) => ({ label: lane, value: () => Promise.resolve(waiting()[i]?.[of] ?? 0) }));
@@ -143,7 +143,7 @@ export class Metrics {
     this.gauge('assurance_write_queue_limit_bytes', limit, 'lane', limits);
   }
 
-  /** Shows whether this process takes commits to the feed, and how far behind it is. */
+  /** Shows whether this process publishes commits to the feed, and how far behind it is. */
   watchRelay(relay: Pick<Relay, 'status'>): void {
     const active = () => Number(relay.status().active);
     this.figure('assurance_relay_active', '1 while this process publishes commits, 0 while it stands by', active);
@@ -163,7 +163,7 @@ export class Metrics {
     this.figure('assurance_checkpoint_age_seconds', 'Time since a signed checkpoint covered all commits', age);
   }
 
-  /** Shows what roles count of their documents. */
+  /** Shows the document counts that roles define. */
   watchDocuments(documents: Documents, counts: readonly CountedDocuments[], now: () => number): void {
     for (const { name, help, collection, where } of counts) {
       const counted = () => documents.collection(collection).count(where(now()));
@@ -191,7 +191,7 @@ export class Metrics {
     ]);
   }
 
-  /** In Prometheus' text format. */
+  /** All figures in the text format of Prometheus. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
@@ -200,7 +200,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [label], registers: [this.registry] });
   }
 
-  /** @param value null: nothing is shown */
+  /** @param value returns the current value; null hides the figure */
   private figure(name: string, help: string, value: () => number | null | Promise<number | null>): void {
     new Gauge({
       name,
@@ -227,7 +227,7 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         for (const { label, value } of all) {
-          // A storage that gives no answer, or is closed already, must not hide the other figures.
+          // If the storage does not answer or is already closed, the other figures must still appear.
           const now = await value().catch(() => null);
           if (now === null) this.remove({ [labelled]: label });
           else this.set({ [labelled]: label }, now);

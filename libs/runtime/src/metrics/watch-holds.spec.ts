@@ -74,7 +74,7 @@ describe('the time for which the main thread is held', () => {
   });
 });
 
-/** Computes for a time (milliseconds of a processor). */
+/** Computes until it has used this processor time. */
 function compute(milliseconds: number): void {
   for (const start = process.threadCpuUsage().user; process.threadCpuUsage().user - start < milliseconds * 1_000;);
 }

@@ -1,27 +1,27 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** How often the main thread is looked at while it works, and while it rests (milliseconds). Each look wakes an idle process. */
+/** How often the main thread is checked while it works, and while it is idle (milliseconds). Each check wakes an idle process. */
 const TICK_MS = 10;
 const IDLE_TICK_MS = 50;
-/** A look is quiet when the thread computed for less than this share of the time. After so many quiet looks the thread rests. */
+/** A check is quiet if the thread computed for less than this share of the time. After `QUIET_LOOKS` quiet checks, the thread counts as idle. */
 const QUIET_SHARE = 0.1;
 const QUIET_LOOKS = 5;
-/** The channel on which Node publishes each request as it arrives. */
+/** The channel on which Node publishes each arriving request. */
 const ARRIVALS = 'http.server.request.start';
 
-/** Milliseconds that pass, and milliseconds for which the calling thread computed. */
+/** Elapsed time, and the time for which the calling thread computed (milliseconds). */
 export interface Stopwatch {
   wall(): number;
   cpu(): number;
 }
 
 /**
- * Measures how long the main thread is held: for how long no timer could run while the thread computed. Time for which the operating system
- * gave the processor to others does not count, so that a busy machine does not look like a busy service. A hold is measured up to 10 ms short,
- * and up to 50 ms where the thread rested before and no request began it.
+ * Measures holds of the main thread: the time in which the thread computed and no timer could run. It does not count the time in which the
+ * operating system gave the processor to others, so that a busy machine does not look like a busy service. A measured hold is up to 10 ms too
+ * short, and up to 50 ms if the thread was idle before and no request began the hold.
  *
  * @param observe is called with each hold above 10 ms (seconds)
- * @returns stops measuring
+ * @returns a function that stops measuring
  */
 export function watchHolds(observe: (seconds: number) => void, watch: Stopwatch = STOPWATCH): () => void {
   const read = () => ({ wall: watch.wall(), cpu: watch.cpu() });

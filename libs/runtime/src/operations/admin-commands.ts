@@ -2,7 +2,7 @@ import { type Operation, OperationRefused, type Outcome, type Progress } from '@
 import type { Logger } from '@assurance/event-sourcing/tokens';
 import { messageOf } from '../error-code';
 
-/** How long the process waits, when it ends, for operations that were told to stop (milliseconds). */
+/** How long an ending process waits for its running operations to stop (milliseconds). */
 const STOP_MS = 10_000;
 
 /** An operation in the list for operators. */
@@ -11,7 +11,7 @@ export type ListedOperation = Pick<Operation, 'name' | 'usage' | 'summary'>;
 /** The result of an operation, or one sentence that explains why it failed. */
 export type CommandResult = { readonly outcome: Outcome } | { readonly error: string };
 
-/** The operations of this process, each run once at a time. */
+/** The operations of this process. Each operation has at most one run at a time. */
 export class AdminCommands {
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly runs = new Map<string, Promise<CommandResult>>();
@@ -31,13 +31,13 @@ export class AdminCommands {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Why an operation cannot run now: it is not known, or it runs already. */
+  /** Why an operation cannot run now: it is unknown, or it is already running. Null if it can run. */
   problemOf(name: string): 'unknown' | 'busy' | null {
     if (!this.operations.has(name)) return 'unknown';
     return this.runs.has(name) ? 'busy' : null;
   }
 
-  /** Runs an operation that has no problem. Faults are logged; it never throws. */
+  /** Runs an operation for which `problemOf` is null. A fault of the operation is logged and returned, not thrown. */
   async run(
     name: string,
     args: readonly string[],

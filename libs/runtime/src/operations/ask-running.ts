@@ -8,7 +8,7 @@ import { codeOf } from '../error-code';
 import type { CommandResult, ListedOperation } from './admin-commands';
 import type { RunLine } from './stream-run';
 
-/** A running service's operations address could not do what was asked: one sentence. */
+/** One sentence that says why a running service refused a request to its operations address. */
 export type Refused = { readonly error: string };
 
 /** The operations address of a service. */
@@ -46,12 +46,12 @@ export async function runOnService(
       report(news.progress);
     }
   } catch {
-    // The connection broke: said below.
+    // The connection broke. The error is returned below.
   }
   return { error: `The service at ${address.url} ended before ${name} did.` };
 }
 
-/** Not `fetch`, which gives up when an operation is silent for five minutes. */
+/** Sends a request; null if no service listens. `fetch` would give up if an operation is silent for five minutes. */
 async function send(
   { url, token, certificate }: AdminAddress,
   method: string,
@@ -85,7 +85,7 @@ function refusal({ url }: AdminAddress, { statusCode }: IncomingMessage, text: s
     const { message } = JSON.parse(text) as { message?: string };
     if (message !== undefined) return { error: `${message}.` };
   } catch {
-    // Not one of ours.
+    // The answer is not from a service of this installation.
   }
   return { error: `${url} is not the operations address of a service (it answered ${statusCode}).` };
 }

@@ -8,12 +8,12 @@ import { SECRET_FILE } from '../secret';
 
 const WORDS = 'backup needs FOLDER, and takes --keep COUNT.';
 const KEPT_MAX = 10_000;
-/** The names of copies that are kept beside each other: when they were made, in UTC. */
+/** The names of the copies that `--keep` makes: the time of the copy in UTC. */
 const KEPT = /^\d{8}T\d{6}Z$/;
 
 /**
- * `backup`: copies the data folder while the service runs. A service can start on the copy. With `--keep`, the copy becomes a folder in FOLDER that is
- * named by the time, and the oldest such folders go when it is complete.
+ * `backup`: copies the data folder while the service runs. A service can start on the copy. With `--keep`, the copy is a folder in FOLDER
+ * with the time as its name. When it is complete, the oldest such folders are removed, so that COUNT remain.
  *
  * @param now epoch milliseconds
  */

@@ -1,7 +1,7 @@
 import type { Checkpointer } from '@assurance/event-sourcing/checkpoints/checkpointer';
 import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 
-/** Signs a checkpoint at once instead of within the minute: before a backup, or to note its hash elsewhere. */
+/** `checkpoint`: signs a checkpoint at once instead of within a minute, for example before a backup, or to note its hash elsewhere. */
 export function checkpointOperation(checkpointer: Pick<Checkpointer, 'sign'>): Operation {
   return {
     name: 'checkpoint',

@@ -12,12 +12,12 @@ export class ProcessHealth implements Health {
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  /** The consumers of this process, which have to run from now on. */
+  /** Sets the consumers of this process. From now on the process is healthy only while they run. */
   watch(strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[]): void {
     this.strategies = strategies;
   }
 
-  /** The process ends: the first reason counts. */
+  /** Records that the process ends. Only the first reason counts. */
   stop(why = 'the service is shutting down'): void {
     this.stopping ??= why;
   }

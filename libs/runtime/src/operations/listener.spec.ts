@@ -12,7 +12,7 @@ import { operationsToken } from './token';
 const token = operationsToken('the secret of this test alone');
 const logger = openLog('silent');
 
-/** An operation that ends when it is told to, by the test or by its signal. */
+/** An operation that ends when the test or its signal ends it. */
 class Long implements Operation {
   readonly name = 'long';
   readonly usage = '';

@@ -12,13 +12,12 @@ import type { AdminCommands } from './admin-commands';
 import { streamRun } from './stream-run';
 import { carriesToken } from './token';
 
-/** The most bytes of the words of an operation. */
+/** The largest body of a request that runs an operation. */
 const BYTES_MAX = 64 * 1024;
-/** The most connections of probes, of what reads metrics, and of operators. */
+/** How many connections of probes, metrics readers and operators are open at most. */
 const CONNECTIONS_MAX = 128;
 const OPERATIONS_PATH = /^\/operations(?:\/([^/]*))?$/;
 
-/** The dependencies of the listener. */
 export interface ListenerDependencies {
   readonly health: Health;
   readonly metrics: Pick<Metrics, 'text'>;
@@ -30,8 +29,8 @@ export interface ListenerDependencies {
 }
 
 /**
- * The admin API for operators and their tools, on an address of its own: `GET /live`, `/ready` and `/metrics` without a key, and with the
- * operations token `GET /operations` (the list) and `POST /operations/<name>` (runs one; `docs/reference/operations.md`).
+ * The admin API for operators and their tools, on its own address. `GET /live`, `/ready` and `/metrics` need no key. `GET /operations` lists
+ * the operations and `POST /operations/<name>` runs one; both need the operations token (`docs/reference/operations.md`).
  */
 export function operationsListener(shown: ListenerDependencies): Listener {
   const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -119,7 +118,7 @@ function json(response: ServerResponse, status: number, body: object): void {
   plain(response, status, JSON.stringify(body), 'application/json; charset=utf-8');
 }
 
-/** The words after an operation's name: `{"args": ["…"]}`; an empty body has none. */
+/** Reads the arguments of an operation from a body such as `{"args": ["…"]}`. An empty body has none. */
 async function readWords(request: IncomingMessage): Promise<Result<readonly string[], string>> {
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -6,9 +6,9 @@ import type { Address } from '../config';
 import type { Listener } from '../drain';
 
 /**
- * The operations address while the engines open. That takes minutes where an index of a large collection is built, or
- * derived documents are made again: `GET /live` answers OK, so that no supervisor ends the process, and every other
- * request gets 503.
+ * Serves the operations address while the engines open. That takes minutes if an index of a large collection is built, or
+ * if derived documents are rebuilt. `GET /live` answers OK, so that no supervisor ends the process. Every other request
+ * gets 503.
  *
  * @param tls null: plain HTTP
  */

@@ -5,10 +5,10 @@ import { throttled } from './throttled';
 
 const EVERY_MS = 250;
 
-/** One line of the answer to a run: progress as it comes, then how it ended. */
+/** One line of the answer to a run: first any number of progress lines, then the outcome or the error. */
 export type RunLine = { readonly progress: Progress } | { readonly outcome: Outcome } | { readonly error: string };
 
-/** Runs an operation and answers with a line of JSON for each piece of news. The operation stops when the caller disconnects. */
+/** Runs an operation and answers with lines of JSON. The operation stops if the caller disconnects. */
 export async function streamRun(
   commands: AdminCommands,
   name: string,

@@ -19,7 +19,7 @@ export function parkedOperation(groups: Groups): Operation {
   };
 }
 
-/** Runs what is parked, in order. */
+/** Processes the parked streams of a consumer group again, in order. */
 export function replayOperation(groups: Groups): Operation {
   const names = groups.map(({ group }) => group);
   return {

@@ -7,10 +7,10 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { messageOf } from '../error-code';
 import type { TlsPaths } from './tls-settings';
 
-/** How often files are looked at (milliseconds). Mounted secrets change by links, of which file systems give no sure notice. */
+/** How often files are read again (milliseconds). Mounted secrets change by links, and file systems do not reliably report that. */
 const LOOK_MS = 1_000;
 
-/** The certificates of this process, from their current files. Changed files apply to new connections; open ones continue. */
+/** The certificates of this process, from their current files. Changed files apply to new connections; open connections continue. */
 export class TlsFiles {
   private readonly servers: { readonly server: HttpsServer; readonly tls: ServerTls }[] = [];
   private readonly timer: NodeJS.Timeout;
@@ -24,29 +24,29 @@ export class TlsFiles {
     this.timer = setInterval(() => this.checkFiles(), LOOK_MS).unref();
   }
 
-  /** @returns a sentence that names the setting whose file cannot be used */
+  /** @returns the certificates, or a sentence that names the setting with the unusable file */
   static open(paths: TlsPaths, logger: Pick<Logger, 'info' | 'error'>): Result<TlsFiles, string> {
     const read = readIdentity(paths);
     return read.ok ? ok(new TlsFiles(paths, read.value, logger)) : read;
   }
 
-  /** The certificate and authorities of new connections. A change makes a new object. */
+  /** The certificate and authorities for new connections. Changed files make a new object. */
   get identity(): TlsIdentity {
     return this.current;
   }
 
-  /** How the API listens; null: without TLS. */
+  /** TLS of the API; null: none. */
   get api(): ServerTls | null {
     const clients = this.paths.clients === 'required' ? { requestCert: true, rejectUnauthorized: true } : {};
     return this.paths.own === null ? null : { ...this.current, ...clients };
   }
 
-  /** TLS of the operations address. It requires no client certificate, because probes have none. */
+  /** TLS of the operations address; null: none. It requires no client certificate, because probes have none. */
   get operations(): ServerTls | null {
     return this.paths.own === null ? null : this.current;
   }
 
-  /** Passes changed certificates to a server. */
+  /** Passes certificates to a server whenever they change. */
   watch(server: HttpsServer, tls: ServerTls | null): void {
     if (tls !== null) this.servers.push({ server, tls });
   }
@@ -58,7 +58,7 @@ export class TlsFiles {
   private checkFiles(): void {
     const read = readIdentity(this.paths);
     if (!read.ok) {
-      // Only one file of the pair may have changed yet. Until both fit, new connections get the previous pair.
+      // Perhaps only one file of the pair has changed yet. Until both fit, new connections get the previous pair.
       if (this.failed !== read.refusal)
         this.logger.error({ why: read.refusal }, 'changed certificates cannot be used; the previous ones stay in use');
       this.failed = read.refusal;

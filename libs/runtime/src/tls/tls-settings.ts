@@ -3,18 +3,19 @@ import { loneSetting, oneOf, type ReadSetting, text } from '../variables';
 
 /** Paths of PEM files. */
 export interface TlsPaths {
-  /** The certificate of listeners, and of a gateway that calls services; null: listeners speak plain HTTP. */
+  /** The certificate of listeners, and of gateways that call services; null: listeners use plain HTTP. */
   readonly own: { readonly certificate: string; readonly key: string } | null;
-  /** The authorities that sign the certificates of the installation; null: those that Node knows. */
+  /** The authorities that sign the certificates of the installation; null: the authorities that Node trusts. */
   readonly ca: string | null;
-  /** Whether callers of the API have to show a certificate that `ca` signed. */
+  /** Whether callers of the API must present a certificate that `ca` signed. */
   readonly clients: 'off' | 'required';
 }
 
 /**
- * The settings of TLS at the service's own listeners, and from gateways to services. They name files, which are read again when they change.
+ * Reads the TLS settings of the service's listeners, and of calls from gateways to services. The settings name files, and
+ * the service reads these again when they change.
  *
- * @returns null where nothing is set; a refusal names the setting that is missing
+ * @returns null if nothing is set; a refusal names the missing setting
  */
 export function tlsPaths(read: ReadSetting): Result<TlsPaths | null, string> {
   const certificate = read('ASSURANCE_TLS_CERTIFICATE_FILE', text(null));

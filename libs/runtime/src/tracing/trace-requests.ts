@@ -9,7 +9,7 @@ export function currentSpan(): Span | null {
   return current.getStore() ?? null;
 }
 
-/** Makes a span of each request, in the caller's trace if there is one. A forwarded request carries this span. */
+/** Makes a span for each request, in the caller's trace if there is one. A forwarded request carries this span. */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -23,7 +23,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     headers['traceparent'] = span.traceparent;
     current.run(span, done);
   });
-  // Reading a body loses whose it is.
+  // The current span is lost while Fastify reads a body, so it is set again.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

@@ -6,10 +6,10 @@ import { withAppend } from '../with-append';
 import { currentSpan } from './trace-requests';
 import type { Attributes, SpanKind, Tracing } from './tracing';
 
-/** How many of the newest commits of this process keep their cause in memory, where the feed does not transport it. */
+/** How many of this process's newest commits keep their trace in memory, for a feed that does not transport traces. */
 const REMEMBERED = 10_000;
 
-/** The engines with a span for each append of a traced request, and for each of its commits that a consumer takes. */
+/** Engines that make a span for each append in a traced request, and for each of these commits that a consumer processes. */
 export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongodb' | 'sqlite'): Engines {
   const { events, feed } = engines;
   const caused = new Map<string, string>();
@@ -49,7 +49,7 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
   };
 }
 
-/** A carrier with a span for each traced commit that it takes to the feed. */
+/** A publisher that makes a span for each traced commit that it publishes to the feed. */
 export function tracedPublisher<T extends Publisher>(publisher: T, tracing: Tracing): T {
   const attributes = { 'messaging.system': 'kafka', 'messaging.operation.type': 'send' };
   const publish = (commits: readonly Commit[]) =>
@@ -57,7 +57,7 @@ export function tracedPublisher<T extends Publisher>(publisher: T, tracing: Trac
   return { ...publisher, publish };
 }
 
-/** Does something for commits together, as a span of each one's trace. */
+/** Does work for several commits together. Each traced commit gets a span of the work in its trace. */
 async function eachTraced(
   tracing: Tracing,
   commits: readonly Commit[],

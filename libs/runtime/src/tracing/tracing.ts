@@ -15,24 +15,25 @@ export interface Span {
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
 
-/** Makes spans, and sends them where the standard `OTEL_` variables say. */
+/** Makes spans, and sends them to the endpoint that the standard `OTEL_` variables name. */
 export interface Tracing {
-  /** @param parent the traceparent of the span that it belongs to; null begins a trace */
+  /** @param parent the traceparent of the parent span; null begins a trace */
   begin(name: string, kind: SpanKind, parent: string | null, attributes: Attributes): Span;
-  /** Sends the spans that were not sent yet. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-/** The standard variables that decide whether and where to (OpenTelemetry, environment variables); the exporter reads those of headers and TLS. */
+/** The standard variables with the endpoint (OpenTelemetry, environment variables). The exporter itself reads the variables of headers and TLS. */
 const [ENDPOINT, TRACES_ENDPOINT] = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /**
- * Tracing as the standard variables ask for it, null where none names an endpoint: then nothing of OpenTelemetry is loaded.
+ * Opens tracing as the standard variables configure it. Null if no variable names an endpoint, or if they turn tracing off;
+ * OpenTelemetry is not loaded then.
  *
- * @param service the name under which spans are found, unless `OTEL_SERVICE_NAME` gives another
- * @throws CannotStart when an endpoint is no URL
+ * @param service the service name of spans, unless `OTEL_SERVICE_NAME` gives another
+ * @throws CannotStart if the endpoint is not an http or https URL
  */
 export async function openTracing(
   env: Readonly<Record<string, string | undefined>>,
@@ -54,7 +55,7 @@ function endpointOf(env: Readonly<Record<string, string | undefined>>): string |
   return traces === null ? `${url.replace(/\/+$/, '')}/v1/traces` : url;
 }
 
-/** Sends spans by OTLP over HTTP in batches, and drops them if nobody takes them. OpenTelemetry is loaded only here. */
+/** Sends spans by OTLP over HTTP in batches, and drops them if the endpoint does not accept them. Only this function loads OpenTelemetry. */
 async function startTracer(url: string, service: string): Promise<Tracing> {
   const [api, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }, sdk] = await Promise.all([
     import('@opentelemetry/api'),

@@ -42,21 +42,21 @@ export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
 /** How far a generation of a view followed streams. */
 export interface StreamProgress {
   /**
-   * The seq up to which each stream was followed, 0 where that has not begun. It may be too small, never too large.
+   * The seq up to which each stream was followed, 0 if that has not begun. It may be too small, never too large.
    *
-   * @param firsts the first seq of each stream that is to be followed
+   * @param firsts by stream, the first seq that is to be followed
    */
   before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number>;
 
-  /** Stores how far streams were followed, at most 1,000 of them. */
+  /** Stores how far streams were followed, for at most 1,000 streams. */
   advance(advanced: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** The checkpoints of one generation of a view. `before` and `advance` are for one that is built: its own alone. */
+/** The checkpoints of one generation of a view. `before` and `advance` are for a generation that is being built: they use only its own collection. */
 export class ViewCheckpoints implements StreamProgress {
   /**
-   * @param documents those of the generation
-   * @param watch of the queries that wait for the generation
+   * @param documents the documents of the generation
+   * @param watch the queries that wait for the generation
    */
   constructor(
     private readonly documents: Documents,
@@ -90,7 +90,7 @@ export class ViewCheckpoints implements StreamProgress {
     this.watch.note(advanced);
   }
 
-  /** Notes that rows are written, before their checkpoints are: queries of this process need not wait until other views end the batch. */
+  /** Notes that rows are written, before their checkpoints are written. So queries of this process need not wait for other views in the batch. */
   ahead(advanced: ReadonlyMap<string, number>): void {
     this.watch.ahead(advanced);
   }
@@ -103,7 +103,7 @@ export class ViewCheckpoints implements StreamProgress {
   /**
    * Waits until streams were followed up to these positions.
    *
-   * @param ms how long at most, in milliseconds of the clock
+   * @param ms the longest wait (milliseconds)
    * @returns whether they were
    */
   reach(positions: readonly StreamPosition[], ms: number): Promise<boolean> {
@@ -184,7 +184,7 @@ export class BatchCheckpoints {
   }
 }
 
-/** How many streams of a generation the cache holds. */
+/** The most streams of one generation in the cache. */
 const STREAMS_MAX = 20_000;
 /** A batch of at most so many streams reads no checkpoint of a stream that begins in it. */
 const FEW_STREAMS = 8;

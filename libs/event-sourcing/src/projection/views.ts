@@ -13,7 +13,7 @@ export const VIEWS = Symbol('views');
 const WAIT_MS = 2_000;
 const STEP_MS = 10;
 
-/** The refusal while only an older version of a view is built. */
+/** The refusal while the view exists only in an older version. */
 interface ViewBuilding {
   readonly kind: 'view-building';
 }
@@ -25,7 +25,7 @@ export interface ViewAnswer<T> {
   readonly behind: number;
 }
 
-/** The views, read after the caller's own writes. */
+/** Reads views in such a way that callers see their own recent writes. */
 @Injectable()
 export class Views {
   constructor(

@@ -9,7 +9,7 @@ import type { StreamProgress } from './view-checkpoints';
 
 /** How many streams are processed at the same time when streams are processed separately. */
 const ABREAST = 8;
-/** Limits of one group: commits, and bytes of event data. Large groups look up fewer fingerprints, because environments share them. */
+/** Limits of one group: commits, and bytes of event data. One commit may exceed them. Environments share fingerprints, so large groups read fewer. */
 const TOGETHER = 500;
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 

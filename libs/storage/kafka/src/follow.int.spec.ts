@@ -6,7 +6,7 @@ import { follow } from './follow';
 import { openKafka } from './open-kafka';
 import { TOPIC } from './topic';
 
-/** A way to share partitions that no other consumer of ours knows: Kafka refuses those who join its group, for good. */
+/** An assignment of partitions that no other consumer of this test knows. Kafka permanently refuses consumers that join its group without it. */
 const other: PartitionAssigner = () => ({
   name: 'other',
   version: 1,

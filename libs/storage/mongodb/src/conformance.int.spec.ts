@@ -27,7 +27,7 @@ const ALL_SHARDS = [
   'commits aggregate $or actor at',
   'commits find',
   'commits find landed',
-  // Commits that the relay publishes again if the oplog no longer has its position. MongoDB does not record change streams, which also ask all shards.
+  // Commits that the relay publishes again if the oplog lacks its position. MongoDB does not record change streams, which also ask all shards.
   'commits find at',
   // The blobs of an organization, for an export and the sweep; what interrupted puts left.
   'blob_digests find org',

@@ -39,7 +39,7 @@ export type Erased = Pick<
   'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
 >;
 
-/** Distinguishes streams that were erased with their organization from lost ones, by signed records alone. */
+/** Distinguishes streams that were erased with their organization from lost streams. It uses only signed records. */
 export class ErasedStreams {
   /** The SHA-256 of the id of each stream. */
   private readonly streams = new Set<string>();

@@ -4,7 +4,7 @@ import type { Engines } from '@assurance/storage-ports';
 import type { Checkpointer } from './checkpoints/checkpointer';
 import type { Signer } from './checkpoints/keys';
 
-/** Injection tokens of what `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
+/** Injection tokens of the objects that `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
 export const PORTS = Symbol('ports');
 export const CLOCK = Symbol('clock');
 export const IDS = Symbol('ids');

@@ -80,7 +80,7 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
   /**
    * Writes the pending documents; does nothing when no commit was folded.
    *
-   * @param stream of the commits
+   * @param stream the stream of the commits
    * @param beside further documents, written together with the documents of the commits
    */
   async write(stream: string, beside: readonly Part[] = []): Promise<void> {

@@ -45,7 +45,7 @@ export interface Sources {
 
 /** Loads, decides and commits. All events are created here. */
 export class Streams {
-  /** By stream: the last append whose documents are not written yet. */
+  /** By stream: the last append, while its documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly queue = new CommandQueue();
 
@@ -157,7 +157,7 @@ export class Streams {
     throw new Refused({ kind: 'lost-race' });
   }
 
-  /** Appends what follows `newest`; null when another commit came first. */
+  /** Appends a commit after `newest`; null when another commit came first. */
   async append(
     stream: string,
     { org, actor, correlation }: CommitAuthor,

@@ -19,9 +19,9 @@ export type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 export interface ConsumerGroup {
   /** Never changes, because it is the key of the group's checkpoint. */
   readonly group: string;
-  /** Identifies the consumer of a role among those of other roles in the same process. */
+  /** Distinguishes the consumer from consumers of other roles in the same process. */
   readonly transport: symbol;
-  /** The kinds of streams whose commits the consumer processes; absent: all. Commits of other kinds are skipped without reading their events. */
+  /** The kinds of streams that the consumer processes; absent: all. Commits of other streams are skipped without reading their events. */
   readonly kinds?: ReadonlySet<string>;
   /** If this process does not have this port, it does not join the group. */
   readonly onlyWith?: 'public-events';

@@ -35,7 +35,7 @@ export function skipErased(documents: Documents, org: string, at: number): Promi
   return documents.collection(parkedStreams).write([{ kind: 'put', id: erasedId(org), doc }]);
 }
 
-/** The commits without those of erased organizations. */
+/** Leaves out commits of erased organizations. */
 export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
   return without(documents.collection(parkedStreams), batch, null);
 }
@@ -56,7 +56,7 @@ export class ParkedStreams {
     this.documents = store.collection(parkedStreams);
   }
 
-  /** The commits without those of parked streams and erased organizations. */
+  /** Leaves out commits of parked streams and of erased organizations. */
   async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
     return without(this.documents, batch, this.id);
   }
@@ -88,7 +88,7 @@ export class ParkedStreams {
 }
 
 /**
- * The commits without those of parked streams and erased organizations. The own stream of an erased organization is kept, because it records
+ * Leaves out commits of parked streams and of erased organizations. It keeps the own stream of an erased organization, because that stream records
  * the erasure.
  *
  * @param parkedId the id under which a stream is parked; null: parked streams are included

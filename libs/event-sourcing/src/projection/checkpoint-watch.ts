@@ -32,7 +32,7 @@ export class CheckpointWatch {
    * @param ms the longest wait (milliseconds); a running read does not prolong it
    * @param read reads checkpoints of the generation
    * @returns false if the time ran out
-   * @throws what `read` throws
+   * @throws any error of `read`
    */
   reach(positions: readonly StreamPosition[], ms: number, read: Read): Promise<boolean> {
     return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
 
-/** The transports of this role's consumers. They distinguish them from other consumers in the same process. */
+/** The transports of this role's consumers. A transport distinguishes a consumer from others in the same process. */
 export const PROJECTION_FEED = Symbol('projection');
 export const SLOW_VIEWS_FEED = Symbol('slow views');
 

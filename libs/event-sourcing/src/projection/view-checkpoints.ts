@@ -123,7 +123,7 @@ interface Follows {
   readonly checkpoints: Pick<ViewCheckpoints, 'stored' | 'ahead' | 'written'>;
 }
 
-/** Collects the checkpoints of all generations that process a batch, and writes those of one stream in one document. */
+/** Collects the checkpoints of all generations that process a batch. It writes all checkpoints of a stream in one document. */
 export class BatchCheckpoints {
   private processed = new Map<string, Map<string, Map<number, number>>>();
   private cacheUpdates: (() => void)[] = [];
@@ -141,7 +141,7 @@ export class BatchCheckpoints {
     this.cacheUpdates.push(updateCache);
   }
 
-  /** Writes the added checkpoints. The next call writes those that this one failed to write. */
+  /** Writes the added checkpoints. If a call fails, the next one writes its checkpoints too. */
   write(): Promise<void> {
     this.writing = this.writing.catch(() => undefined).then(() => this.writeAdded());
     return this.writing;
@@ -190,7 +190,7 @@ const STREAMS_MAX = 20_000;
 const FEW_STREAMS = 8;
 
 /**
- * Caches how far this process followed streams in the current generations. A batch that continues where the one before ended reads no
+ * Caches how far this process followed streams in the current generations. A batch that continues where the previous one ended reads no
  * checkpoints.
  *
  * The cache may be behind the stored checkpoint, never ahead of it: checkpoints only grow. It is behind if another process followed the stream in

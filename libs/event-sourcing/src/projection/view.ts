@@ -12,13 +12,13 @@ export interface View {
   /** Identifies the view in stored checkpoints and generations. */
   readonly name: string;
   /**
-   * The version of its documents, from 1. If it is higher than that of the stored documents, the view is built again at start. Queries
-   * never read rows of an older version.
+   * The version of its documents, from 1. If the stored documents have a lower version, the view is built again at start. Queries never
+   * read rows of an older version.
    */
   readonly version: number;
   /** The collections that the view writes. Each generation of the view has its own copy of each. */
   readonly collections: readonly CollectionDefinition<object>[];
-  /** The kinds of streams whose events the view reads. */
+  /** The kinds of streams that the view reads. */
   readonly kinds: ReadonlySet<string>;
   /** The types of events that `take` gets. */
   readonly types: ReadonlySet<string>;

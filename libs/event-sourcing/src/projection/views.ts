@@ -71,7 +71,7 @@ export class Views {
   }
 }
 
-/** The header for a caller whose newest writes are not in the view yet. */
+/** The header for the caller if the view does not contain its newest writes yet. */
 export function behindHeader({ behind }: ViewAnswer<unknown>): Readonly<Record<string, string>> {
   return behind === 0 ? {} : { 'x-assurance-behind': String(behind) };
 }

@@ -4,7 +4,10 @@ import { StoreMisconfigured } from '@assurance/storage-ports';
 
 /** The topic that carries all commits. */
 export const TOPIC = 'assurance.events.v1';
-/** The partitions of a new topic, and so the most consumers of a group. A stream must stay in its partition. An operator may create a topic with more. */
+/**
+ * The partitions of a new topic, and so the most consumers of a group that share the work. An operator may create a topic with more. A stream must
+ * stay in its partition.
+ */
 export const PARTITIONS = 12;
 /** Replicas of each partition, if there are enough brokers. */
 const REPLICAS = 3;

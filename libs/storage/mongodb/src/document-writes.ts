@@ -34,7 +34,7 @@ async function run<T>(
 }
 
 /**
- * The share of new documents among those written to a collection, as a moving average. An insert costs MongoDB about half as much as an upsert.
+ * The share of new documents among the writes to a collection, as a moving average. An insert costs MongoDB about half as much as an upsert.
  * But if the document exists already, an upsert has to follow.
  */
 export class InsertRatio {

@@ -18,7 +18,7 @@ export interface Period {
   readonly to: number;
 }
 
-/** Part of a window. It consists of whole periods of a level; if the level is null, it does not. */
+/** Part of a window. It consists of whole periods of `level`. If that is null, it may be any time. */
 export interface WindowPart extends Period {
   readonly level: Level | null;
 }

@@ -22,14 +22,14 @@ export interface View {
   readonly kinds: ReadonlySet<string>;
   /** The types of events that `take` gets. */
   readonly types: ReadonlySet<string>;
-  /** Set if processing one of its events may take seconds. Such views follow the feed in a separate consumer group, so that they delay no other view. */
+  /** Set if processing an event may take seconds. Such views follow the feed in a separate consumer group, so that they delay no other view. */
   readonly slow?: true;
   /**
    * Applies events of `types` to the documents of the view. The caller bounds their number and bytes.
    *
    * The events of one stream arrive in order the first time. Streams may arrive in any order relative to each other. Each event may be delivered
-   * again: in the same call, while later events of its stream are applied, or after them. A repeated event must change nothing. A call that fails or is
-   * stopped may have written some of its documents; its events are delivered again, perhaps together with others.
+   * again: in the same call, while later events of its stream are applied, or after them. A repeated event must change nothing. A call that fails
+   * or is stopped may have written some of its documents; its events are delivered again, perhaps together with others.
    */
   take(documents: Documents, recorded: readonly RecordedEvent[]): Promise<void>;
 }

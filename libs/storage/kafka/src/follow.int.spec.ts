@@ -6,7 +6,7 @@ import { follow } from './follow';
 import { openKafka } from './open-kafka';
 import { TOPIC } from './topic';
 
-/** An assignment of partitions that no other consumer of this test knows. Kafka permanently refuses consumers that join its group without it. */
+/** A partition assigner that no consumer of the service knows. Kafka permanently refuses consumers that join its group with another one. */
 const other: PartitionAssigner = () => ({
   name: 'other',
   version: 1,

@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { StreamCheckpoint } from './checkpoints/checkpoint';
 import { signedBy, type Signer } from './checkpoints/keys';
 
-/** The newest commit of a stream that is removed, and how much the stream held. */
+/** The newest commit of a removed stream, and how many commits and events the stream held. */
 export interface RemovedStream extends StreamCheckpoint {
   readonly commits: number;
   readonly events: number;
@@ -15,7 +15,7 @@ function erasureText(record: ErasureRecord): string {
   return canonicalJson(record);
 }
 
-/** The event that says which streams of an organization are removed, signed. */
+/** Makes the signed event that lists the removed streams of an organization. */
 export function signErasure(
   signer: Signer,
   what: Pick<ErasureRecord, 'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut'>,
@@ -31,7 +31,7 @@ export function signErasure(
 }
 
 /**
- * One erased organization, by its signed records. `at` is the time of the first record. `leftOut` is from the newest
+ * One erased organization, as its signed records describe it. `at` is the time of the first record. `leftOut` is from the newest
  * one; null when the operation did not finish and must be run again.
  */
 export type Erased = Pick<
@@ -39,12 +39,12 @@ export type Erased = Pick<
   'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
 >;
 
-/** Distinguishes streams that were erased with their organization from lost ones, by signed records alone. */
+/** Distinguishes streams that were erased with their organization from lost streams. It uses only signed records. */
 export class ErasedStreams {
-  /** By the SHA-256 of their ids. */
+  /** The SHA-256 of the id of each stream. */
   private readonly streams = new Set<string>();
   private readonly erased = new Map<string, Erased>();
-  /** The keys that signed records, each with the stream of a record. */
+  /** The public keys that signed records, each with the stream of one of these records. */
   readonly signedWith = new Map<string, string>();
 
   get all(): Erased[] {
@@ -52,9 +52,9 @@ export class ErasedStreams {
   }
 
   /**
-   * Takes a record of an organization's own stream.
+   * Adds a record from an organization's own stream.
    *
-   * @returns what is wrong with it; null: it is taken
+   * @returns the fault of the record; null if there is none and the record was added
    */
   take(stream: string, { data: { record, signature } }: OrganizationErased): string | null {
     const { organization, name, by, streams, events, removed, leftOut, key } = record;
@@ -69,7 +69,7 @@ export class ErasedStreams {
     return null;
   }
 
-  /** Whether a record names a stream: any of its commits may be gone, also one that came after the record. */
+  /** Whether a record names a stream. If so, any of its commits may be missing, also one that came after the record. */
   has(stream: string): boolean {
     return this.streams.has(sha256(stream));
   }

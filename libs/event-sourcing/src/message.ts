@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 
-/** A class whose objects have the fields that they are made with. */
+/** Makes a class with a constructor that copies the given fields into the object. */
 function withFields(base: new () => object) {
   return class extends base {
     constructor(fields: object) {
@@ -11,14 +11,14 @@ function withFields(base: new () => object) {
 }
 
 /**
- * A base class of commands that have these fields and end with this result: `class Move extends commandOf<{ to: string }, null>() {}`, made by
- * `new Move({ to })`. It copies the fields, which costs 0.06 µs more than a constructor of its own.
+ * Makes a base class for commands with these fields and this result: `class Move extends commandOf<{ to: string }, null>() {}`. Create a command
+ * with `new Move({ to })`. Copying the fields costs 0.06 µs more than a constructor written for the class.
  */
 export function commandOf<Fields extends object, Result>() {
   return withFields(Command) as unknown as new (fields: Readonly<Fields>) => Command<Result> & Readonly<Fields>;
 }
 
-/** A base class of queries that have these fields and this answer; see `commandOf`. */
+/** Makes a base class for queries with these fields and this answer; see `commandOf`. */
 export function queryOf<Fields extends object, Answer>() {
   return withFields(Query) as unknown as new (fields: Readonly<Fields>) => Query<Answer> & Readonly<Fields>;
 }

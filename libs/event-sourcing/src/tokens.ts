@@ -4,22 +4,22 @@ import type { Engines } from '@assurance/storage-ports';
 import type { Checkpointer } from './checkpoints/checkpointer';
 import type { Signer } from './checkpoints/keys';
 
-/** Injection tokens of what `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
+/** Injection tokens of the objects that `runtime` provides to every role: `@Inject(PORTS) ports: Engines`. */
 export const PORTS = Symbol('ports');
 export const CLOCK = Symbol('clock');
 export const IDS = Symbol('ids');
 export const SETTINGS = Symbol('settings');
 export const LOGGER = Symbol('logger');
 export const HEALTH = Symbol('health');
-/** The topic that others read: `PublicEvents`, or null where none is configured. */
+/** The topic of events for other systems: `PublicEvents`, or null if none is configured. */
 export const PUBLIC_EVENTS = Symbol('public-events');
 
 export type Ports = Engines;
 
 export interface Clock {
-  /** Integer milliseconds since 1970. The machine's clock may be set, forwards or back, by hours: for moments, never for lengths of time. */
+  /** Integer milliseconds since 1970. Use it for points in time, never for durations: the machine's clock may be set forwards or back by hours. */
   now(): number;
-  /** Milliseconds that pass evenly, since some moment: for lengths of time. */
+  /** Milliseconds since an arbitrary moment, at an even pace. Use it for durations. */
   steady(): number;
   /** The earliest value of `now` in the last 30 seconds. No time that was recorded in these seconds is older. */
   earliest(): number;
@@ -39,41 +39,41 @@ export interface Settings {
   readonly region: 'eu' | 'us' | null;
   readonly limits: Limits;
   readonly notifying: NotifyingSettings;
-  /** Proxies on the way to targets of notifications, sources of vulnerabilities, to the OpenID Connect provider and to the bucket. */
+  /** Proxies for requests to notification targets, vulnerability sources, the OpenID Connect provider and the bucket. */
   readonly proxies: Proxies;
-  /** Networks of proxies in front of the service, in CIDR notation: they tell the caller's address. */
+  /** Networks of proxies in front of the service, in CIDR notation. The service accepts the caller's address from these proxies. */
   readonly trustedProxies: readonly string[];
-  /** Path of the built pages; null: where the build puts them. */
+  /** Path of the built pages. Null: the folder to which the build writes them. */
   readonly pagesFolder: string | null;
-  /** When the sessions of browsers end, in milliseconds: after so long without a request, and at the latest. */
+  /** When a browser session ends: `idleMs` milliseconds without a request, or `longestMs` milliseconds after its start. */
   readonly sessions: { readonly idleMs: number; readonly longestMs: number };
-  /** Where people sign in beside with API keys; null: nowhere. */
+  /** The provider where people may sign in instead of using an API key. Null: there is none. */
   readonly openIdConnect: OpenIdConnect | null;
   /** Whether assistants may change something, as their keys may. */
   readonly assistantsWrite: boolean;
-  /** Where vulnerabilities and VEX statements are fetched from, for which organizations, by name, and how often (milliseconds). */
+  /** The URLs of vulnerabilities and VEX statements, the names of the organizations that get them, and how often they are fetched (milliseconds). */
   readonly vulnerabilitySources: {
     readonly urls: readonly string[];
     readonly organizations: readonly string[];
     readonly everyMs: number;
   };
-  /** Who makes organizations through the API, and how many a user may make. */
+  /** Who may create organizations through the API, and how many each user may create. */
   readonly organizations: { readonly by: 'users' | 'operators'; readonly perUser: number };
 }
 
-/** An OpenID Connect provider, and what becomes of those who sign in there. */
+/** An OpenID Connect provider, the people who may sign in there, and the roles that they get. */
 export interface OpenIdConnect {
   readonly issuer: string;
   readonly clientId: string;
-  /** Null: a public client, which has PKCE alone. */
+  /** Null: a public client, which uses only PKCE. */
   readonly clientSecret: string | null;
   /** Where the secret goes: into the `Authorization` header, or into the form. */
   readonly clientAuthentication: 'basic' | 'post';
   /** The name that people see. */
   readonly name: string;
-  /** With spaces between. */
+  /** Separated by spaces. */
   readonly scopes: string;
-  /** Domains of the addresses that may sign in, in lower case; an empty list: all, and people without a verified address. */
+  /** Domains of the e-mail addresses that may sign in, in lower case. An empty list allows everybody, also people without a verified address. */
   readonly emailDomains: readonly string[];
   /** Name of the claim that lists groups. */
   readonly groupsClaim: string;
@@ -92,11 +92,11 @@ export interface NotifyingSettings {
   readonly keepDays: number;
 }
 
-/** Bytes that an organization has stored. */
+/** How many bytes an organization has stored. */
 export interface StoredBytes {
-  /** Of events, with what comes with each commit; what is made of them (lists, indexes) does not count. */
+  /** Events, plus a fixed number for each commit. Data that is derived from events (lists, indexes) does not count. */
   readonly events: number;
-  /** Of attachments, each content once. */
+  /** Attachments. Equal content counts once. */
   readonly attachments: number;
 }
 export type StoredKind = keyof StoredBytes;
@@ -113,11 +113,11 @@ export interface Limits {
   readonly requestsAtOnce: number;
   /** The most bytes of bodies under way at once. */
   readonly bodyBytesAtOnce: number;
-  /** The most requests in a minute, over all gateways; 0: as many as come. */
+  /** The most requests in a minute, over all gateways; 0: no limit. */
   readonly perMinute: { readonly key: number; readonly organization: number };
   /** The most requests with a wrong key from one address in a minute, at one gateway; 0: no limit. */
   readonly wrongKeysPerMinute: number;
-  /** The most bytes that an organization stores, of each; 0: as many as come. */
+  /** The most bytes of each kind that an organization stores; 0: no limit. */
   readonly storedBytes: StoredBytes;
   /**
    * The most of each that an organization may have, including archived ones, because filtered lists read all of them.
@@ -135,7 +135,7 @@ export interface Limits {
 
 /** Whether this process can do its work: `@Inject(HEALTH) health: Health`. */
 export interface Health {
-  /** Names what is missing, in a few words each; empty when nothing is. */
+  /** Describes each problem in a few words; empty if there is none. */
   problems(): Promise<string[]>;
 }
 
@@ -150,10 +150,10 @@ export interface Logger {
 /** Signs in the name of the installation: `@Inject(SIGNERS) signers: Signers`. */
 export const SIGNERS = Symbol('signers');
 
-/** Of the present secret, which alone signs, and of the previous one while it is given. */
+/** First the signer of the current secret, which makes all new signatures, then the signer of the previous secret if one is configured. */
 export type Signers = readonly [Signer, ...Signer[]];
 
-/** Signs checkpoints over what is committed: `@Inject(CHECKPOINTER) checkpointer: SignsCheckpoints | null`, null where roles of another process do. */
+/** Signs checkpoints of all commits: `@Inject(CHECKPOINTER) checkpointer: SignsCheckpoints | null`. Null if another process signs them. */
 export const CHECKPOINTER = Symbol('checkpointer');
 
 export type SignsCheckpoints = Pick<Checkpointer, 'sign'>;

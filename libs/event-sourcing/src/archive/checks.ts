@@ -17,7 +17,7 @@ const nullable = (check: Check) => (value: unknown) => value === null || check(v
 
 type Check = (value: unknown) => boolean;
 
-/** Whether a value is an object of these fields and no others. */
+/** Checks that a value is an object with these fields and no others. */
 function has(checks: Readonly<Record<string, Check>>): Check {
   const names = Object.keys(checks);
   return (value) =>
@@ -89,7 +89,7 @@ export function headerOf(line: Buffer): Header {
 }
 
 /**
- * @param number of the line, from 1
+ * @param number the number of the line, from 1
  * @throws ArchiveFault
  */
 export function lineOf(line: Buffer, number: number): Line {

@@ -2,7 +2,7 @@ import { ArchiveFault, LINE_BYTES_MAX } from './format';
 
 const NEWLINE = 0x0a;
 
-/** Bytes as their lines, without the line ends; the last line has one too. */
+/** Splits bytes into lines without their line ends. The last line must have a line end too. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -4,10 +4,10 @@ import { type ArchivedDocument, ArchiveFault, type Counts, type OwnedBlob } from
 import type { ArchiveReceiver } from './read-archive';
 import type { ReadableEngines } from './write-archive';
 
-/** How many commits are appended together. Commits of different streams then need few writes. */
+/** How many commits, and how many bytes, are appended together. Commits of different streams then need few writes. */
 const TOGETHER = 400;
 const TOGETHER_BYTES = 8 * 1024 * 1024;
-/** How often a conflict without a rival may come. */
+/** How often an append is tried. An append may report a conflict although no other process writes. */
 const TRIES = 8;
 
 /** Loads the content of an archive into a store. Loading it again changes nothing. */
@@ -57,7 +57,7 @@ export class ArchiveLoader implements ArchiveReceiver {
     this.counts.documents += 1;
   }
 
-  /** Writes what still waits. */
+  /** Appends the pending commits. */
   async flush(): Promise<void> {
     this.signal.throwIfAborted();
     const commits = this.waiting;
@@ -79,7 +79,7 @@ export class ArchiveLoader implements ArchiveReceiver {
   }
 }
 
-/** Commits in sets of one a stream, each stream's in their order. */
+/** Divides commits into sets with one commit of each stream. The commits of a stream keep their order. */
 function groupByRound(commits: readonly Commit[]): Commit[][] {
   const sets: Commit[][] = [];
   const next = new Map<string, number>();

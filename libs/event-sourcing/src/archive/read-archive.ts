@@ -21,7 +21,7 @@ import { linesOf } from './lines';
 import { RecentTexts } from './recent-texts';
 
 /**
- * How many streams' newest commits are kept in memory. For other streams, the store checks the chain when it appends.
+ * The most streams for which the newest commit is in memory. For other streams, the store checks the chain when it appends.
  */
 const LINKS = 200_000;
 
@@ -31,14 +31,14 @@ export interface ArchiveReceiver {
   begin(header: Header): void | Promise<void>;
   commit(commit: Commit): void | Promise<void>;
   data(org: string, text: string): void | Promise<void>;
-  /** @param content is read to its end; its errors are thrown on */
+  /** @param content may be left partly unread, because the caller then reads the rest; its errors must be thrown on */
   blob(blob: OwnedBlob, content: AsyncIterable<Uint8Array>): Promise<void>;
   document(document: ArchivedDocument): void | Promise<void>;
 }
 
 /**
  * Reads an archive in bounded memory. It checks each part against its digest, each commit against the chain of its
- * stream, and the whole against the last line.
+ * stream, and the whole archive against its last line.
  *
  * @param bytes uncompressed
  * @returns the last line
@@ -112,7 +112,7 @@ class ArchiveReading {
     if (byteLength(JSON.stringify(commit)) > COMMIT_BYTES_MAX)
       throw new ArchiveFault(`holds a commit of more than ${COMMIT_BYTES_MAX} bytes: ${at}`);
     const before = this.links.get(stream);
-    // If the stream is not remembered, the store compares the commit with the one before it.
+    // If the previous commit is not in memory, the store compares the commit with it.
     if (before !== undefined || seq === 1 || this.links.size < LINKS) {
       const fault =
         before !== undefined && before.seq !== seq - 1
@@ -143,14 +143,14 @@ class ArchiveReading {
   private async blob(blob: OwnedBlob): Promise<void> {
     const content = this.content(blob.sha256, blob.size);
     await this.taker.blob(blob, content);
-    // The rest of the content, which the receiver did not read, is still verified.
+    // The content that the receiver did not read is still verified.
     while ((await content.next()).done !== true);
     this.counts.blobs += 1;
   }
 
   /**
-   * Reads the pieces of a blob, with the stated length. The digest of all is checked before the last piece is passed
-   * on.
+   * Reads the pieces of data or of a blob with the stated size. It checks the digest of the whole content before it
+   * passes on the last piece.
    */
   private async *content(digest: string, size: number): AsyncGenerator<Uint8Array, void> {
     const begun = this.number;

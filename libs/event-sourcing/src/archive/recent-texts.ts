@@ -1,6 +1,6 @@
 import { forgetOldest } from '@assurance/kernel';
 
-/** Keeps the most recent texts. Writer and reader keep the same ones, because they see the same texts. */
+/** Keeps the most recent texts. The writer and the reader of an archive keep the same texts, because they add the same ones. */
 export class RecentTexts {
   private readonly texts = new Set<string>();
 

@@ -5,7 +5,7 @@ import { commitsOf, eventsOf } from '../sealing/read';
 
 type EventReader = Pick<EventStore, 'read' | 'readData' | 'newest'>;
 
-/** The id of the organization that holds a name, null when none does. */
+/** The id of the organization that has a name; null if there is none. */
 export async function organizationNamed(events: EventReader, name: string): Promise<string | null> {
   const claimed = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
   if (claimed === null) return null;
@@ -14,15 +14,15 @@ export async function organizationNamed(events: EventReader, name: string): Prom
   return (await events.newest(streams.organization(id))) === null ? null : id;
 }
 
-/** The id of the principal whose membership of the organization a commit is about, null when it is about something else. */
+/** The id of the member, if a commit changes a membership of the organization; null for other commits. */
 export function memberIn({ stream }: Commit, org: string): string | null {
   const prefix = streams.membership(org, '');
   return stream.startsWith(prefix) ? stream.slice(prefix.length) : null;
 }
 
 /**
- * Streams outside an organization that its commits refer to: the register of its name, and of each principal that was ever a member
- * the user with keys and the personal organization.
+ * Reads the streams outside an organization to which its commits refer. These are the stream of its name and, for each principal that was ever
+ * a member, the streams of the user with its keys, of its personal organization and of its name.
  */
 export async function* readReferencedStreams(
   events: EventReader,

@@ -18,7 +18,7 @@ import { ARCHIVE, type Counts, RECENT_DATA_MAX, type Header, type Line, PIECE_BY
 import { RecentTexts } from './recent-texts';
 import { readReferencedStreams, memberIn } from './referenced-streams';
 
-/** Commits in a page: few, so that requests run between pages. */
+/** Commits in a page. The number is small, so that requests run between pages. */
 const PAGE = 50;
 const DOCUMENTS = 200;
 
@@ -33,10 +33,10 @@ export interface ArchiveOrder {
   readonly id: string;
   /** Integer milliseconds since 1970. */
   readonly at: number;
-  /** Null: all. */
+  /** Null: all organizations. */
   readonly organization: { readonly id: string; readonly name: string } | null;
   readonly secrets: boolean;
-  /** Told of progress. */
+  /** Is called with the progress. */
   readonly report: (counts: Counts) => void;
   readonly signal: AbortSignal;
 }
@@ -48,12 +48,12 @@ export interface ArchiveResult {
 }
 
 /**
- * A store as the bytes of an archive (docs/reference/archive.md), in pieces: its commits as of one instant, each after
- * the data outside it, then blobs and kept documents. It reads at the speed of its reader. Memory is bounded, except
- * for the ids of organizations and members. Data that retention has dropped and blobs that a sweep has removed are left
- * out, also when that happens while the archive is written.
+ * Writes a store as the bytes of an archive (docs/reference/archive.md), in pieces. The archive has the commits as of one
+ * instant, each after its data that is stored outside it, then blobs and documents that cannot be rebuilt. The caller sets
+ * the speed. Memory is bounded, except for the ids of organizations and members. Data that retention dropped and blobs
+ * that a sweep removed are left out, also if that happens while the archive is written.
  *
- * @throws BrokenRecord when other data is gone, or a blob ends early, as after an erasure
+ * @throws BrokenRecord if other data is missing, or a blob ends early, as after an erasure
  */
 export async function* writeArchive(order: ArchiveOrder): AsyncGenerator<Buffer, ArchiveResult> {
   const writer = new Writer(order);
@@ -99,7 +99,7 @@ class Writer {
     for await (const commit of readReferencedStreams(events, id, name, this.members)) yield* this.page([commit]);
   }
 
-  /** Notes whose the commit is. */
+  /** Whether the archive includes a commit. If so, it notes the organization of the commit, and the member if it changes a membership. */
   private includes(commit: Commit): boolean {
     const { organization } = this.order;
     if (organization !== null && commit.org !== organization.id) return false;
@@ -129,7 +129,7 @@ class Writer {
     this.order.report(this.counts);
   }
 
-  /** The parts of a commit whose data is stored outside it: its events, and a checkpoint's list of streams. */
+  /** The data that is stored outside a commit: data of its events, and the list of streams of a checkpoint. */
   private async outside(commit: Commit): Promise<DetachedEvent[]> {
     const own = commit.events.filter(({ data }) => data === undefined);
     if (commit.stream !== streams.checkpoints) return own;
@@ -139,7 +139,7 @@ class Writer {
     return [...own, ...chunks.filter((digest) => !redacted.has(digest)).map((digest) => ({ digest }))];
   }
 
-  /** Null where retention dropped it. */
+  /** The data of an event; null if retention dropped it. */
   private textOf(commit: Commit, event: DetachedEvent): Promise<string | null> {
     const { events } = this.order.engines;
     const { digest } = event;
@@ -177,10 +177,10 @@ class Writer {
   }
 
   /**
-   * Opens a blob by reading its first piece, because an open file keeps its content when it is removed.
+   * Opens a blob and reads its first piece. An open file keeps its content when it is removed.
    *
-   * @returns null where it was removed
-   * @throws BrokenRecord where it is recorded and cannot be read
+   * @returns null if the blob was removed
+   * @throws BrokenRecord if the blob is recorded but cannot be read
    */
   private async openBlob(org: string, sha256: string) {
     const { blobs } = this.order.engines;

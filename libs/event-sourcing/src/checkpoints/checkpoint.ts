@@ -6,14 +6,14 @@ import { leafHash, rootOf } from './merkle';
 
 export const CHECKPOINTS = streams.checkpoints;
 
-/** How far a stream had come: its newest commit then, and the hash of that. */
+/** The state of a stream at a checkpoint: the seq and the hash of its newest commit. */
 export interface StreamCheckpoint {
   readonly stream: string;
   readonly seq: number;
   readonly hash: string;
 }
 
-/** Replaces a stream of an erased organization: the hash of its part, which is needed to compute the root. */
+/** Replaces the part of a stream of an erased organization. The hash of the part is still needed to compute the root. */
 export interface ErasedPart {
   /** Id of the organization. */
   readonly erased: string;
@@ -33,10 +33,10 @@ export const redactedChunks: CollectionDefinition<{ readonly parts: readonly Che
   indexes: [],
 };
 
-/** The data of the event of a checkpoint. */
+/** The data of the event that stores a checkpoint. */
 export type SignedCheckpoint = CheckpointSigned['data'];
 
-/** How many streams a chunk holds. A power of two, so that the root of all follows from the roots of chunks. */
+/** How many streams a chunk holds. It is a power of two, so that the root of all streams can be computed from the roots of the chunks. */
 export const CHUNK_STREAMS = 1_024;
 
 export function signedText(checkpoint: Checkpoint): string {
@@ -58,7 +58,7 @@ export function rootOfStreams(reached: readonly CheckpointPart[]): string {
   return rootOf(reached.map(streamCheckpointHash));
 }
 
-/** The checkpoint of a commit of their stream, null when there is none in it any more. */
+/** Reads the checkpoint from a commit of the checkpoint stream; null if the commit has none, or its data is missing. */
 export async function checkpointOf(
   events: Pick<EventStore, 'readData'>,
   { org, events: [event] }: Commit,
@@ -68,7 +68,7 @@ export async function checkpointOf(
   return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
-/** The content of a chunk; null if its text is missing or was changed. If parts were erased, the root shows whether the rest was changed. */
+/** Reads a chunk; null if its text is missing or was changed. If parts were erased, only the root shows whether the other parts were changed. */
 export async function chunkOf(
   { events, documents }: Pick<Engines, 'events' | 'documents'>,
   { digest }: CheckpointChunk,
@@ -79,7 +79,7 @@ export async function chunkOf(
   return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
 }
 
-/** Parses JSON that may have been changed; null if it is no JSON. */
+/** Parses JSON that may have been changed; null if it is not JSON. */
 function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

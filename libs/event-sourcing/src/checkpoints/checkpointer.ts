@@ -17,7 +17,7 @@ import {
 import type { Signer } from './keys';
 import { rootOf } from './merkle';
 
-/** The limit of streams in one checkpoint, which bounds memory. */
+/** The most streams in one checkpoint, which bounds memory. */
 const STREAMS_MAX = 64 * CHUNK_STREAMS;
 
 export interface CheckpointerOptions {
@@ -33,14 +33,14 @@ export interface CheckpointerOptions {
   readonly onFault: (error: unknown) => void;
   /** The shortest time between two looks for new commits (milliseconds). */
   readonly every?: number;
-  /** Where a checkpoint is full; as many as memory should hold unless given. */
+  /** The most streams in one checkpoint; 65,536 by default. */
   readonly streamsMax?: number;
 }
 
 const EVERY_MS = 15_000;
 
 /**
- * Writes a chain of signed checkpoints. Each holds the newest commit, and its hash, of every stream that changed since the checkpoint before it.
+ * Writes a chain of signed checkpoints. Each holds the newest commit and its hash for every stream that changed since the previous checkpoint.
  * A checkpoint names its position in the changes of the store, and the next one begins there. So a process that stops between a commit and its
  * checkpoint loses nothing. If several processes append a checkpoint, the first one wins, and the others begin again after it.
  */
@@ -49,7 +49,7 @@ export class Checkpointer {
   private running: Promise<void> | null = null;
   private round: Promise<number> | null = null;
   private seen: string | null = null;
-  /** The position up to which nothing was to be signed after a checkpoint. */
+  /** The position up to which there was nothing to sign after a checkpoint. */
   private looked: { readonly after: string | null; readonly position: string } | null = null;
 
   private signedAt: number | null = null;
@@ -64,7 +64,7 @@ export class Checkpointer {
     return this.signedAt;
   }
 
-  /** Signs every 15 s if there are new commits, until it is stopped. */
+  /** Signs new commits every 15 s, until it is stopped. */
   start(): void {
     this.running ??= this.run();
   }
@@ -76,10 +76,10 @@ export class Checkpointer {
   }
 
   /**
-   * Signs the commits since the last checkpoint; if another process signed first, those that it did not sign. Without new commits it
-   * signs the last checkpoint again if that has another key, because the secret was changed or the store was imported.
+   * Signs the commits since the last checkpoint. If another process signs first, it continues after that checkpoint. If there are no new commits
+   * and the last checkpoint has another key, it signs that checkpoint again: the secret was changed, or the store was imported.
    *
-   * @returns how many checkpoints that made
+   * @returns how many checkpoints it made
    * @throws StoreUnavailable
    */
   sign(): Promise<number> {
@@ -100,7 +100,7 @@ export class Checkpointer {
       if (signal.aborted) return;
       try {
         const newest = await events.newest(CHECKPOINTS);
-        // Another process signs.
+        // Another process signs the checkpoints.
         const other = newest !== null && newest.id !== this.seen;
         this.seen = newest?.id ?? null;
         if (other) this.signedAt = this.options.now();
@@ -149,7 +149,7 @@ export class Checkpointer {
     return made;
   }
 
-  /** All changes after a position, up to the newest one. Without a position, or if the store no longer has it: from the first commit on. */
+  /** All changes after a position, up to the newest one. If there is no position, or the store no longer has it, they begin with the first commit. */
   private async *changesAfter(
     position: string | null,
   ): AsyncGenerator<Pick<PlacesBatch, 'places'> & { readonly position: string | null }> {

@@ -13,21 +13,21 @@ import {
 } from './checkpoint';
 import { pathOf, type Step } from './merkle';
 
-/** How much earlier than a commit the time of its checkpoint may be, because clocks differ. */
+/** By how much a checkpoint may seem older than a commit that it covers, because clocks differ (milliseconds). */
 const SKEW_MS = 10 * 60_000;
 
 /** The proof that a checkpoint contains a stream's commit. It does not reveal the checkpoint's other streams. */
 export interface InclusionProof {
   readonly checkpoint: Checkpoint;
   readonly signature: string;
-  /** The position of the stream in the checkpoint: at the requested commit, or after it. */
+  /** The commit of the stream that the checkpoint contains: the requested one, or a later one. */
   readonly reached: StreamCheckpoint;
-  /** From the hash of `reached` to the checkpoint's root. */
+  /** The path from the hash of `reached` to the checkpoint's root. */
   readonly path: readonly Step[];
 }
 
 /**
- * The first checkpoint that covers a commit of a stream; null while none does.
+ * The proof from the first checkpoint that covers a commit of a stream; null while there is no such checkpoint.
  *
  * @throws StoreUnavailable
  */
@@ -52,7 +52,7 @@ async function proveInclusion(
   seq: number,
 ): Promise<InclusionProof | null> {
   const digest = sha256(stream);
-  // Earlier releases sorted by the ids themselves.
+  // Earlier releases sorted by the ids, not by their digests.
   const number = chunks.findLastIndex(({ first }) => first <= (first.includes('/') ? stream : digest));
   const chunk = chunks[number];
   const all = chunk === undefined ? null : await chunkOf(engines, chunk);

@@ -6,15 +6,15 @@ const SEED_BYTES = 32;
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Signs in the name of an installation. */
+/** Signs texts for an installation. */
 export interface Signer {
-  /** Its Ed25519 public key: 32 bytes as base64url, which names it as well. */
+  /** The Ed25519 public key: 32 bytes as base64url. It also identifies the signer. */
   readonly key: string;
   /** @returns base64url */
   sign(text: string): string;
 }
 
-/** The key that is derived from an installation's secret for signing alone (HKDF-SHA256, Ed25519). */
+/** Derives a key from an installation's secret (HKDF-SHA256, Ed25519). The key is used only for signing. */
 export function signerOf(secret: string): Signer {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, SEED_BYTES));
   const secretKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -33,7 +33,7 @@ export function signedBy(key: string, text: string, signature: string): boolean 
   return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url'));
 }
 
-/** A public key as tools read it (PEM, SPKI). */
+/** A public key in the format that tools read (PEM, SPKI). */
 export function pemOf(key: string): string {
   const der = Buffer.concat([SPKI, Buffer.from(key, 'base64url')]).toString('base64');
   return `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----\n`;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** One step from a leaf to the root: the hash beside it, and on which side that stands. */
+/** One step from a leaf to the root: the hash of the sibling, and its side. */
 export interface Step {
   readonly side: 'left' | 'right';
   readonly hash: string;
 }
 
-/** The hash of a leaf's text (RFC 9162, 2.1.1), 64 lower-case hexadecimal characters as all here. */
+/** The hash of a leaf's text (RFC 9162, 2.1.1). All hashes in this file are 64 lower-case hexadecimal characters. */
 export function leafHash(text: string): string {
   return createHash('sha256').update(Uint8Array.of(0)).update(text).digest('hex');
 }
 
-/** The root over hashes of leaves, or of full subtrees of one size and a last one that may be smaller (RFC 9162, 2.1.1). */
+/** Computes the root from the hashes of leaves, or of full subtrees of equal size; the last subtree may be smaller (RFC 9162, 2.1.1). */
 export function rootOf(hashes: readonly string[]): string {
   const [only, ...more] = hashes;
   if (only === undefined) throw new RangeError('there is no root over nothing');
@@ -20,7 +20,7 @@ export function rootOf(hashes: readonly string[]): string {
   return nodeHash(rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
 }
 
-/** The way from one of the hashes up to their root. */
+/** The path from one of the hashes to their root. */
 export function pathOf(hashes: readonly string[], index: number): Step[] {
   if (hashes.length <= 1) return [];
   const half = halfOf(hashes.length);
@@ -30,7 +30,7 @@ export function pathOf(hashes: readonly string[], index: number): Step[] {
     : [...pathOf(right, index - half), { side: 'left', hash: rootOf(left) }];
 }
 
-/** The root to which a path leads. */
+/** Computes the root from a leaf and its path. */
 export function rootBy(leaf: string, path: readonly Step[]): string {
   return path.reduce((at, { side, hash }) => (side === 'right' ? nodeHash(at, hash) : nodeHash(hash, at)), leaf);
 }

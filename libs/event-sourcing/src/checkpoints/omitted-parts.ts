@@ -4,11 +4,11 @@ import { type CheckpointPart, isErasedPart } from './checkpoint';
 
 const NONE: OmittedParts = { parts: 0, digest: '' };
 
-/** Which parts of checkpoints are left out as erased with which organization: a count, and a digest over their hashes in order. */
+/** Counts the parts of checkpoints that are left out for each erased organization, and computes a digest of their hashes in order. */
 export class OmittedPartsTally {
   private readonly byOrganization = new Map<string, OmittedParts>();
 
-  /** Takes the parts of a chunk: chunks come in the order of their checkpoints. */
+  /** Counts the parts of a chunk. The caller passes chunks in the order of their checkpoints. */
   count(all: readonly CheckpointPart[]): void {
     for (const part of all) {
       if (!isErasedPart(part)) continue;
@@ -21,7 +21,7 @@ export class OmittedPartsTally {
     return this.byOrganization.get(organization) ?? NONE;
   }
 
-  /** Organizations of which something else is said. @param expectedOf null: anything is right */
+  /** Organizations with other omitted parts than expected. @param expectedOf null: any parts are correct */
   findDifferences(expectedOf: (organization: string) => OmittedParts | null | undefined): string[] {
     return [...this.byOrganization].flatMap(([organization, { parts, digest }]) => {
       const omitted = expectedOf(organization);

@@ -15,17 +15,17 @@ import {
 } from './checkpoint';
 import { OmittedPartsTally } from './omitted-parts';
 
-/** More than the text of a chunk has: the id of a stream has 1,024 bytes at most. */
+/** More bytes than the text of a chunk can have. The id of a stream has at most 1,024 bytes. */
 const CHUNK_BYTES_MAX = CHUNK_STREAMS * 2_048;
 
 type Stores = Pick<Engines, 'events' | 'documents'>;
 
 /**
- * Removes the ids of an organization's streams from all checkpoints. The hash of each part stays, so that signatures,
- * roots and the proofs of other streams remain valid. May be stopped at any point and run again.
+ * Removes the ids of an organization's streams from all checkpoints. The hash of each part stays, so signatures,
+ * roots and the proofs of other streams remain valid. It may be stopped at any point and run again.
  *
  * @param isErased whether a stream was erased with the organization
- * @returns what is left out now, for the signed record
+ * @returns all parts that are now omitted, for the signed record
  * @throws BrokenRecord when a checkpoint is damaged
  */
 export async function redactCheckpoints(
@@ -46,7 +46,7 @@ export async function redactCheckpoints(
         return { erased: organization, hash: streamCheckpointHash(part) };
       });
       if (after.some((part, i) => part !== before[i])) await write(stores, chunk, after);
-      // Also what a killed process left of the text.
+      // A process that was killed may have left the text behind.
       if (after.some(isErasedPart)) await stores.events.removeData(NO_ORGANIZATION, chunk.digest, CHUNK_BYTES_MAX);
       leftOut.count(after);
     }

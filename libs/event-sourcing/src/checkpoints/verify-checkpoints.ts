@@ -20,14 +20,14 @@ import { OmittedPartsTally } from './omitted-parts';
 import { rootOf } from './merkle';
 
 const PAGE = 50;
-/** How many streams are looked at at once. */
+/** How many streams are checked at once. */
 const AT_ONCE = 32;
 
-/** Told of each thing that is wrong; seq null: with the stream as such. */
+/** Is called with each fault. If `seq` is null, the fault concerns the whole stream. */
 export type OnFault = (stream: string, seq: number | null, fault: string) => void;
 
 export interface VerifyOptions {
-  /** Public keys of the installation's secrets: one of them signed the newest. */
+  /** Public keys of the installation's secrets. One of them must have signed the newest checkpoint. */
   readonly keys: readonly string[];
   /** The hash of a checkpoint that was noted elsewhere. It must be among the checkpoints. */
   readonly noted: string | null;
@@ -41,20 +41,20 @@ export interface VerifyOptions {
 export interface CheckedCheckpoints {
   readonly checkpoints: number;
   /**
-   * SHA-256 of the newest one's signed text, null where there is none: to be compared with a hash that was noted
-   * elsewhere.
+   * SHA-256 of the signed text of the newest checkpoint; null if there is none. It can be compared with a hash that was
+   * noted elsewhere.
    */
   readonly newest: string | null;
-  /** Whether the one that was noted was found; true when none was. */
+  /** Whether the checkpoint with the noted hash was found; true if no hash was given. */
   readonly noted: boolean;
-  /** The keys that signed them. */
+  /** The keys that signed the checkpoints. */
   readonly signedWith: readonly string[];
 }
 
 /**
  * Verifies the store by its checkpoints: each is signed and follows the previous one, and every commit that it names is unchanged. This
- * reveals a truncated stream, a missing stream and a rewritten chain. One chunk of streams is in memory at a time. Missing checkpoints
- * are revealed only by a noted hash.
+ * reveals a truncated stream, a missing stream and a rewritten chain. Only a noted hash reveals missing checkpoints. One chunk of streams
+ * is in memory at a time.
  */
 export async function verifyCheckpoints(
   engines: Pick<Engines, 'events' | 'documents'>,

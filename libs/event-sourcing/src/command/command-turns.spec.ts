@@ -1,7 +1,7 @@
 import { Refused } from '@assurance/contracts/http/refusals';
 import { CommandQueue, WAITING_MAX } from './command-turns';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function held() {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -13,9 +13,9 @@ export class CommandQueue {
   private readonly waiting = new Map<string, number>();
 
   /**
-   * @param work must not run commands on the same stream, nor on a stream whose commands wait for this one: that would
+   * @param work must not run commands on the same stream, or on a stream with commands that wait for this one: that would
    *   be a deadlock
-   * @throws Refused `too-busy` when too many wait already; what `work` throws
+   * @throws Refused `too-busy` when too many commands wait already; any error of `work`
    */
   async run<Done>(org: string, stream: string, work: () => Promise<Done>): Promise<Done> {
     if (this.limiter.isFree(stream)) return this.limiter.run(stream, work);

@@ -4,9 +4,9 @@ import { Slices } from '@assurance/kernel';
 import type { Commit, Documents, Part, Write } from '@assurance/storage-ports';
 import { metaOf } from '../sealing/read';
 
-/** Documents that are collected before they are written, so that folding needs bounded memory. */
+/** How many documents are collected before they are written. The limit bounds the memory that folding needs. */
 const GATHERED_MAX = 5_000;
-/** Documents after which other work may run. */
+/** After so many documents, other work may run. */
 const SLICED = 64;
 
 /**
@@ -34,7 +34,7 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
   private count = 0;
   private readonly repairEpoch: number;
 
-  /** @param state the state before the first commit that is taken, null before the first event */
+  /** @param before the state before the first commit that is applied, null before the first event */
   constructor(
     private readonly documents: Pick<Documents, 'writeInOrder'>,
     private readonly aggregate: Aggregate<State, Event>,
@@ -43,7 +43,7 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
     this.repairEpoch = repairEpochOf(before);
   }
 
-  /** The state after all that was taken. */
+  /** The state after all applied commits. */
   get state(): State | null {
     return this.latest ?? this.before;
   }
@@ -80,8 +80,8 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
   /**
    * Writes the pending documents; does nothing when no commit was folded.
    *
-   * @param stream of the commits
-   * @param beside further documents, written with those of the commits
+   * @param stream the stream of the commits
+   * @param beside further documents, written together with the documents of the commits
    */
   async write(stream: string, beside: readonly Part[] = []): Promise<void> {
     const { latest, aggregate } = this;

@@ -39,13 +39,13 @@ export interface Sources {
   now(): number;
   /** A new UUIDv7. */
   id(): string;
-  /** From 0 to 1: how long to wait before deciding again. */
+  /** A random number from 0 to 1. It sets the pause before the next attempt. */
   random(): number;
 }
 
 /** Loads, decides and commits. All events are created here. */
 export class Streams {
-  /** By stream: the last append whose documents are not written yet. */
+  /** By stream: the last append, while its documents are not written yet. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly queue = new CommandQueue();
 
@@ -55,8 +55,8 @@ export class Streams {
   ) {}
 
   /**
-   * The stored state of a stream with the commits after it. A state that is behind because of a crash is written again. The newest commit is read
-   * first: a stream without one, which most commands that create something meet, has no state to read.
+   * Loads the stored state of a stream and applies the commits after it. A state that is behind because of a crash is written again. The newest
+   * commit is read first: a stream without commits has no state to read, and most commands that create something load such a stream.
    */
   async load<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
@@ -99,7 +99,7 @@ export class Streams {
    *
    * @param decide reads other streams only when called: its own stream is always loaded first (write first, look
    *   second). It may claim names, and runs no other command.
-   * @throws Refused `lost-race` after too many others were faster, `too-busy` when too many wait already
+   * @throws Refused `lost-race` after too many lost attempts, `too-busy` when too many commands wait
    */
   async run<State extends object, Event extends DomainEvent, Refusal>(
     aggregate: Aggregate<State, Event>,
@@ -122,7 +122,7 @@ export class Streams {
     });
   }
 
-  /** Appends to a stream and writes the documents of the commit. `kept` waits for it. */
+  /** Appends to a stream and writes the documents of the commit. `projected` waits for it. */
   async projecting<Done>(stream: string, appendAndProject: () => Promise<Done>): Promise<Done> {
     const work = appendAndProject();
     this.underWay.set(stream, work);
@@ -157,7 +157,7 @@ export class Streams {
     throw new Refused({ kind: 'lost-race' });
   }
 
-  /** Appends what follows `newest`; null when another commit came first. */
+  /** Appends a commit after `newest`; null when another commit came first. */
   async append(
     stream: string,
     { org, actor, correlation }: CommitAuthor,
@@ -185,8 +185,8 @@ export class Streams {
   }
 
   /**
-   * Writes the results of a commit: the inline projections first, then the aggregate state. Each only moves forward. So an aggregate
-   * state of seq n means that all documents up to n are stored.
+   * Writes the results of a commit: the inline projections first, then the aggregate state. An older write never replaces a newer one.
+   * So an aggregate state of seq n means that all documents up to n are stored.
    *
    * @param state the state before the commit
    * @param beside further documents to write in the same step

@@ -19,23 +19,23 @@ export type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 export interface ConsumerGroup {
   /** Never changes, because it is the key of the group's checkpoint. */
   readonly group: string;
-  /** Identifies the consumer of a role among those of other roles in the same process. */
+  /** Distinguishes the consumer from consumers of other roles in the same process. */
   readonly transport: symbol;
-  /** The kinds of streams whose commits the consumer processes; absent: all. Commits of other kinds are skipped without reading their events. */
+  /** The kinds of streams that the consumer processes; absent: all. Commits of other streams are skipped without reading their events. */
   readonly kinds?: ReadonlySet<string>;
-  /** Where this process has no such port, the group is not joined. */
+  /** If this process does not have this port, it does not join the group. */
   readonly onlyWith?: 'public-events';
 }
 
-/** What a consumer group of the feed needs. */
+/** The configuration of a consumer group of the feed. */
 export interface FeedStrategyOptions {
-  /** Of the role: `group` and `transport`. */
+  /** The role's `group` and `transport`. */
   readonly consumes: ConsumerGroup;
   readonly ports: { readonly feed: Feed; readonly events: EventStore; readonly documents: Documents };
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Waits before the second, third, … try of a commit, in milliseconds. After the last one its stream is parked. */
+  /** The pauses before the second, third, … attempt of a commit (milliseconds). If the last attempt fails, its stream is parked. */
   readonly delays?: readonly number[];
   /** The most commits of one batch (1 to 500). */
   readonly maxBatch?: number;
@@ -53,9 +53,9 @@ const REPLAY_PAGE = 100;
 
 /**
  * Passes batches to a handler. A batch that fails is passed again commit by commit, separately for each stream. A
- * stream that keeps failing is parked with its later commits, and the other streams continue. A fault that concerns
- * every stream (no store, no disk space) parks nothing: the whole batch is delivered again. So is a batch with an event
- * that the consumer does not know.
+ * stream that keeps failing is parked with its later commits, and the other streams continue. If a fault concerns
+ * every stream (no store, no disk space), no stream is parked, and the whole batch is delivered again. The same applies
+ * to a batch with an event that the consumer does not know.
  */
 export class Delivery {
   private readonly handle: BatchHandler;
@@ -66,8 +66,8 @@ export class Delivery {
     private readonly options: FeedStrategyOptions,
   ) {
     this.handle = async (batch) => {
-      // This applies even if the handler ignores the event: a newer version of the handler may use it, and the position
-      // must not have passed it by then.
+      // This applies even if the handler ignores the event. A newer version of the handler may use it, so the position
+      // must not pass it before then.
       for (const commit of batch) refuseUnknown(commit);
       await handle(batch);
     };
@@ -108,8 +108,8 @@ export class Delivery {
       if (next === null) failed.push(stream);
       else {
         await this.parked.release(stream, next - 1);
-        // Commits that arrived while the stream was parked were skipped, so they are read here. Later ones arrive by
-        // the feed; some may be repeats.
+        // Commits that arrived while the stream was parked were skipped, so they are read here. The feed delivers the
+        // later ones, and may repeat some.
         if ((await this.replayStream(stream, next)) === null) failed.push(stream);
       }
     }
@@ -141,7 +141,7 @@ export class Delivery {
     return true;
   }
 
-  /** @returns null, or why the last try failed */
+  /** @returns null, or why the last attempt failed */
   private async tried(commit: Commit): Promise<unknown> {
     const { delays = DELAYS, sleep } = this.options;
     for (let attempt = 0; ; attempt += 1) {
@@ -158,7 +158,7 @@ export class Delivery {
   }
 }
 
-/** Faults of the whole store: no stream is at fault. */
+/** Faults of the whole store, which no single stream causes. */
 const OF_THE_STORE = [StoreUnavailable, StoreFull, StoreBusy];
 
 function belongsToOneStream(error: unknown): boolean {

@@ -8,15 +8,15 @@ import { type ParkedStream, ParkedStreams } from './parked-streams';
 
 /**
  * The pattern under which a role receives commits: `@EventPattern(COMMITS, TRANSPORT)` with the role's own transport
- * symbol (`Consumes.transport`). The data is a batch, `readonly Commit[]`; the group's position moves after the
+ * symbol (`ConsumerGroup.transport`). The data is a batch, `readonly Commit[]`. The group's position moves after the
  * handler's promise resolves.
  */
 export const COMMITS = 'assurance.events.v1';
 
-/** How long a batch waits after a fault of the store (milliseconds), before it is delivered again. */
+/** The pause after a batch failed, before it is delivered again (milliseconds). */
 const RETRY_PAUSE_MS = 1_000;
 
-/** The feed port as a Nest transport: a role's handlers of `COMMITS` get batches, each group's position moves after they are done. */
+/** The feed port as a Nest transport. A role's handlers of `COMMITS` get batches. The position of the group moves when they are done. */
 export class FeedStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId: symbol;
   private readonly delivery: Delivery;
@@ -33,7 +33,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     this.delivery = new Delivery((batch) => this.handle(batch), this.parking, options);
   }
 
-  /** The group in which it consumes. */
+  /** The name of the consumer group. */
   get group(): string {
     return this.options.consumes.group;
   }
@@ -58,7 +58,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
     return this.parking.all();
   }
 
-  /** Runs the parked streams of this group, in order. */
+  /** Processes the parked streams of this group again, in order. */
   replay(): Promise<Replayed> {
     return this.delivery.replay();
   }
@@ -112,7 +112,8 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Not awaited, because a consumer that stops waits for the batch in which this is called: that would be a deadlock.
+   * Stops the consumer without waiting for it. The consumer itself waits for the current batch, which calls this method, so waiting would
+   * be a deadlock.
    */
   private stopSoon(): void {
     const { logger, consumes } = this.options;
@@ -128,7 +129,7 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/** Connects a role's handlers to the feed. Call it after `installPipeline`, whose error filter passes a handler's error on. */
+/** Connects a role's handlers to the feed. Call it after `installPipeline`, because its error filter passes on the errors of handlers. */
 export function connectFeed(app: INestApplication, options: FeedStrategyOptions): FeedStrategy {
   const strategy = new FeedStrategy(options);
   app.connectMicroservice({ strategy }, { inheritAppConfig: true });

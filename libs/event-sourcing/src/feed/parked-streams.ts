@@ -8,7 +8,7 @@ import {
   findPages,
 } from '@assurance/storage-ports';
 
-/** A stream that one group cannot process. Its commits from `from` on wait in the event store. */
+/** A stream that one group cannot process. Its commits from `from` on are still in the event store. */
 export interface ParkedStream {
   readonly group: string;
   readonly stream: string;
@@ -26,26 +26,26 @@ export const parkedStreams: CollectionDefinition<ParkedStream> = {
 
 const PAGE = 500;
 
-/** Used as group name for an erased organization, whose commits no group delivers any more. */
+/** The group name that marks an erased organization. No group delivers commits of such an organization. */
 const ERASED = 'erased organization';
 
-/** Has every group skip the commits of an organization from its next batch on, except those of its own stream. */
+/** Makes every group skip the commits of an organization, from the next batch on. Commits of the organization's own stream are not skipped. */
 export function skipErased(documents: Documents, org: string, at: number): Promise<void> {
   const doc = { group: ERASED, stream: org, from: 1, error: '', at };
   return documents.collection(parkedStreams).write([{ kind: 'put', id: erasedId(org), doc }]);
 }
 
-/** The commits that do not go with an erased organization. */
+/** Leaves out commits of erased organizations. */
 export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
   return without(documents.collection(parkedStreams), batch, null);
 }
 
-/** Whether a document says that an organization is erased, and not that a stream is parked. */
+/** Whether a document marks an erased organization. Otherwise it describes a parked stream. */
 export function isErasedMark({ group }: Pick<ParkedStream, 'group'>): boolean {
   return group === ERASED;
 }
 
-/** The parking lane of one group: one document a stream. */
+/** The parked streams of one group, with one document for each. */
 export class ParkedStreams {
   private readonly documents: Collection<ParkedStream>;
 
@@ -56,21 +56,21 @@ export class ParkedStreams {
     this.documents = store.collection(parkedStreams);
   }
 
-  /** The commits whose streams are not parked, and whose organizations are not erased. */
+  /** Leaves out commits of parked streams and of erased organizations. */
   async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
     return without(this.documents, batch, this.id);
   }
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
     const doc = { ...parked, group: this.group };
-    // The feed does not deliver again the commits of a parked stream.
+    // The feed never delivers the skipped commits again, so all earlier writes must be durable first.
     await this.store.persist();
     await this.documents.write([{ kind: 'forward', id: this.id(parked.stream), seq: parked.from * 2, doc }]);
   }
 
   /**
-   * Ends the parking of a stream that was handled up to `last`. The seq of the removal is odd and that of a parking is
-   * even, so it ends a parking that began at `last` or before, and none that begins later.
+   * Ends the parking of a stream that was handled up to `last`. A removal has an odd seq, and a parking has an even one.
+   * So it ends a parking that began at `last` or before, and none that begins later.
    */
   async release(stream: string, last: number): Promise<void> {
     await this.store.persist();
@@ -88,9 +88,10 @@ export class ParkedStreams {
 }
 
 /**
- * The commits whose streams are not parked, and whose organizations are not erased. The stream of an erased organization itself says so.
+ * Leaves out commits of parked streams and of erased organizations. It keeps the own stream of an erased organization, because that stream records
+ * the erasure.
  *
- * @param parkedId under which a stream is parked; null where that does not count
+ * @param parkedId the id under which a stream is parked; null: parked streams are included
  */
 async function without(
   documents: Collection<ParkedStream>,

@@ -3,7 +3,7 @@ import type { Collection, Document } from '@assurance/storage-ports';
 
 export const BATCH = 500;
 
-/** A snapshot with more changes than this is large: work on it begins in a round of the event loop of its own. */
+/** A snapshot with more changes than this is large: work on it begins in a separate round of the event loop. */
 export const LARGE = 1_000;
 
 export function batches<T>(items: readonly T[]): T[][] {

@@ -1,15 +1,15 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 
-/** How many streams are cached. Those that changed longest ago are dropped first. */
+/** The most streams of one organization. The streams that changed longest ago are dropped first. */
 const STREAMS_MAX = 100;
 
-/** Which streams of an organization changed lately. The document's id is the organization's. */
+/** Which streams of an organization changed lately. The document's id is the organization's id. */
 export interface Changes {
   /** Grows by 1 with every noted change. */
   readonly revision: number;
   /** The revision at which each stream changed last. */
   readonly streams: Readonly<Record<string, number>>;
-  /** The greatest revision of a stream that was forgotten; 0 while none was. */
+  /** The highest revision of a dropped stream; 0 while none was dropped. */
   readonly forgotten: number;
 }
 
@@ -28,7 +28,7 @@ export function afterChange(before: Changes | null, streams: readonly string[]):
   };
 }
 
-/** The streams that changed after a revision; null if some of them are forgotten. */
+/** The streams that changed after a revision; null if some of them were dropped. */
 export function changedSince({ revision, streams, forgotten }: Changes, since: number): readonly string[] | null {
   // The caller has a higher revision than the store: the store was restored from a backup.
   if (since > revision || since < forgotten) return null;

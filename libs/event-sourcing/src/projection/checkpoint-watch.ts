@@ -29,10 +29,10 @@ export class CheckpointWatch {
   /**
    * Waits until the checkpoints of these streams have reached these positions.
    *
-   * @param ms how long at most, by the clock: a read under way does not prolong it
+   * @param ms the longest wait (milliseconds); a running read does not prolong it
    * @param read reads checkpoints of the generation
    * @returns false if the time ran out
-   * @throws what `read` throws
+   * @throws any error of `read`
    */
   reach(positions: readonly StreamPosition[], ms: number, read: Read): Promise<boolean> {
     return new Promise((resolve, reject) => {

@@ -1,15 +1,15 @@
 import type { Collection, Condition, StoredDocument, Query, Scalar } from '@assurance/storage-ports';
 
-/** Where a document stands in a list: the values of the fields by which the list is ordered, in their order. */
+/** The position of a document in a list: the values of the fields by which the list is ordered, in the same order. */
 export type ListKey = readonly Scalar[];
 
-/** A page that begins behind a document, or ends before it. It stays where it is while the list grows elsewhere. */
+/** Selects the page that begins after a document, or that ends before it. Rows that are added elsewhere do not shift the page. */
 export interface Cursor {
   readonly side: 'after' | 'before';
   readonly key: ListKey;
 }
 
-/** The documents at the ends of a page and the one before it, from which links to neighbouring pages are made. */
+/** The first and the last document of a page, and the document before it. Links to neighbouring pages are made from them. */
 export interface PageEnds {
   /** The document before the page; null at the head of the list. */
   readonly previous: ListKey | null;
@@ -34,7 +34,7 @@ function keyOf(order: Order, doc: object): ListKey {
   return order.map(([path]) => valueAt(doc, path));
 }
 
-/** Below 0 where a document stands before a key in a list of this order, 0 where it has the key. */
+/** Compares a document with a key in a list of this order: below 0 if it precedes the key, 0 if it has the key. */
 export function compareToKey(order: Order, doc: object, key: ListKey): number {
   for (const [i, [path, direction]] of order.entries()) {
     const compared = compareValues(valueAt(doc, path), key[i] ?? null);
@@ -46,7 +46,7 @@ export function compareToKey(order: Order, doc: object, key: ListKey): number {
 /**
  * A page of consecutive documents.
  *
- * @param read the documents from the one before the page, where there is one, to the one behind it, where there is one
+ * @param read the documents of the page, the one before them if there is one, and the one after them if there is one
  */
 export function pageFromDocuments<T extends object>(
   order: Order,
@@ -66,9 +66,9 @@ export function pageFromDocuments<T extends object>(
 }
 
 /**
- * The page on one side of a key. It reads no document that stands before the key, but those that share the value of the first field.
+ * Reads the page on one side of a key. Of the documents on the other side, it reads only those with the same value in the first field.
  *
- * @param bounds of the first field of the order
+ * @param bounds the bounds of the first field of the order
  */
 export async function pageBeside<T extends object>(
   collection: Collection<T>,
@@ -95,7 +95,7 @@ export async function pageBeside<T extends object>(
   return { ...pageFromDocuments(order, read, { hasPrevious: false, perPage }), previous: key };
 }
 
-/** How many of the documents that `where` selects stand at a key of this order, or before it: found by halving. */
+/** Counts the selected documents that have a key of this order or precede it. It uses binary search. */
 async function countUpTo<T extends object>(
   collection: Collection<T>,
   where: Query['where'],
@@ -125,7 +125,7 @@ function valueAt(doc: object, path: string): Scalar {
   return (value ?? null) as Scalar;
 }
 
-/** As documents are sorted: texts by their UTF-8 bytes. */
+/** Compares values as the store sorts them: texts by their UTF-8 bytes. */
 function compareValues(a: Scalar, b: Scalar): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a) - Number(b);

@@ -3,7 +3,7 @@ import { BytesCache } from '@assurance/kernel';
 /** The size of the memory of one collection (bytes). */
 const BYTES_MAX = 4 * 1024 * 1024;
 
-/** The caches of this process for the documents of each collection. Each generation of a view and each store has collections of its own. */
+/** The caches of this process for the documents of each collection. Each generation of a view and each store has its own collections. */
 export function documentMemory<Value extends object | string>(): (collection: object) => BytesCache<Value> {
   const all = new WeakMap<object, BytesCache<Value>>();
   return (collection) => {

@@ -14,11 +14,11 @@ import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
 
-/** The names of this role's consumers among those of the process. */
+/** The transports of this role's consumers. A transport distinguishes a consumer from others in the same process. */
 export const PROJECTION_FEED = Symbol('projection');
 export const SLOW_VIEWS_FEED = Symbol('slow views');
 
-/** How long views that have taken a batch wait for slower ones before their checkpoints are written (milliseconds). */
+/** How often checkpoints are written while slower views still process the batch (milliseconds). */
 const EARLY_MS = 250;
 
 /** The views of one consumer group, and the cache of their checkpoints. */
@@ -56,7 +56,7 @@ export class FeedController {
   @EventPattern(COMMITS, SLOW_VIEWS_FEED)
   async followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
     await this.take(this.slow, batch);
-    // The other group noted these commits before the slow views had them. Noting them again makes open pages read once more.
+    // The other group noted these commits before the slow views contained them. Noting them again makes open pages read once more.
     const isOfSlowView = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
     const commits = batch.filter(({ events }) => events.some(isOfSlowView));
     await recordChanges(this.ports.documents, commits);
@@ -73,7 +73,7 @@ export class FeedController {
     }
   }
 
-  /** Whether a commit says that all of an organization is erased. */
+  /** Whether a commit records that the erasure of an organization is finished. */
   private async endsErasure(batch: readonly Commit[]): Promise<boolean> {
     for (const commit of batch) {
       if (!commit.events.some(isErasure)) continue;

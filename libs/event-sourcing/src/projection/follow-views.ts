@@ -9,7 +9,7 @@ import type { StreamProgress } from './view-checkpoints';
 
 /** How many streams are processed at the same time when streams are processed separately. */
 const ABREAST = 8;
-/** Limits of one group: commits, and bytes of event data beyond the first commit. Larger groups look up fewer fingerprints, as environments share them. */
+/** Limits of one group: commits, and bytes of event data. One commit may exceed them. Environments share fingerprints, so large groups read fewer. */
 const TOGETHER = 500;
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ type EventsOfCommit = (commit: Commit) => Promise<DomainEvent[]>;
  * repeats are skipped. Two kinds of streams are processed separately, so that a fault in one delays no other: streams with missing
  * commits, which are read from the store, and streams of a group that failed as a whole.
  *
- * @param written is called when all generations took a part of the batch, or failed to
+ * @param written is called for each part of the batch, after every generation processed it or failed
  * @throws the error of a view, or of `failed`, after all others are processed; the stream is then parked for all of them
  */
 export async function followViews(
@@ -128,7 +128,7 @@ async function follow(
   }
 }
 
-/** The commits after a seq without gap and repeats; null when there is a gap. */
+/** The commits after a seq, without repeats; null when there is a gap. */
 function newCommitsOf(commits: readonly Commit[], from: number): Commit[] | null {
   const fresh: Commit[] = [];
   let seq = from;

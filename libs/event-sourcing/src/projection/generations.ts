@@ -6,23 +6,23 @@ import { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 import { BatchCheckpoints, checkpointsOf, ViewCheckpoints } from './view-checkpoints';
 
-/** Which generation of a view answers, and which is being built. The document's id is the view's name. */
+/** Which generation of a view serves queries, and which is being built. The document's id is the view's name. */
 export interface GenerationDocument {
   readonly serving: number;
   /** The version of the view that built the serving generation; left out if it is unknown. */
   readonly version?: number;
   /** How many erasures of organizations were finished so far; left out before the first. */
   readonly erasures?: number;
-  /** How many of them were finished when the serving one was begun: it has no row of those organizations. */
+  /** How many of these erasures were finished when the serving generation was begun. It has no rows of those organizations. */
   readonly without?: number;
   readonly building: number | null;
-  /** Whether live events go to the one being built, too. */
+  /** Whether live events are also delivered to the generation that is being built. */
   readonly joined: boolean;
-  /** Why the one being built cannot serve; null while it can. */
+  /** Why the generation that is being built cannot serve; null while it can. */
   readonly failed: string | null;
   /** The highest number used so far. A number is never reused, so a late process cannot write into a newer generation. */
   readonly newest: number;
-  /** Generations whose documents are still to be removed. */
+  /** Generations that must still be removed with their documents. */
   readonly leftovers: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export interface Generation {
   readonly checkpoints: ViewCheckpoints;
 }
 
-/** Which generations of views there are (docs/decisions: "A view is rebuilt beside the one that serves"). */
+/** Manages the generations of views (docs/decisions: "A view is rebuilt beside the one that serves"). */
 @Injectable()
 export class Generations {
   private readonly documents: Documents;
@@ -56,16 +56,16 @@ export class Generations {
     this.documents = documents;
   }
 
-  /** Where each view stands, by its name. */
+  /** Reads the generation documents of these views. */
   async current(views: readonly View[]): Promise<(view: View) => GenerationDocument> {
     const results = await this.collection.getMany(views.map(({ name }) => name));
     return ({ name }) => results.get(name) ?? FIRST;
   }
 
   /**
-   * A generation's documents. The first has the view's own names, so that nothing has to be moved.
+   * Opens a generation. The collections of the first generation have the names that the view defines, so no existing collection is renamed.
    *
-   * @param through what its operations go through
+   * @param through wraps the documents of the generation
    */
   open(
     view: View,
@@ -77,20 +77,20 @@ export class Generations {
     return { view, number, documents, checkpoints };
   }
 
-  /** Where generations that take one batch note how far they came; `oldest` as in `BatchCheckpoints`. */
+  /** Collects the checkpoints of the generations that process one batch; `oldest` as in `BatchCheckpoints`. */
   batch(oldest: ReadonlyMap<string, number>): BatchCheckpoints {
     return new BatchCheckpoints(this.documents, oldest);
   }
 
-  /** Notes that an organization was erased: the views are to be built again, without its rows. */
+  /** Notes that an organization was erased, so the views must be built again without its rows. */
   async noteErasure(views: readonly View[]): Promise<void> {
     for (const view of views) await this.change(view, (now) => ({ ...now, erasures: (now.erasures ?? 0) + 1 }));
   }
 
   /**
-   * A new generation to be built, in the place of one that another began and did not finish.
+   * Begins a new generation. It replaces an unfinished one that another process began.
    *
-   * @returns its number, and how many erasures it leaves out
+   * @returns its number, and how many erasures were finished before it
    */
   async begin(view: View): Promise<{ readonly number: number; readonly without: number }> {
     let generation = { number: 0, without: 0 };
@@ -102,7 +102,7 @@ export class Generations {
     return generation;
   }
 
-  /** From now on batches that begin deliver to the generation, too. @returns false when it is not the one being built any more */
+  /** Batches that begin from now on are also delivered to the generation. @returns false when it is no longer the one being built */
   join(view: View, number: number): Promise<boolean> {
     return this.building(view, number, (now) => ({ ...now, joined: true }));
   }
@@ -113,13 +113,13 @@ export class Generations {
   }
 
   /**
-   * Makes the generation the serving one, at one moment for all processes.
+   * Makes the generation the serving one, at the same moment for all processes.
    *
-   * @param without how many erasures it leaves out
-   * @returns false when it lacks something, or is not the one being built any more
+   * @param without how many erasures were finished before it was begun
+   * @returns false when it lacks an event, or is no longer the one being built
    */
   async swap(view: View, number: number, without: number): Promise<boolean> {
-    // Rows may be written behind. A generation that serves must not lose them with the process.
+    // The store may still hold rows in memory. A generation that serves must not lose them if the process ends.
     await this.documents.persist();
     return this.building(view, number, (now) =>
       now.failed !== null
@@ -180,12 +180,12 @@ export class Generations {
   }
 }
 
-/** Whether what serves was built by this version of the view, or a later one. */
+/** Whether this version of the view, or a later one, built the serving generation. */
 export function isCurrent(view: View, { version }: GenerationDocument): boolean {
   return version !== undefined && version >= view.version;
 }
 
-/** Whether what serves may hold rows of an organization that was erased since. */
+/** Whether the serving generation may hold rows of an organization that was erased later. */
 export function holdsErased({ erasures = 0, without = 0 }: GenerationDocument): boolean {
   return erasures > without;
 }
@@ -196,17 +196,17 @@ function left({ leftovers }: GenerationDocument, number: number | null): readonl
   return number === null || leftovers.includes(number) ? leftovers : [...leftovers, number];
 }
 
-/** By generation and definition: engines know a collection by its definition. */
+/** Renamed definitions, by generation and original definition. They are cached because engines identify a collection by its definition object. */
 const renamed = new Map<number, WeakMap<object, unknown>>();
 
-/** Documents in which these collections are those of a generation; others are as they are. */
+/** Maps these collections to the collections of a generation. Other collections stay as they are. */
 function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
   const names = new Set(own.map(({ name }) => name));
   const cache = renamed.get(number) ?? new WeakMap<object, unknown>();
   renamed.set(number, cache);
   const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
-      // All generations would share it, and it would outlive them.
+      // All generations would share the collection, and nothing would remove it.
       if (definition.name.startsWith('view_')) throw new Error(`no collection of this view: ${definition.name}`);
       return definition;
     }

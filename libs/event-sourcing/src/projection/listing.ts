@@ -12,13 +12,13 @@ import {
   pageFromDocuments,
 } from './cursor-page';
 
-/** Which page of a list. */
+/** Selects a page of a list. */
 export interface PageRequest {
   /** From 1. */
   readonly page: number;
-  /** 0 asks for the counts alone. */
+  /** 0 requests only the counts. */
   readonly perPage: number;
-  /** Where the page stands; `page` is then no more than its number. */
+  /** Where the page begins or ends. If it is set, `page` is only the number that the answer states. */
   readonly cursor?: Cursor | null;
 }
 
@@ -32,7 +32,7 @@ export function pageFields({ page, perPage }: PageRequest, count: number): Artif
   return { page, per_page: perPage, total_pages: totalPages(count, perPage), total_count: count };
 }
 
-/** What a list was asked for, by the names of its parameters; one of several values is repeated in links. */
+/** The parameters of a request for a list, by name. Links repeat a parameter once for each of its values. */
 export type ListParameters = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
 /**
@@ -50,8 +50,8 @@ export function linkedPage(
 }
 
 /**
- * Absolute, with every parameter; `next` and `prev` are left out at the ends; null when a page holds nothing. Links to neighbours begin and end
- * at a row, so rows that come meanwhile shift nothing.
+ * Absolute links with every parameter; null if a page holds 0 rows. `next` and `prev` are left out at the ends. Links to neighbours begin or end
+ * at a row, so rows that are added meanwhile do not shift them.
  */
 function pageLinks(
   address: string,
@@ -79,10 +79,10 @@ function pageLinks(
 }
 
 /**
- * The page fields of an answer with `_links`, for a list that each answer makes anew: the next page is the one with the next number.
+ * The page fields of an answer with `_links`, for a list that is computed for each answer. Links name pages only by number.
  *
  * @param address the list's URL without a query
- * @param page with at least one item a page
+ * @param request has at least one item a page
  */
 export function numberedPage(
   address: string,
@@ -112,7 +112,7 @@ function neighbours({ page }: PageRequest, { previous, first, last, more }: Page
   return { prev, next };
 }
 
-/** The first page of a list and the neighbours of a page, which are left out at the ends. */
+/** Links to the first page of a list and to the neighbours of a page. A neighbour that does not exist is left out. */
 export interface NeighbourLinks {
   readonly first: string;
   readonly prev?: string;
@@ -139,7 +139,7 @@ export function neighbourLinks(
   };
 }
 
-/** The same as the header `Link` (RFC 8288). */
+/** The same links as the header `Link` (RFC 8288). */
 export function linkHeaderOf(links: NeighbourLinks): string {
   return Object.entries(links)
     .map(([name, address]) => `<${String(address)}>; rel="${name}"`)
@@ -157,7 +157,7 @@ function addressOf(
   for (const [name, value] of Object.entries(parameters)) {
     for (const text of [value ?? []].flat()) query.append(name, String(text));
   }
-  // A position cannot contain null: the link names the page by its number.
+  // A position in a link cannot contain null. Such a link names the page only by its number.
   if (cursor?.key.includes(null) === false) query.append(cursor.side, positionText(cursor.key));
   return `${address}?${query.toString()}`;
 }
@@ -168,13 +168,13 @@ const SCAN = 500;
 export interface Listing<T extends object> {
   readonly where: Query['where'];
   readonly order: NonNullable<Query['order']>;
-  /** Null where all of it does. */
+  /** Null: all selected documents match. */
   readonly matches: ((doc: T) => boolean) | null;
 }
 
 /**
- * One page of a collection, and how many documents there are on all. Where something is left to match, the selected documents are read
- * through in bounded pieces.
+ * Reads one page of a collection and counts all documents of the listing. If the listing has a `matches` function, all selected documents are
+ * read, in bounded pieces.
  */
 export async function pageOf<T extends object>(
   collection: Collection<T>,
@@ -192,7 +192,7 @@ export async function pageOf<T extends object>(
   return { count, ...pageFromDocuments(order, read, { hasPrevious: skip > 0, perPage }), more: skip + perPage < count };
 }
 
-/** @param at where the page stands, or how many documents stand before it */
+/** @param at the cursor of the page, or how many documents precede the page */
 async function pageByScan<T extends object>(
   documents: AsyncIterable<StoredDocument<T>>,
   order: Listing<T>['order'],
@@ -229,7 +229,7 @@ async function pageByScan<T extends object>(
   return { count, ...pageFromDocuments(order, [...previous, ...read], { hasPrevious: previous.length > 0, perPage }) };
 }
 
-/** All of a listing, in order, read in bounded pieces. */
+/** Reads all documents of a listing in order, in bounded pieces. */
 export async function* readListing<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,

@@ -20,7 +20,7 @@ describe('a generation that serves', () => {
   beforeEach(async () => (temporary = await openTemporary()));
   afterEach(() => temporary.close());
 
-  /** What follows for a view of this version, where version 2 built the generation that serves. */
+  /** The follower for a view of this version, if version 2 built the serving generation. */
   async function follower(version: number) {
     const generations = new Generations({ documents: temporary.engines.documents } as Ports);
     const { number, without } = await generations.begin(view(2));

@@ -12,10 +12,11 @@ interface LiveFollowers {
 }
 
 /**
- * The generations that process the next batches: of each view the one that serves, and one that is being built and has joined. If the
- * latter cannot process an event, it will never serve, and nothing else is delayed. Nor does one of an earlier version delay anything.
+ * The generations that process the next batch: for each view the serving one, and one that is being built and has joined. If the one
+ * being built cannot process an event, it will never serve, and it delays no other. A serving generation of an earlier version delays no
+ * other either.
  *
- * @param cache what this process knows of their checkpoints
+ * @param cache the cache of their checkpoints in this process
  */
 export async function liveFollowers(
   generations: Generations,
@@ -33,7 +34,7 @@ export async function liveFollowers(
       const failed = async (stream: string, error: unknown) => {
         // The feed delivers the whole batch again.
         if (error instanceof StoreUnavailable || error instanceof StoreFull) throw error;
-        // The generation may serve by now, or may have been dropped: then the feed delivers the batch again.
+        // The generation may serve by now, or may have been dropped. Then the feed delivers the batch again.
         if (!(await generations.fail(view, building, failureReason(stream, error)))) throw error;
       };
       followers.push({ ...generations.open(view, building), failed });

@@ -21,7 +21,7 @@ describe('turns of long work', () => {
   });
 
   it('come later where others need their time', async () => {
-    // Whoever looks at this clock finds that others took 20 ms.
+    // Each read of this clock adds 20 ms, as if other work had taken them.
     let now = 0;
     const turn = new BackgroundPacer(() => (now += 20)).nextPiece();
     expect(await Promise.race([turn.then(() => 'turn'), setTimeout(20, 'others')])).toBe('others');

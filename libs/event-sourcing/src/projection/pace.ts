@@ -7,14 +7,14 @@ const FREE_MS = 4;
 const LEFT_TO_OTHERS = 2;
 const PAUSE_MAX_MS = 100;
 
-/** Paces background work: a piece at a time, with pauses while there is other work. Requests wait for at most one piece. */
+/** Paces background work: one piece at a time, with pauses while there is other work. Requests wait for at most one piece. */
 export class BackgroundPacer {
   private last = Promise.resolve();
 
   /** @param steady milliseconds of a clock that never jumps */
   constructor(private readonly steady: () => number) {}
 
-  /** Resolves when the next piece may be done: a few milliseconds of it. */
+  /** Resolves when the next piece of work may run. A piece takes a few milliseconds. */
   nextPiece(): Promise<void> {
     return (this.last = this.last.then(() => this.next()));
   }
@@ -49,7 +49,7 @@ export function pacedDocuments(documents: Documents, pace: BackgroundPacer): Doc
     };
   };
   return {
-    // Views remember what they read by the object of a collection.
+    // Views cache what they read under the collection object, so each definition needs a stable object.
     collection<T extends Document>(definition: CollectionDefinition<T>) {
       const cached = (opened.get(definition) as Collection<T> | undefined) ?? opening(definition);
       opened.set(definition, cached);

@@ -17,8 +17,8 @@ const PAGE = 250;
 class RebuildEnded extends Error {}
 
 /**
- * `rebuild <view>`: folds all commits into a new generation of the view while the old one serves, then swaps. Why that misses nothing:
- * docs/decisions, "A view is rebuilt beside the one that serves".
+ * `rebuild <view>`: folds all commits into a new generation of the view while the old one serves, then swaps. docs/decisions explains why
+ * no commit is missed: "A view is rebuilt beside the one that serves".
  */
 @Injectable()
 export class RebuildView implements Operation {
@@ -44,7 +44,7 @@ export class RebuildView implements Operation {
     return this.rebuild(view, report, signal);
   }
 
-  /** The same, for a view that this process is not rebuilding already. */
+  /** Rebuilds a view that this process is not already rebuilding. */
   async rebuild(view: View, report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     this.running.add(view);
     const { number, without } = await this.generations.begin(view);
@@ -63,7 +63,7 @@ export class RebuildView implements Operation {
     }
   }
 
-  /** @returns how many commits there are */
+  /** @returns the number of commits */
   private async build(
     view: View,
     { number, without }: { readonly number: number; readonly without: number },
@@ -73,14 +73,14 @@ export class RebuildView implements Operation {
     const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
     const { done: commits, since } = await this.replay(view, number, null, told(0), signal);
     if (!(await this.generations.join(view, number))) throw new RebuildEnded(await this.why(view, number));
-    // Live batches deliver from now on. Commits of earlier batches were in the store before, and are read now.
+    // Batches that begin from now on are delivered to the generation. Commits of earlier batches are already in the store and are read now.
     await this.replay(view, number, since, told(commits), signal);
     if (!(await this.generations.swap(view, number, without))) throw new RebuildEnded(await this.why(view, number));
     return commits;
   }
 
   /**
-   * Folds commits of the store into the generation: all of them, or those after the place where an earlier call ended.
+   * Folds commits of the store into the generation: all of them, or the commits after the place where an earlier call ended.
    *
    * @returns the number of commits, and where a later call continues; null if only a full scan contains later commits
    */
@@ -95,7 +95,7 @@ export class RebuildView implements Operation {
     let done = 0;
     for (let page = this.page(from); ;) {
       const { commits, next, since = null } = await page;
-      // The next page is read while this one's writes are waited for.
+      // The next page is read while this page is written.
       if (next !== null) page = this.page(next);
       await follow(await withoutErased(this.ports.documents, commits));
       done += commits.length;

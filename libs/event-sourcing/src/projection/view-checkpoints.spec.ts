@@ -10,7 +10,7 @@ import { checkpointsOf, CheckpointCache, liveCheckpoints } from './view-checkpoi
 const STREAM = 'trail/shop/1';
 const TYPE = 'TrailBegun';
 
-/** A commit of one event, whose data no view here reads. */
+/** A commit with one event. No view in this file reads its data. */
 const commit = (seq: number): Commit => ({
   id: `commit-${seq}`,
   org: 'acme',
@@ -27,7 +27,7 @@ describe('checkpoints of views', () => {
   let temporary: Awaited<ReturnType<typeof openTemporary>>;
   let ports: Ports;
   let generations: Generations;
-  /** Views that cannot take an event now. */
+  /** Views that currently fail to process an event. */
   const broken = new Set<string>();
   const views = ['one', 'two'].map((name): View => ({
     name,
@@ -47,7 +47,7 @@ describe('checkpoints of views', () => {
   });
   afterEach(() => temporary.close());
 
-  /** Takes commits as a process that knows nothing. */
+  /** Processes commits as a process with an empty cache. */
   async function take(...seqs: readonly number[]): Promise<void> {
     const { followers, written } = await liveFollowers(generations, views, new CheckpointCache());
     await followViews(ports.events, followers, seqs.map(commit), written);

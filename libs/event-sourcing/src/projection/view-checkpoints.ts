@@ -42,21 +42,21 @@ export function checkpointsOf(view: View): CollectionShape<ViewCheckpoint> {
 /** How far a generation of a view followed streams. */
 export interface StreamProgress {
   /**
-   * The seq up to which each stream was followed, 0 where that has not begun. It may be too small, never too large.
+   * The seq up to which each stream was followed, 0 if that has not begun. It may be too small, never too large.
    *
-   * @param firsts the first seq of each stream that is to be followed
+   * @param firsts by stream, the first seq that is to be followed
    */
   before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number>;
 
-  /** Stores how far streams were followed, at most 1,000 of them. */
+  /** Stores how far streams were followed, for at most 1,000 streams. */
   advance(advanced: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** The checkpoints of one generation of a view. `before` and `advance` are for one that is built: its own alone. */
+/** The checkpoints of one generation of a view. `before` and `advance` are for a generation that is being built: they use only its own collection. */
 export class ViewCheckpoints implements StreamProgress {
   /**
-   * @param documents those of the generation
-   * @param watch of the queries that wait for the generation
+   * @param documents the documents of the generation
+   * @param watch the queries that wait for the generation
    */
   constructor(
     private readonly documents: Documents,
@@ -90,7 +90,7 @@ export class ViewCheckpoints implements StreamProgress {
     this.watch.note(advanced);
   }
 
-  /** Notes that rows are written, before their checkpoints are: queries of this process need not wait until other views end the batch. */
+  /** Notes that rows are written, before their checkpoints are written. So queries of this process need not wait for other views in the batch. */
   ahead(advanced: ReadonlyMap<string, number>): void {
     this.watch.ahead(advanced);
   }
@@ -103,7 +103,7 @@ export class ViewCheckpoints implements StreamProgress {
   /**
    * Waits until streams were followed up to these positions.
    *
-   * @param ms how long at most, in milliseconds of the clock
+   * @param ms the longest wait (milliseconds)
    * @returns whether they were
    */
   reach(positions: readonly StreamPosition[], ms: number): Promise<boolean> {
@@ -123,7 +123,7 @@ interface Follows {
   readonly checkpoints: Pick<ViewCheckpoints, 'stored' | 'ahead' | 'written'>;
 }
 
-/** Collects the checkpoints of all generations that process a batch, and writes those of one stream in one document. */
+/** Collects the checkpoints of all generations that process a batch. It writes all checkpoints of a stream in one document. */
 export class BatchCheckpoints {
   private processed = new Map<string, Map<string, Map<number, number>>>();
   private cacheUpdates: (() => void)[] = [];
@@ -141,7 +141,7 @@ export class BatchCheckpoints {
     this.cacheUpdates.push(updateCache);
   }
 
-  /** Writes the added checkpoints. The next call writes those that this one failed to write. */
+  /** Writes the added checkpoints. If a call fails, the next one writes its checkpoints too. */
   write(): Promise<void> {
     this.writing = this.writing.catch(() => undefined).then(() => this.writeAdded());
     return this.writing;
@@ -184,13 +184,13 @@ export class BatchCheckpoints {
   }
 }
 
-/** How many streams of a generation the cache holds. */
+/** The most streams of one generation in the cache. */
 const STREAMS_MAX = 20_000;
 /** A batch of at most so many streams reads no checkpoint of a stream that begins in it. */
 const FEW_STREAMS = 8;
 
 /**
- * Caches how far this process followed streams in the current generations. A batch that continues where the one before ended reads no
+ * Caches how far this process followed streams in the current generations. A batch that continues where the previous one ended reads no
  * checkpoints.
  *
  * The cache may be behind the stored checkpoint, never ahead of it: checkpoints only grow. It is behind if another process followed the stream in

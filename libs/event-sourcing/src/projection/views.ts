@@ -13,7 +13,7 @@ export const VIEWS = Symbol('views');
 const WAIT_MS = 2_000;
 const STEP_MS = 10;
 
-/** The refusal while only an older version of a view is built. */
+/** The refusal while the view exists only in an older version. */
 interface ViewBuilding {
   readonly kind: 'view-building';
 }
@@ -25,7 +25,7 @@ export interface ViewAnswer<T> {
   readonly behind: number;
 }
 
-/** The views, read after the caller's own writes. */
+/** Reads views in such a way that callers see their own recent writes. */
 @Injectable()
 export class Views {
   constructor(
@@ -71,7 +71,7 @@ export class Views {
   }
 }
 
-/** The header for a caller whose newest writes are not in the view yet. */
+/** The header for the caller if the view does not contain its newest writes yet. */
 export function behindHeader({ behind }: ViewAnswer<unknown>): Readonly<Record<string, string>> {
   return behind === 0 ? {} : { 'x-assurance-behind': String(behind) };
 }

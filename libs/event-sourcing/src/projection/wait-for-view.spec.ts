@@ -14,7 +14,7 @@ const sample: View = {
   take: () => Promise.resolve(),
 };
 
-/** Queries of one process that wait for a view, whose checkpoint is read in so many milliseconds. */
+/** Queries of one process that wait for a view. Each read of the view's checkpoint takes `readMs` milliseconds. */
 function queries({ readMs = 0 } = {}) {
   const watch = new CheckpointWatch();
   const seen = { checkpoint: 1, reads: 0 };
@@ -68,7 +68,7 @@ it('reads checkpoints no more often for fifty queries than for one', async () =>
     const all = Promise.all(Array.from({ length: count }, ask));
     await jest.advanceTimersByTimeAsync(10_000);
     expect(new Set(await all)).toEqual(new Set([2]));
-    // Each looks once at first: a query whose commits are there waits for nobody.
+    // Each query first reads once, because it need not wait if the view already contains its commits.
     return seen.reads - count;
   };
   expect(await readsOf(50)).toBe(await readsOf(1));

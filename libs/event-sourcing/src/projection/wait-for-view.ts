@@ -4,16 +4,16 @@ import type { Clock } from '../tokens';
 import type { View } from './view';
 import type { ViewCheckpoints } from './view-checkpoints';
 
-/** Queries wait for writes of the caller that are at most this old; older ones count as contained in the view (milliseconds). */
+/** Queries wait for writes of the caller that are at most this old (milliseconds). Older writes count as contained in the view. */
 const RECENT_MS = 30_000;
-/** How long a query waits for its caller's own writes (milliseconds of the clock). */
+/** How long a query waits for its caller's own writes (milliseconds). */
 const WAIT_MS = 2_000;
 
 /**
  * Reads after writes: waits until a view contains the recent commits of the caller.
  *
- * @param checkpoints of the generation that is read next
- * @returns 0, or the seconds by which the view is still behind after the longest wait; the answer has them in `X-Assurance-Behind`
+ * @param checkpoints the checkpoints of the generation that the query reads
+ * @returns 0, or how many seconds the view is still behind after the longest wait; the answer states them in `X-Assurance-Behind`
  */
 export async function waitForView(
   events: Pick<EventStore, 'recentOf'>,

@@ -6,7 +6,7 @@ export interface Changes {
   /**
    * The next commits, at least one; null if none came for about a second.
    *
-   * @throws CannotResume when the position that was asked for is gone
+   * @throws CannotResume if the requested position no longer exists
    * @throws StoreUnavailable
    */
   next(): Promise<ChangeBatch | null>;
@@ -15,7 +15,7 @@ export interface Changes {
 
 export interface ChangeBatch {
   readonly commits: readonly Commit[];
-  /** The position after these. */
+  /** The position after these commits. */
   readonly position: string;
 }
 
@@ -32,15 +32,15 @@ export interface ChangeSource {
 }
 
 export interface PlacesBatch {
-  /** Of each commit its place, and the hash that was stored with it. */
+  /** The position of each commit, and the hash that was stored with it. */
   readonly places: readonly StreamCheckpoint[];
-  /** The position after these. */
+  /** The position after these commits. */
   readonly position: string;
 }
 
 /** Reads the commits of a store up to now, for readers that poll. */
 export interface ChangeLog {
-  /** The current position: everything that is committed from now on comes after it. */
+  /** The current position. All later commits come after it. */
   now(): Promise<string>;
   /**
    * The places of all commits in the store, in bounded batches, each stream in the order of its seq.
@@ -49,8 +49,8 @@ export interface ChangeLog {
    */
   all(): AsyncIterable<PlacesBatch['places']>;
   /**
-   * The places of all commits after a position that were made before this was asked for, in bounded batches, in the order in which the store
-   * accepted them. The last batch may be empty: it only says where to continue.
+   * The places of all commits after a position that were made before this call, in bounded batches, in the order in which the store accepted
+   * them. The last batch may be empty. Then it only states where to continue.
    *
    * @throws CannotResume if the position no longer exists, or belongs to another store
    * @throws StoreUnavailable
@@ -61,17 +61,17 @@ export interface ChangeLog {
 /** Publishes commits to the consumers. */
 export interface Publisher {
   /**
-   * Publishes commits, each stream in the order given. All in-sync replicas have them when it resolves. A call that fails may have published
-   * some: repeating it is safe, for the feed promises no "only once".
+   * Publishes commits, each stream in the given order. When the call resolves, all in-sync replicas have the commits. A call that fails may have
+   * published some of them. It is safe to repeat it, because the feed may deliver a commit more than once.
    *
    * @throws StoreUnavailable
    */
   publish(commits: readonly Commit[]): Promise<void>;
-  /** How many messages the topic has ever received. Fewer than were published show that the topic was created anew. */
+  /** How many messages the topic has ever received. If they are fewer than were published, the topic was created again. */
   messageCount(): Promise<number>;
 }
 
-/** The store no longer knows what followed a position. */
+/** The store no longer knows which changes followed a position. */
 export class CannotResume extends Error {
   override readonly name = 'CannotResume';
 }

@@ -1,6 +1,6 @@
 import type { Collection, CollectionDefinition } from '@assurance/storage-ports';
 
-/** The position of the relay and its present holder. One document. */
+/** The position of the relay and its current holder. There is one such document. */
 export interface RelayState {
   readonly holder: string | null;
   /** Grows with every heartbeat of the holder. */
@@ -9,7 +9,7 @@ export interface RelayState {
   readonly position: string | null;
   /** The newest time of a commit that is known to be published, in integer milliseconds. */
   readonly reached: number;
-  /** How many messages were sent on all. */
+  /** How many messages were sent in total. */
   readonly published: number;
 }
 
@@ -24,8 +24,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Decides which of several processes publishes. It compares no clocks: a process takes over when, by its own clock, the
- * holder sends no heartbeat for a while. If two processes hold it for a moment, commits are only repeated.
+ * Decides which of several processes publishes. It compares no clocks: a process takes over if, by its own clock, the
+ * holder sends no heartbeat for a while. If two processes hold the lease for a moment, they only publish some commits twice.
  */
 export class Lease {
   constructor(

@@ -4,11 +4,11 @@ import { Lease, LeaseLost, type RelayState, relayStates } from './lease';
 
 /** Interval of heartbeats (milliseconds). */
 const BEAT_MS = 1_000;
-/** After so long without a heartbeat, another process takes over. */
+/** After this time without a heartbeat, another process takes over (milliseconds). */
 const SILENCE_MS = 5_000;
 /**
- * How far before the last published commit a relay starts that cannot resume, because clocks differ and groups of
- * appends overtake one another.
+ * A relay that cannot resume starts this long before the last published commit (milliseconds), because clocks differ and
+ * groups of appends overtake one another.
  */
 const OVERLAP_MS = 10 * 60_000;
 const PAUSE_MS = 500;
@@ -17,7 +17,7 @@ export interface RelayOptions {
   readonly source: ChangeSource;
   readonly publisher: Publisher;
   readonly documents: Documents;
-  /** Names this process among others. */
+  /** Identifies this process among others. */
   readonly id: string;
   /** Milliseconds of a clock that never jumps. */
   readonly elapsed: () => number;
@@ -30,15 +30,15 @@ export interface RelayStatus {
   readonly active: boolean;
   /** Messages that this process published. */
   readonly published: number;
-  /** How long ago all changes that the store had reported were published (milliseconds): usually at most a second. Null if another process publishes. */
+  /** How long ago this process had published all changes that the store reported (milliseconds), usually at most 1,000. Null if it is not active. */
   readonly lag: number | null;
 }
 
 type RelayCheckpoint = Pick<RelayState, 'position' | 'reached' | 'published'>;
 
 /**
- * Publishes every commit of the event store to the feed, at least once, each stream in order. One process does it; another takes over
- * within seconds of its death. The position is stored after the broker has acknowledged.
+ * Publishes every commit of the event store to the feed at least once, each stream in order. One process publishes. If it ends, another takes
+ * over within seconds. The position is stored after the broker acknowledges the commits.
  */
 export class Relay {
   private stopping = false;
@@ -50,7 +50,7 @@ export class Relay {
   private upToDateAt = 0;
   private readonly ended: Promise<void>;
 
-  /** Begins at once. */
+  /** Starts to publish at once. */
   constructor(private readonly options: RelayOptions) {
     this.lease = new Lease(options.documents.collection<RelayState>(relayStates), options.id);
     this.ended = this.run();
@@ -106,8 +106,8 @@ export class Relay {
     this.upToDateAt = this.options.elapsed();
     this.active = true;
     const value = await this.options.publisher.messageCount();
-    // The topic was created anew. The count starts with its present messages: otherwise every process that takes over
-    // would publish everything again.
+    // If fewer messages exist than were published, the topic was created again. The count restarts with its current
+    // messages. Otherwise every process that takes over would publish everything again.
     const lost = published > value;
     if (lost) this.checkpoint = { ...this.checkpoint, position: null, published: value };
     let changes = await this.begin(lost ? null : position, lost ? 0 : reached);
@@ -133,7 +133,10 @@ export class Relay {
     }
   }
 
-  /** Starts without a position: follows new commits, then publishes the existing ones. Repeats are harmless, gaps are not. */
+  /**
+   * Follows new commits after the position. Without a position it follows them from now on, and then publishes the existing commits. Repeated
+   * commits are harmless, missing ones are not.
+   */
   private async begin(position: string | null, reached: number): Promise<Changes> {
     const { source } = this.options;
     const changes = await source.follow(position);
@@ -143,7 +146,7 @@ export class Relay {
       for await (const commits of source.since(Math.max(0, reached - OVERLAP_MS))) {
         await this.publish(commits);
         newest = newestOf(commits, newest);
-        // Commits come by stream, so the position is known only when all of them are published.
+        // Commits are read stream by stream, so the position is known only when all of them are published.
         this.checkpoint = { ...this.checkpoint, position: null, reached };
         await this.save();
         if (this.stopping) return changes;
@@ -171,7 +174,7 @@ export class Relay {
     this.checkpoint = { ...this.checkpoint, published: this.checkpoint.published + commits.length };
   }
 
-  /** Once for each heartbeat. Commits after it are published again after a crash. */
+  /** Stores the checkpoint once for each heartbeat. After a crash, later commits are published again. */
   private async save(): Promise<void> {
     const now = this.options.elapsed();
     if (this.savedAt !== null && now - this.savedAt < BEAT_MS) return;

@@ -1,10 +1,10 @@
 import { type CollectionDefinition, type Documents, StoreMisconfigured } from '@assurance/storage-ports';
 
-/** A topic as a process finds it. */
+/** The current state of a topic. */
 export interface TopicLayout {
   readonly topic: string;
   readonly partitions: number;
-  /** How many messages it ever took. */
+  /** How many messages the topic has ever received. */
   readonly messages: number;
 }
 
@@ -16,9 +16,9 @@ const layouts: CollectionDefinition<StoredLayout> = { name: 'topic_layouts', ind
 
 /**
  * Stores how many partitions a topic had at its first commits. The name of a stream and the number of partitions select
- * its partition: with another number, later commits would overtake earlier ones. An empty topic may have any number.
+ * its partition. With another number, later commits would overtake earlier ones. An empty topic may have any number.
  *
- * @throws StoreMisconfigured when the number changed since
+ * @throws StoreMisconfigured if the number has changed
  */
 export async function checkLayout(documents: Documents, { topic, partitions, messages }: TopicLayout): Promise<void> {
   let before = partitions;

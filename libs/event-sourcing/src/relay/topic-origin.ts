@@ -4,10 +4,10 @@ import { type Commit, type EventStore, StoreMisconfigured } from '@assurance/sto
 type EventReader = Pick<EventStore, 'read' | 'newest'>;
 
 /**
- * Checks that a topic holds commits of this store alone: the store had each of them before the topic. If the store does
- * not know the newest commit of a partition, the store was restored to an earlier time, or the topic belongs to another
- * installation. Then consumers would be past commits that the views lack, and new commits would take the places of lost
- * ones. Missing streams of erased organizations are correct.
+ * Checks that a topic holds only commits of this store. The store has each commit before the topic. If the store does
+ * not have the newest commit of a partition, the store was restored to an earlier time, or the topic belongs to another
+ * installation. Then consumers would skip commits that the views lack, and new commits would take the positions of lost
+ * ones. Streams of erased organizations may be missing.
  *
  * @param newest the newest commit of each partition of the topic
  * @throws StoreMisconfigured
@@ -27,7 +27,7 @@ export async function checkOrigin(events: EventReader, topic: string, newest: re
 async function has(events: EventReader, { org, stream, seq, id }: Commit): Promise<boolean> {
   const [stored] = await events.read(stream, seq, 1);
   if (stored?.seq === seq) return stored.id === id;
-  // These streams of an erased organization are gone too. They refer to it only by its former name.
+  // These streams of an erased organization are removed too. They refer to it only by its former name.
   if (kindOf(stream) === 'declaration') return true;
   const last = await events.newest(streams.organization(org));
   return last?.events.some(({ type }) => type === 'OrganizationErased') === true;

@@ -1,7 +1,7 @@
 import { sha256 } from '@assurance/kernel';
 
 const BITS = 2 ** 27;
-/** Bits set for a text. */
+/** The number of bits that are set for each text. */
 const PLACES = 4;
 
 /** A Bloom filter of texts in 16 MB. It may report a new text as seen, but never a seen text as new. */

@@ -1,7 +1,7 @@
 import { byteLength, sha256 } from '@assurance/kernel';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
 
-/** Where the commit before stands, and its hash (`commitHash`). */
+/** The position of the previous commit, and its hash (`commitHash`). */
 export interface Link {
   readonly seq: number;
   readonly hash: string;
@@ -21,7 +21,7 @@ export function linkFault({ seq, prev }: Pick<Commit, 'seq' | 'prev'>, before: L
 /**
  * The fault of an event's data; null if there is none.
  *
- * @param text as it was read, null when it is gone
+ * @param text the data as it was read, null if it is missing
  */
 export function dataFault({ type, digest, size }: StoredEvent, text: string | null): string | null {
   if (text === null) return `the data of ${type} is gone (${digest})`;

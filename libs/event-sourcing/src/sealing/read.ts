@@ -9,7 +9,7 @@ const PAGE = 200;
 const DECODED_MAX = 16 * 1024;
 const DECODED_BYTES_MAX = 1024 * 1024;
 
-/** Events that hold JSON as it was sent: numbers in it keep their digits. */
+/** Events that contain JSON as the client sent it. Its numbers keep all their digits. */
 const EXACT: ReadonlySet<string> = new Set([
   'AttestationPayloadKept',
   'ArtifactReported',
@@ -17,7 +17,7 @@ const EXACT: ReadonlySet<string> = new Set([
   'TrailUpdated',
 ]);
 
-/** The store lost something that a record references: a commit, data of an event, a blob. */
+/** The store lost something that a record references: a commit, the data of an event, or a blob. */
 export class BrokenRecord extends Error {
   override readonly name = 'BrokenRecord';
 }
@@ -35,7 +35,7 @@ export async function findCommit(store: Pick<EventStore, 'read'>, stream: string
 }
 
 /**
- * The commit of a stream at a position that some record names.
+ * The commit of a stream at a position that a record names.
  *
  * @throws BrokenRecord
  */
@@ -46,7 +46,7 @@ export async function commitAt(store: Pick<EventStore, 'read'>, stream: string, 
 }
 
 /**
- * The data of an event as canonical JSON, also if it lies outside the commit.
+ * The data of an event as canonical JSON, also if it is stored outside the commit.
  *
  * @throws BrokenRecord
  */
@@ -81,10 +81,10 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
 }
 
 /**
- * The events of a commit with their data, fetched where it lies outside, in the newest version of their types. Data that retention dropped
- * leaves what `withoutData` says of it.
+ * The events of a commit with their data, in the newest version of their types. Data that is stored outside the commit is fetched. If retention
+ * dropped the data of an event, `withoutData` says what is left of the event.
  *
- * @param isWanted leaves events of other types out, without fetching their data
+ * @param isWanted selects the types of events; the data of others is not fetched
  * @throws BrokenRecord
  * @throws UnknownEvent also for unwanted events, because the reader cannot know what an unknown event changes
  */
@@ -124,7 +124,7 @@ const cache = new LRUCache<StoredEvent, DomainEvent>({
   sizeCalculation: (_, { size }) => Math.max(1, size),
 });
 
-/** @returns null for an event that says nothing without the data that was dropped */
+/** @returns null for an event that has no content without its dropped data */
 async function decode(
   store: Pick<EventStore, 'readData'>,
   commit: Commit,
@@ -173,14 +173,14 @@ export async function* historyOf<Event extends DomainEvent>(
   }
 }
 
-/** When the snapshot that a commit made was observed, in integer milliseconds. Earlier versions knew no time but the commit's. */
+/** When the snapshot of a commit was observed (integer milliseconds). Earlier versions stored only the time of the commit. */
 export function observedAtOfCommit({ at, index }: Pick<Commit, 'at' | 'index'>): number {
   return index?.observedAt ?? at;
 }
 
 /**
- * The commits from which a snapshot is read, ascending, in bounded work: the one that keeps the full state it builds on (the stream's first
- * when it builds on nothing), and those after it up to the one that made the snapshot.
+ * The commits from which a snapshot is read, ascending. They begin with the commit that holds the full state before the snapshot (or the first
+ * commit of the stream, if there is no full state), and end with the commit of the snapshot. So the work is bounded.
  *
  * @returns null when the environment has no such snapshot
  * @throws BrokenRecord

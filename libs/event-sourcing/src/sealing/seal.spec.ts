@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { BrokenRecord, eventsOf, metaOf } from './read';
 import { type CommitDraft, commitHash, DATA_INSIDE_MAX, seal } from './seal';
 
-/** Where data goes that lies outside: all that sealing and reading need of an event store. */
+/** Stores data that lies outside commits. Sealing and reading need nothing else of an event store. */
 function outside() {
   const texts = new Map<string, string>();
   return {
@@ -28,7 +28,7 @@ const draft: CommitDraft = {
   correlation: 'r1',
 };
 const event = (data: unknown, type = 'EnvironmentUpdated') => ({ type, version: 1, data });
-/** An event whose data is this many bytes of JSON. */
+/** An event with this many bytes of JSON data. */
 const sized = (bytes: number, letter = 'x') => event(letter.repeat(bytes - 2));
 
 describe('sealing', () => {

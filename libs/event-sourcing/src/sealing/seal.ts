@@ -4,14 +4,17 @@ import type { Commit, CommitIndex, EventStore, StoredEvent } from '@assurance/st
 
 /** Data of more bytes is stored outside its commit. */
 export const DATA_INSIDE_MAX = 64 * 1024;
-/** Events whose data is always stored outside of the commit: verdicts, and parts of lists of components, findings and vulnerabilities, which are mostly equal to those of other lists. */
+/**
+ * Events with data that is always stored outside the commit: verdicts, and parts of lists of components, findings and vulnerabilities. Different
+ * lists have mostly equal parts.
+ */
 const OUTSIDE: ReadonlySet<string> = new Set([
   'VerdictsKept',
   'ComponentsListed',
   'FindingsListed',
   'VulnerabilitiesListed',
 ]);
-/** Events of any content, which may be large at any depth. */
+/** Events with arbitrary content, which may be large at any depth. */
 const DEEP: ReadonlySet<string> = new Set(['AttestationPayloadKept']);
 /**
  * The most data inside one commit, in the escaped form of the commit's JSON. It is below the limit of a commit, because
@@ -40,13 +43,12 @@ export function commitHash(commit: Commit): string {
 }
 
 /**
- * Hashes are cached, because commits never change and each is hashed twice: for its own place and as `prev` of the
- * next.
+ * Caches hashes. Commits never change, and each is hashed twice: for its own position, and as `prev` of the next commit.
  */
 const hashes = new WeakMap<Commit, string>();
 
 /**
- * Makes the commit that follows `before`, after putting data that is too large for it where `readData` finds it.
+ * Makes the commit that follows `before`. First it stores data that is too large for the commit, so that `readData` finds it.
  *
  * @param before the stream's newest commit, null for a new stream
  */

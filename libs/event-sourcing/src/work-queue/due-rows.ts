@@ -11,27 +11,27 @@ const PAGE = 100;
 
 export interface DueRowsOptions<Row extends object> {
   readonly engines: Pick<Engines, 'documents'>;
-  /** Has the field `due` (integer milliseconds; null or less than 0: never), with an index that begins with it. */
+  /** The rows. They need the field `due` (integer milliseconds; null or less than 0: never), and an index that begins with it. */
   readonly rows: CollectionShape<Row>;
   /** The field that follows `due` in that index. */
   readonly then: string;
   readonly clock: Pick<Clock, 'now' | 'steady'>;
-  /** Distinguishes rows. */
+  /** A unique key of the row. */
   readonly keyOf: (row: Row) => string;
   /** Records that a row became due. After that it is no longer due. It may run in several processes at once. */
   readonly record: (row: Row) => Promise<void>;
   /**
-   * Is called with the reason of a failure; the row is tried again later. Null: the rows themselves could not be read.
+   * Is called with the reason of a failure. The row is tried again later. If the row is null, no rows could be read.
    */
   readonly onFailure: (err: unknown, row: Row | null) => void;
 }
 
-/** Records rows that became due, one after the other, such as the ends of exceptions. */
+/** Records rows that became due, one after another. An example is the end of an exception. */
 export class DueRows<Row extends object> {
   private timer: NodeJS.Timeout | null = null;
   private look: Promise<void> = Promise.resolve();
   private stopped = false;
-  /** Until when failed rows are skipped, by their key, in steady time. */
+  /** By key, the time until which a failed row is skipped (milliseconds of the steady clock). */
   private readonly resting = new Map<string, number>();
 
   constructor(private readonly options: DueRowsOptions<Row>) {}

@@ -26,7 +26,7 @@ export interface WorkQueueOptions<What extends object> {
   readonly pauseMaxMs: number;
   /** Merges the stored content with new content. */
   readonly together: (current: What | null, next: What) => What;
-  /** A work item whose work is done. */
+  /** Returns the content that a work item has after its work is done. */
   readonly cleared: (item: WorkItem<What>) => WorkItem<What>;
 }
 
@@ -40,7 +40,7 @@ export interface LeasedItem<What extends object> {
   readonly item: WorkItem<What>;
 }
 
-/** A work item whose work may begin. */
+/** A work item that a worker may lease now. */
 export interface ReadyItem {
   readonly id: string;
   /** The owner of the work, if owners share workers. */
@@ -84,14 +84,14 @@ export class WorkQueue<What extends object> {
     }
   }
 
-  /** Items whose work may begin, the longest due first. */
+  /** Items that may be leased now. The item that is due longest is first. */
   async ready(limit: number): Promise<ReadyItem[]> {
     const results = await this.documents.find({ where: { due: true }, order: orderBy('notBefore'), limit });
     return results.filter(({ doc }) => this.isReady(doc)).map(({ id }) => ({ id, owner: null }));
   }
 
   /**
-   * Leases one for some time.
+   * Leases an item for `leaseMs`.
    *
    * @param holder a unique id
    * @returns null if another worker holds the lease, or nothing is due

@@ -2,9 +2,9 @@ import type { LeasedItem, WorkQueue } from './work-queue';
 
 /** The default number of items that a process works on concurrently. */
 const WORKERS = 4;
-/** How many items are looked at to find those that may be leased. */
+/** How many items are read to find items that may be leased. */
 const LOOKED_AT = 100;
-/** How often a worker looks for items of other processes, which may have ended before their work began (milliseconds). */
+/** How often a worker looks for items that other processes enqueued (milliseconds). These processes may have ended before the work began. */
 const LOOK_EVERY_MS = 2_000;
 
 export interface QueueWorkersOptions<What extends object> {
@@ -12,32 +12,31 @@ export interface QueueWorkersOptions<What extends object> {
   /** The number of items that are worked on concurrently. */
   readonly workers?: number;
   /**
-   * How many items of one owner are processed at once, where items have owners. Unless given, the limit of all items
-   * applies.
+   * How many items of one owner are processed at once, if items have owners. By default it is the limit for all items.
    */
   readonly workersPerOwner?: number;
   /**
    * Does the work of an item, and does nothing if nothing has changed. It may run more than once for an item, and
    * in two processes at the same time.
    *
-   * @returns `rescheduled` when it said itself when the item is due again
+   * @returns `rescheduled` if it has already set when the item is due again
    */
   readonly work: (leased: LeasedItem<What>) => Promise<void | 'rescheduled'>;
   /** A unique id. */
   readonly newId: () => string;
   /**
-   * Is called with the reason of a failure; the work is done again later. Null: the items themselves could not be read
+   * Is called with the reason of a failure. The work is done again later. If the item is null, items could not be read
    * or written.
    */
   readonly onFailure: (error: unknown, leased: LeasedItem<What> | null) => void;
 }
 
 /**
- * Leases due items and runs their work: a bounded number at once, and each item only once at a time over all processes.
+ * Leases due items and runs their work. The number of concurrent items is bounded. An item runs in one process at a time, while its lease lasts.
  */
 export class QueueWorkers<What extends object> {
   private readonly busy = new Map<string, Promise<void>>();
-  /** Whose items are worked on. */
+  /** The owner of each item that is being processed. */
   private readonly owners = new Map<string, string>();
   private looking: Promise<void> | null = null;
   private stopped = false;
@@ -89,8 +88,8 @@ export class QueueWorkers<What extends object> {
   }
 
   /**
-   * Never rejects. Afterwards another item may run; after a pause where items cannot be written, because the same one
-   * would be tried without end.
+   * Never rejects. Afterwards another item may run at once. If items could not be read or written, the next attempt waits for the next regular
+   * look, because otherwise the same item would be tried again without a pause.
    */
   private async workOnItem(id: string): Promise<void> {
     try {

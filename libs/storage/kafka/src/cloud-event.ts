@@ -3,9 +3,9 @@ import type { PublicEvent } from '@assurance/contracts/notifications/events';
 import type { TextMessage } from './publisher';
 
 /**
- * An event for others as a message: CloudEvents 1.0 in JSON, structured. The message gets the time of its publication.
- * With the time of the event, which the library would use, brokers would delete events that are older than the
- * retention of the topic.
+ * Converts a public event to a message: CloudEvents 1.0 in JSON, structured. The message gets the time of its
+ * publication. By default the library would set the time of the event. Then brokers would delete events that are older
+ * than the retention of the topic.
  */
 export function cloudEventMessage({ id, source, type, subject, at, key, data }: PublicEvent): TextMessage {
   const time = new Date(at).toISOString();

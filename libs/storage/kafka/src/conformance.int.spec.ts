@@ -3,7 +3,7 @@ import { feedSuite } from '@assurance/testing/conformance/feed';
 import { freshKafka } from '@assurance/testing/engines/kafka';
 import { openKafka } from './open-kafka';
 
-/** Publishes what is appended at once, where the relay would follow a store: here only the feed is looked at. */
+/** Publishes appended commits at once. The suite tests only the feed, so no relay follows a store. */
 async function open() {
   const faults: unknown[] = [];
   const kafka = await openKafka({ ...freshKafka(), onFault: (fault) => faults.push(fault) });

@@ -6,7 +6,7 @@ const BATCH_MAX = 1_000;
 
 export interface KafkaFeedOptions extends Pick<FollowOptions, 'kafka' | 'topic' | 'onFault'> {
   readonly admin: Admin;
-  /** Put before the names of groups. */
+  /** The prefix of the names of groups. */
   readonly prefix: string;
 }
 

@@ -6,7 +6,7 @@ import { follow } from './follow';
 import { openKafka } from './open-kafka';
 import { TOPIC } from './topic';
 
-/** A way to share partitions that no other consumer of ours knows: Kafka refuses those who join its group, for good. */
+/** A partition assigner that no consumer of the service knows. Kafka permanently refuses consumers that join its group with another one. */
 const other: PartitionAssigner = () => ({
   name: 'other',
   version: 1,

@@ -22,7 +22,7 @@ export interface FollowOptions {
   readonly groupId: string;
   readonly handle: (batch: readonly Commit[]) => Promise<void>;
   readonly maxBatch: number;
-  /** Told of faults that no caller waits for. */
+  /** Is called with faults that no caller waits for. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -35,14 +35,14 @@ const LAST_DELAY_MS = 1_000;
  * Joins a consumer group and delivers the commits of its partitions together, one batch at a time. Offsets are
  * committed after a batch was handled, with one request for all partitions.
  *
- * @returns stops: it starts no new batch, waits for the running one, and leaves the group
+ * @returns a function that stops: it starts no new batch, waits for the running one, and leaves the group
  */
 export async function follow(options: FollowOptions): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let consumer: Consumer | null = null;
   let rejoining: Promise<void> | null = null;
-  // The client stops after errors that it considers permanent. The process would continue without views.
+  // The client stops after errors that it considers permanent. Without a new consumer the process would continue, but no longer update its views.
   const rejoin = async (): Promise<void> => {
     while (!signal.aborted) {
       await sleep(LAST_DELAY_MS, undefined, { signal }).catch(() => undefined);
@@ -65,7 +65,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
   };
 }
 
-/** @param gaveUp told when the consumer has ended by itself, and will not come back */
+/** @param gaveUp is called when the consumer has ended by itself and will not restart */
 async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
   const hand = joinBatches(handle, maxBatch, stopping);
@@ -76,7 +76,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
     heartbeatInterval: HEARTBEAT_MS,
     rebalanceTimeout: 30_000,
     allowAutoTopicCreation: false,
-    // Records that arrive are answered at once. The default of 5 s makes joins and stops slow; a tenth of a second keeps idle consumers busy.
+    // The broker answers at once when records arrive. The default of 5 s makes joins and stops slow; 0.1 s would keep idle consumers busy.
     maxWaitTimeInMs: 300,
     maxBytesPerPartition: FEED_BATCH_BYTES_MAX,
     retry: { restartOnFailure: () => Promise.resolve(true) },
@@ -96,7 +96,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
       eachBatch: (payload) => handOver(payload, options, { hand, confirm }, stopping),
     });
   } catch (error) {
-    // It may be connected, and no other code has a reference to it: the next attempt creates another one.
+    // The consumer may be connected, and no other code has a reference to it. The next attempt creates another one.
     await consumer.disconnect().catch(onFault);
     throw error;
   }
@@ -105,7 +105,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
 
 type Confirm = (next: PartitionOffset, commit: (offsets: OffsetsByTopicPartition) => Promise<void>) => Promise<void>;
 
-/** Commits the offsets of partitions whose pieces were handled as one batch with one request. */
+/** Commits offsets. If pieces of several partitions were handled as one batch, it commits their offsets with one request. */
 function confirming(topic: string): Confirm {
   let gathered: PartitionOffset[] = [];
   let sent: Promise<void> | null = null;
@@ -150,7 +150,7 @@ function passes(error: unknown): boolean {
 
 /** Sends heartbeats during the work, because a batch may take longer than a session. */
 async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
-  // A member that was expelled gets the error when it commits its offset.
+  // The error may be ignored here: a member that was expelled gets it again when it commits its offset.
   const beat = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
   try {
     return await work();
@@ -159,7 +159,7 @@ async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>
   }
 }
 
-/** Messages in pieces that keep the port's bounds, each with its last offset. */
+/** Splits messages into pieces within the limits of the port. Each piece has its last offset. */
 function* pieces(
   messages: readonly KafkaMessage[],
   maxBatch: number,
@@ -170,7 +170,7 @@ function* pieces(
   let last = '';
   for (const message of messages) {
     const size = message.value?.length ?? 0;
-    // The first of a batch does not count against its bytes.
+    // The first message of a piece does not count towards its limit of bytes.
     const full = commits.length === maxBatch || bytes - first + size > FEED_BATCH_BYTES_MAX;
     if (commits.length > 0 && full) {
       yield { commits, bytes, last };

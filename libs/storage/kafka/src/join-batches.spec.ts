@@ -6,7 +6,7 @@ const commits = (count: number) => Array.from({ length: count }, () => makeCommi
 const piece = (count: number, bytes = count) => ({ commits: commits(count), bytes });
 const going = new AbortController().signal;
 
-/** A handler that takes a moment, and what it was handed. */
+/** A handler that takes a moment, and the batches that it was given. */
 function handler() {
   const batches: (readonly Commit[])[] = [];
   let underWay = 0;

@@ -3,7 +3,7 @@ import { type Commit, FEED_BATCH_BYTES_MAX } from '@assurance/storage-ports';
 /** Commits of one partition. */
 export interface CommitBatch {
   readonly commits: readonly Commit[];
-  /** Of its messages. */
+  /** The bytes of the messages. */
   readonly bytes: number;
 }
 
@@ -16,8 +16,8 @@ interface WaitingBatch extends CommitBatch {
  * Joins the commits of several partitions into one batch, one batch at a time. Commits that arrive meanwhile go into the next batch,
  * without a timer. So a consumer with several writes for each batch pays for them once, not once for each partition.
  *
- * The returned function tells whether a piece was handled. If not, it may be passed in again: the consumer stops, or the batch failed;
- * then one of its pieces throws the error of the handler.
+ * The returned function resolves to whether a piece was handled. If not, the consumer stops or the batch failed, and the piece may be passed
+ * in again. If a batch failed, one of its pieces throws the error of the handler.
  *
  * @param maxBatch maximum of commits in a batch
  */

@@ -39,7 +39,7 @@ export function messageOf(commit: Commit): TextMessage {
 /**
  * The commit of a message.
  *
- * @throws Error for a foreign message: another program writes to the topic
+ * @throws Error for a message of another program that writes to the topic
  */
 export function commitOf({ value, headers }: Pick<KafkaMessage, 'value' | 'headers'>): Commit {
   const event = JSON.parse(value?.toString('utf8') ?? 'null') as Partial<CloudEvent> | null;

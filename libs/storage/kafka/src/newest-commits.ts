@@ -2,14 +2,14 @@ import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 import type { Commit } from '@assurance/storage-ports';
 import { commitOf } from './message';
 
-/** A broker answers with one whole batch of messages, however large it is. */
+/** The limit of an answer (bytes). A broker nevertheless answers with one whole batch of messages, however large it is. */
 const ANSWER_BYTES = 1;
 const WAIT_MS = 1_000;
 
 interface FetchResponse {
   readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly KafkaMessage[] }[] }[];
 }
-/** The used part of what kafkajs has inside for its consumers. */
+/** The used part of the internal class that kafkajs has for its consumers. */
 interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -20,8 +20,8 @@ interface Cluster {
 type MakeCluster = (options: { readonly allowAutoTopicCreation: boolean }) => Cluster;
 
 /**
- * The newest commit of each partition that has one. It joins no consumer group, which would take seconds and rights on another group: kafkajs 2.2.4
- * fetches so inside. Messages of other programs are left out.
+ * Reads the newest commit of each partition that has one. It joins no consumer group, because that would take seconds and need rights on another
+ * group. Instead it uses the internal fetch of kafkajs 2.2.4. Messages of other programs are left out.
  */
 export async function newestOf(kafka: Kafka, admin: Admin, topic: string): Promise<Commit[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
@@ -37,8 +37,8 @@ export async function newestOf(kafka: Kafka, admin: Admin, topic: string): Promi
     const results = await Promise.all(
       Object.entries(leaders).map(async ([nodeId, own]) => {
         const broker = await cluster.findBroker({ nodeId });
-        // One request for each partition, because a broker may fill an answer with the batch of one of several; one after the other, because a
-        // broker of kafkajs connects with its first.
+        // Each partition needs its own request, because a broker may fill an answer with the batch of only one partition. The requests run one
+        // after another, because a broker object of kafkajs connects with its first request.
         const answers: Commit[][] = [];
         for (const partition of own) answers.push(await fetchLast(broker, topic, partition, last.get(partition)!));
         return answers.flat();

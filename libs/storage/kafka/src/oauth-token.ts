@@ -1,4 +1,4 @@
-/** Where access tokens come from, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
+/** The endpoint that issues access tokens, by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4). */
 export interface TokenEndpoint {
   readonly url: string;
   readonly clientId: string;
@@ -10,13 +10,13 @@ export interface TokenEndpoint {
 const ANSWER_MS = 10_000;
 /** A new token is requested when the current one expires within this time (milliseconds). */
 const LEFT_MS = 30_000;
-/** How long a token counts as good where the server does not say (seconds). */
+/** How long a token counts as valid if the server does not say (seconds). */
 const UNSAID_SECONDS = 60;
 
 /**
- * Gets access tokens, one at a time, and keeps each until shortly before it expires.
+ * Requests access tokens, one at a time, and caches each until shortly before it expires.
  *
- * @returns a function that rejects with a sentence, which names no secret, when the endpoint gives no token
+ * @returns a function that returns a token; if the endpoint issues none, it rejects with a sentence that names no secret
  */
 export function oauthToken(endpoint: TokenEndpoint): () => Promise<{ value: string }> {
   let cached: { readonly value: string; readonly until: number } | null = null;

@@ -15,35 +15,35 @@ export type { KafkaSecurity } from './security';
 export interface KafkaOptions {
   /** `host:port` of one or more brokers. */
   readonly brokers: readonly string[];
-  /** Put before the names of topic and groups: two installations can share a Kafka. */
+  /** The prefix of the names of topic and groups. With different prefixes, two installations can share a Kafka. */
   readonly prefix: string;
   /** Left out: neither TLS nor SASL. */
   readonly security?: KafkaSecurity;
-  /** Told of faults that no caller waits for. */
+  /** Is called with faults that no caller waits for. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface OpenedKafka extends Pick<Engines, 'feed' | 'problems' | 'close'> {
-  /** The topic of commits as it is now. `messages` counts all that it ever took. */
+  /** The current state of the topic of commits. `messages` counts all messages that it has ever received. */
   layout(): Promise<{ readonly topic: string; readonly partitions: number; readonly messages: number }>;
   /** The newest commit of each partition of the topic that has one. */
   newest(): Promise<Commit[]>;
   /** Connects a producer, for processes that publish. */
   publisher(): Promise<Publisher>;
   /**
-   * Connects a producer of events for others, and makes their topic where it is not there.
+   * Connects a producer of public events, and creates their topic if it does not exist.
    *
    * @throws StoreUnavailable when no broker answers
-   * @throws StoreMisconfigured when the topic is not there and may not be made, or is the feed's
+   * @throws StoreMisconfigured if the topic does not exist and may not be created, or if it is the topic of the feed
    */
   publicEvents(topic: string): Promise<PublicEvents>;
 }
 
 /**
- * Opens the feed on Kafka, makes its topic where it is not there, and checks how the topic is set up.
+ * Opens the feed on Kafka, creates its topic if it does not exist, and checks the configuration of the topic.
  *
  * @throws StoreUnavailable when no broker answers
- * @throws StoreMisconfigured when the brokers refuse what the settings say, or the topic cannot be used as it is
+ * @throws StoreMisconfigured if the brokers refuse the settings, or the topic cannot be used with its configuration
  */
 export async function openKafka({ brokers, prefix, security, onFault }: KafkaOptions): Promise<OpenedKafka> {
   checkOnlyWaitingRequests();

@@ -4,15 +4,15 @@ import { byteLength } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { messageOf } from './message';
 
-/** Bytes of one request: a broker accepts 1 MiB for a partition at once. */
+/** The most bytes of one request. A broker accepts 1 MiB for a partition at once. */
 const TOGETHER_BYTES = 900 * 1024;
 
-/** Puts commits on the feed. */
+/** Publishes commits to the feed. */
 export interface Publisher extends FeedPublisher {
   close(): Promise<void>;
 }
 
-/** A message whose key and value are texts. */
+/** A message with a text as key and a text as value. */
 export interface TextMessage extends Message {
   readonly key: string;
   readonly value: string;
@@ -21,7 +21,7 @@ export interface TextMessage extends Message {
 /** Sends messages to one topic. */
 export interface Sender {
   /**
-   * Sends messages in their order, in as many requests as it takes. All in-sync replicas have them when it resolves.
+   * Sends messages in their order, in as many requests as needed. When it resolves, all in-sync replicas have them.
    *
    * @throws StoreUnavailable
    */

@@ -40,7 +40,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     return { ca, client: { certificate: pem, key: pem } };
   };
 
-  /** The problems that keep it from Kafka; an empty list if it can connect and the cluster has none. */
+  /** The problems that prevent the use of Kafka; an empty list if the client can connect and the cluster has no problem. */
   async function open(security: KafkaSecurity, brokers = [server.url], prefix = 'secured.'): Promise<string[]> {
     const said: string[] = [];
     try {
@@ -96,7 +96,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
       const tokens = createServer((request, response) => {
         asked.push(`${request.method} ${request.headers.authorization}`);
         const now = Math.floor(Date.now() / 1_000);
-        // Kafka's own validator for tests takes tokens that nobody signed.
+        // Kafka's own validator for tests accepts unsigned tokens.
         const token = `${part({ alg: 'none' })}.${part({ sub: 'service', iat: now, exp: now + 600 })}.`;
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600 }));
@@ -106,7 +106,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
         const url = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`;
         const endpoint = { url, clientId: 'assurance', clientSecret: 'a secret', scope: null };
         await exchange({ tls: tls(), sasl: { mechanism: 'oauthbearer', endpoint } }, 'tokens.');
-        // One token is enough for all connections while it lives.
+        // One token is enough for all connections while it is valid.
         expect(asked).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
       } finally {
         tokens.close();

@@ -5,9 +5,9 @@ import { oauthToken, type TokenEndpoint } from './oauth-token';
 export interface KafkaSecurity {
   /** Null: without TLS. */
   readonly tls: {
-    /** Authorities that the brokers' certificates must come from; null: those that Node knows. */
+    /** The authorities that may issue the brokers' certificates; null: the authorities that Node knows. */
     readonly ca: string | null;
-    /** The service's own certificate and its private key, for brokers that want one. */
+    /** The service's own certificate and its private key, for brokers that require one. */
     readonly client: { readonly certificate: string; readonly key: string } | null;
   } | null;
   /** Null: without SASL. */
@@ -21,7 +21,7 @@ export interface KafkaSecurity {
     | null;
 }
 
-/** The same as kafkajs takes it. */
+/** Converts the settings to options of kafkajs. */
 export function securityOptions({ tls, sasl }: KafkaSecurity): Pick<KafkaConfig, 'ssl' | 'sasl'> {
   return {
     ...(tls === null ? {} : { ssl: tlsOptions(tls) }),
@@ -37,7 +37,7 @@ function tlsOptions({ ca, client }: NonNullable<KafkaSecurity['tls']>): KafkaCon
 }
 
 function saslOptions(sasl: NonNullable<KafkaSecurity['sasl']>): SASLOptions {
-  // The types of kafkajs want each mechanism by itself.
+  // The types of kafkajs accept only one mechanism at a time, not a union.
   if (sasl.mechanism !== 'oauthbearer') return sasl as SASLOptions;
   return { mechanism: 'oauthbearer', oauthBearerProvider: oauthToken(sasl.endpoint) };
 }

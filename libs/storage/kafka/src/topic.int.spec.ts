@@ -21,7 +21,7 @@ describe('a topic on three brokers', () => {
     await server.stop();
   });
 
-  /** Messages about the topic of an installation at its start; those that stop the start begin with `refused`. A usable topic takes a commit. */
+  /** The messages about the topic when an installation starts. Messages that stop the start begin with `refused`. A usable topic accepts a commit. */
   async function said(prefix: string): Promise<string[]> {
     const logged: string[] = [];
     try {
@@ -34,7 +34,7 @@ describe('a topic on three brokers', () => {
     return logged;
   }
 
-  /** Makes a topic as an operator would, with one thing that is different. */
+  /** Creates a topic as an operator would, with one setting that differs. */
   async function make(prefix: string, config: Readonly<Record<string, string>>, partitions = 12, copies = 3) {
     const all = { 'retention.ms': '-1', 'retention.bytes': '-1', 'min.insync.replicas': '2', ...config };
     await admin.createTopics({

@@ -4,28 +4,31 @@ import { StoreMisconfigured } from '@assurance/storage-ports';
 
 /** The topic that carries all commits. */
 export const TOPIC = 'assurance.events.v1';
-/** How many consumers of one group can share the work, unless others make the topic with more. A stream must stay in its partition. */
+/**
+ * The partitions of a new topic, and so the most consumers of a group that share the work. An operator may create a topic with more. A stream must
+ * stay in its partition.
+ */
 export const PARTITIONS = 12;
 /** Replicas of each partition, if there are enough brokers. */
 const REPLICAS = 3;
-/** Copies that must be written before a commit counts as published, where there are three. */
+/** How many replicas must have a commit before it counts as published, if there are three. */
 const IN_SYNC = 2;
 const MIN_IN_SYNC = 'min.insync.replicas';
-/** How a topic keeps every commit: a new consumer group starts at the first one. */
+/** The configuration that keeps every commit, because a new consumer group starts at the first one. */
 const KEEPING = { 'retention.ms': '-1', 'retention.bytes': '-1' } as const;
-/** Compaction would keep one commit of each stream. */
+/** Compaction would keep only one commit of each stream, so the cleanup policy must be `delete`. */
 const KEPT = { ...KEEPING, 'cleanup.policy': 'delete' } as const;
 const MADE_MS = 30_000;
 const LOOK_MS = 50;
 
-/** Types of Kafka's errors for a client that may not make a topic. */
+/** Types of Kafka's errors for a client that may not create a topic. */
 const MAY_NOT = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED', 'POLICY_VIOLATION']);
 
 /**
- * Makes the topic where it is not there, waits until every partition has a leader, and checks how the topic is set up.
+ * Creates the topic if it does not exist, waits until every partition has a leader, and checks the configuration of the topic.
  *
- * @returns sentences that say what should be set up in another way, and how
- * @throws StoreMisconfigured when the topic is not there and may not be made, drops commits, or can take none
+ * @returns sentences that say what should be configured differently, and how
+ * @throws StoreMisconfigured if the topic does not exist and may not be created, if it drops commits, or if it can accept none
  */
 export async function makeTopic(admin: Admin, topic: string): Promise<string[]> {
   await haveTopic(admin, topic, KEEPING);
@@ -33,11 +36,11 @@ export async function makeTopic(admin: Admin, topic: string): Promise<string[]> 
 }
 
 /**
- * Makes a topic where it is not there, and waits until every partition has a leader. An existing topic keeps its
+ * Creates a topic if it does not exist, and waits until every partition has a leader. An existing topic keeps its
  * configuration.
  *
- * @param settings further configuration of the topic that is made
- * @throws StoreMisconfigured when it is not there and may not be made
+ * @param settings further configuration of a new topic
+ * @throws StoreMisconfigured if the topic does not exist and may not be created
  */
 export async function haveTopic(
   admin: Admin,
@@ -45,7 +48,7 @@ export async function haveTopic(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, settings);
-  // kafkajs's own wait fails now and then on a new broker.
+  // The wait of kafkajs sometimes fails on a new broker.
   for (let waited = 0; !(await isLed(admin, topic)); waited += LOOK_MS) {
     if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
     await sleep(LOOK_MS);
@@ -117,7 +120,7 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
   return wrong;
 }
 
-/** @returns null where the client may not ask */
+/** @returns null if the client may not read the configuration */
 async function configOf(admin: Admin, topic: string): Promise<ReadonlyMap<string, string> | null> {
   const resource = {
     type: ConfigResourceTypes.TOPIC,
@@ -138,7 +141,7 @@ function alter(topic: string, config: string): string {
   return `kafka-configs.sh --alter --entity-type topics --entity-name ${topic} --add-config ${config}`;
 }
 
-/** The type of an error of Kafka's, or of the first of several; an empty text for any other. */
+/** The type of an error of Kafka, or of the first of several errors; an empty text for other errors. */
 function typeOf(fault: unknown): string {
   const { type, errors } = fault as { type?: unknown; errors?: readonly unknown[] };
   if (typeof type === 'string') return type;
@@ -150,7 +153,7 @@ async function isLed(admin: Admin, topic: string): Promise<boolean> {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
     if (partitions.length === 0 || partitions.some(({ leader }) => leader < 0)) return false;
-    // A leader that is named may not know it yet.
+    // The named leader may not know yet that it leads.
     await admin.fetchTopicOffsets(topic);
     return true;
   } catch {

@@ -10,8 +10,8 @@ type CommitHead = Pick<CommitRecord, '_id' | 'stream' | 'seq' | 'hash'>;
 /**
  * Writes a group of commits of different streams with one insert, durable on a majority, and returns the outcome of each.
  *
- * It first reads the present commits with majority, unless the commit before is known to be stored. After a duplicate key or an unknown result
- * it reads again: the own id is a success, another id a conflict, and no commit means that a write is still running.
+ * It first reads the stored commits with majority, unless the previous commit is known to be stored. After a duplicate key or an unknown result
+ * it reads again. If the position has the own id, the append succeeded. Another id is a conflict. No commit means that a write is still running.
  */
 export async function appendGroup(
   records: Collection<CommitRecord>,
@@ -30,7 +30,7 @@ export async function appendGroup(
     const sent = open.filter((commit) => {
       const outcome = looked.has(commit) ? judge(commit, heads) : null;
       if (outcome !== null) outcomes.set(commit, outcome);
-      // A commit that this insert does not settle is looked up next time.
+      // If this insert does not decide the outcome of a commit, the next attempt reads it.
       looked.add(commit);
       return outcome === null;
     });
@@ -69,7 +69,7 @@ function judge(commit: Commit, heads: ReadonlyMap<string, CommitHead>): AppendOu
   return commit.seq > 1 && before?.hash !== commit.prev ? 'gap' : null;
 }
 
-/** The records that this insert stored; the others met a duplicate key. */
+/** Returns the records that this insert stored. The others met a duplicate key. */
 async function insert(
   records: Collection<CommitRecord>,
   commits: readonly Commit[],

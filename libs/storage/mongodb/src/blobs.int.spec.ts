@@ -8,7 +8,7 @@ import { openMongo } from './open-mongo';
 const NOW = 1_700_000_000_000;
 const DAY = 24 * 3_600_000;
 
-/** Blobs whose clock is `time.now`, and the files that their bytes lie in. */
+/** Blobs with the clock `time.now`, and the files that contain their bytes. */
 async function opened(time: { readonly now: number }) {
   const { url, database } = freshMongodb();
   const engines = await openMongo({
@@ -44,12 +44,12 @@ it('keeps the bytes of a removed blob an hour for its readers, unless they are t
     for (const org of ['kept', 'erased']) await sweep(org, false);
     await sweepBroken();
     expect(await files()).toBe(2);
-    // Also what an earlier sweep left to readers, and nothing of another organization.
+    // This sweep also removes what an earlier one left to readers, but nothing of another organization.
     await blobs.put('erased', content('more'), 100);
     time.now += 1;
     await sweep('erased', true);
     expect(await files()).toBe(1);
-    // The removal that is known of this file does not count, because a put took it back.
+    // The recorded removal of this file does not count, because a put has restored the blob.
     await blobs.put('back', content(), 100);
     time.now += DAY;
     const putAgain = async () => {

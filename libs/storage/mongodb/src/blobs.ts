@@ -30,7 +30,7 @@ interface DigestRecord {
   readonly lastPutAt: number;
 }
 
-/** Says that a sweep removed a blob whose file stays for those who read it. */
+/** Records that a sweep removed a blob. The file stays, because it may still be read. */
 interface RemovedRecord {
   readonly _id: ObjectId;
   readonly org: string;
@@ -39,11 +39,11 @@ interface RemovedRecord {
 }
 
 /**
- * Blobs on GridFS (collections `blobs.files`, `blobs.chunks`), the records that make them readable (`blob_digests`), and files that a sweep left
- * to their readers (`blob_removals`).
+ * Blobs on GridFS (collections `blobs.files`, `blobs.chunks`), the records that make them readable (`blob_digests`), and the removed blobs with
+ * files that may still be read (`blob_removals`).
  *
- * A put streams to a file of a random id; its digest record is inserted last, and the loser of a race deletes its copy. (With the digest as
- * the file's id, a put that breaks off would lock that content out for ever.)
+ * A put streams to a file with a random id. Its digest record is inserted last, and the loser of a race deletes its copy. (If the digest were
+ * the file's id, an interrupted put would block that content forever.)
  */
 export async function openBlobs(
   db: Db,
@@ -63,10 +63,10 @@ export async function openBlobs(
   await persist(() => removals.createIndexes([{ name: OF_ORGANIZATION, key: { org: 1 } }]));
   const recordOf = (org: string, sha256: string) =>
     SHA256.test(sha256) ? persist(() => records.findOne({ _id: keyOf(org, sha256) })) : Promise.resolve(null);
-  /** The removal by an earlier sweep no longer applies, because a put has restored the blob. */
+  /** Records a removal. It replaces the removal by an earlier sweep, which no longer applies because a put has restored the blob. */
   const leave = ({ _id, ...removal }: RemovedRecord) =>
     removals.updateOne({ _id }, { $set: removal }, { upsert: true });
-  /** Removes a file that no record names, unless it was left to readers at this time (integer milliseconds) or later. */
+  /** Removes a file that no digest record names, unless a sweep left it to readers at this time (integer milliseconds) or later. */
   const dropUnnamed = async (file: ObjectId, before: number) => {
     if ((await persist(() => records.findOne({ file }))) !== null) return;
     const record = await persist(() => removals.findOne({ _id: file }));
@@ -134,9 +134,9 @@ export async function openBlobs(
       let bytes = 0;
       for (const { _id, sha256, file } of old) {
         if (referenced.has(sha256)) continue;
-        // Comes first: a file that has neither record counts as left by a broken put.
+        // This comes first, because a file that has neither record counts as left by an interrupted put.
         if (!atOnce) await persist(() => leave({ _id: file, org, removedAt: now() }));
-        // A put before this point has made the blob new again. A later put finds no record and inserts its own.
+        // A put before this point has made the blob recent again. A later put finds no record and inserts its own.
         const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
         if (gone === null) continue;
         bytes += gone.size;
@@ -152,7 +152,7 @@ export async function openBlobs(
         const from = last;
         const where = from === null ? {} : { files_id: { $gt: from } };
         const [next] = await persist(() => chunks.find(where).sort({ files_id: 1, n: 1 }).limit(1).toArray());
-        // Ids begin with the time of their put: all that follow are young.
+        // Ids begin with the time of their put, so all following files are too young as well.
         if (next === undefined || next.files_id.getTimestamp().getTime() >= before) return null;
         last = next.files_id;
         await dropUnnamed(last, before);
@@ -162,7 +162,7 @@ export async function openBlobs(
   };
 }
 
-/** An id that begins with a time (integer milliseconds), as others of its kind do: ids are in the order of their puts, to the second. */
+/** An id that begins with a time (integer milliseconds), like every `ObjectId`. So ids are in the order of their puts, to the second. */
 function fileId(at: number, random: Uint8Array): ObjectId {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt32BE(Math.floor(at / 1_000) % 2 ** 32);
@@ -170,7 +170,7 @@ function fileId(at: number, random: Uint8Array): ObjectId {
   return new ObjectId(bytes);
 }
 
-/** The organization comes last: it may hold any characters. */
+/** The organization comes last, because it may contain any characters. */
 function keyOf(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }
@@ -193,14 +193,14 @@ async function send(
     if (fault !== undefined) throw portErrorOf(fault);
   }
   upload.end();
-  // Not by the callback of `end`, which is called for a fault too.
+  // The callback of `end` is not used, because it is also called after a fault.
   await finished(upload).catch((error: unknown) => {
     throw portErrorOf(error);
   });
   return { sha256: hash.digest('hex'), size };
 }
 
-/** Not added when another put of the same content was first; its record then says that it was put again. */
+/** Adds the record, unless another put of the same content was first. Then it updates the put time of that record. */
 async function claim(
   records: Collection<DigestRecord>,
   record: DigestRecord,
@@ -222,7 +222,7 @@ async function claim(
   }
 }
 
-/** The next sweep removes it if this fails: nothing references it. */
+/** Removes a file. If this fails, the next sweep removes it, because nothing references it. */
 async function drop(bucket: GridFSBucket, file: ObjectId): Promise<void> {
   await bucket.delete(file).catch(() => undefined);
 }
@@ -237,6 +237,6 @@ async function* read(bucket: GridFSBucket, { file, size }: DigestRecord): AsyncG
   } catch (error) {
     throw portErrorOf(error);
   }
-  // The driver does not tell.
+  // The driver does not report missing content.
   if (bytesRead < size) throw new StoreUnavailable('MongoDB has only a part of the content');
 }

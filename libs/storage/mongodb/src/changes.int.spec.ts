@@ -71,7 +71,7 @@ describe('changes', () => {
     await engines.events.append(commit(40));
     const { position } = await heardOf(begun, 1);
     await begun.close();
-    // A token begins with its time: this one is of 1970, which no log of operations reaches back to.
+    // A token begins with its time. This one is from 1970, and no oplog reaches back so far.
     const { _data } = JSON.parse(position) as { _data: string };
     const changes = await engines.changes.follow(JSON.stringify({ _data: `82${'00000001'}${_data.slice(10)}` }));
     await expect(changes.next()).rejects.toMatchObject({ name: 'CannotResume' });

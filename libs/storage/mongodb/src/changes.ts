@@ -26,16 +26,16 @@ import { serverTime } from './server-time';
 /** The limit of changes that wait for the reader. At the limit, the change stream is not read further. */
 const WAITING_MAX = 500;
 const WAIT_MS = 1_000;
-/** A reader that gets existing changes does not wait for more. */
+/** A reader of existing changes does not wait for new ones (milliseconds). */
 const NO_WAIT_MS = 1;
 const PAGE = 500;
-/** The oplog was rolled over, or the token is of another history. */
+/** Codes of errors: the oplog no longer has the position, or the token belongs to another history. */
 const GONE = [222, 260, 280, 286];
 
 type Insert = ChangeStreamInsertDocument<CommitRecord>;
 type StartPoint = { readonly resumeAfter: ResumeToken } | { readonly startAtOperationTime: Timestamp };
 
-/** The changes of the collection `commits`: its change stream, in the order in which the replica set took the commits. */
+/** The changes of the collection `commits` by its change stream, in the order in which the replica set accepted the commits. */
 export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
   const records = db.collection<CommitRecord>('commits');
   const watch = (begin: StartPoint, maxAwaitTimeMS: number) => {
@@ -44,7 +44,7 @@ export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
   };
   return {
     async follow(after) {
-      // A stream begins when it is first read; from the server's time on, it begins now.
+      // By default a stream begins when it is first read. With the server's time as its start, it begins now.
       const begin = after === null ? { startAtOperationTime: await serverTime(db, persist) } : startPointOf(after);
       return new FollowedChanges(watch(begin, WAIT_MS));
     },
@@ -66,7 +66,7 @@ export function changesOf(db: Db, persist: Persist): ChangeSource & ChangeLog {
 }
 
 /**
- * Where a change stream begins: after a change, or at a time of the server's.
+ * The start of a change stream: after a change, or at a time of the server.
  *
  * @throws CannotResume if the position is not from a change stream
  */
@@ -78,7 +78,7 @@ function startPointOf(position: string): StartPoint {
     : { startAtOperationTime: new Timestamp(BigInt(token.since)) };
 }
 
-/** The changes up to a time. An empty answer says that the server has no more: it looks through all that there is before it gives one. */
+/** The changes up to a time. The server searches all existing changes before it gives an empty answer. So after one, there are no more. */
 async function* changesUpTo(
   until: Timestamp,
   stream: ChangeStream<CommitRecord, Insert>,
@@ -98,7 +98,7 @@ async function* changesUpTo(
   }
 }
 
-/** The relay's error, or the port's, for one of a change stream. */
+/** Translates an error of a change stream to the relay's error, or to an error of the port. */
 function faultOf(error: unknown): unknown {
   const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
   return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : portErrorOf(error);

@@ -2,7 +2,7 @@ import { forgetOldest } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import type { CommitRecord } from './commit-record';
 
-/** Of how many streams the newest known commit is remembered. */
+/** The most streams in the cache. */
 const STREAMS_MAX = 20_000;
 
 type CommitHead = Pick<CommitRecord, 'stream' | 'seq' | 'hash'>;
@@ -22,12 +22,12 @@ export class CommitHeadCache {
     forgetOldest(this.newest, STREAMS_MAX);
   }
 
-  /** Forgets a stream whose commits were removed. */
+  /** Forgets a stream after its commits were removed. */
   forget(stream: string): void {
     this.newest.delete(stream);
   }
 
-  /** Whether the previous commit is known to be stored. It does not say whether the place of this one is free. */
+  /** Whether the previous commit is known to be stored. The position of this commit may still be taken. */
   isAfterHead({ stream, seq, prev }: Commit): boolean {
     if (seq === 1) return true;
     const head = this.newest.get(stream);

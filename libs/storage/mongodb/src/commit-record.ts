@@ -6,16 +6,16 @@ import { Timestamp } from 'mongodb';
 export interface CommitRecord extends Omit<Commit, 'id'> {
   readonly _id: string;
   readonly hash: string;
-  /** The replica set's own time of the insert: what could be read before another insert began has an earlier one. */
+  /** The replica set's time of the insert. If a commit could be read before another insert began, it has the earlier time. */
   readonly landed: Timestamp;
-  /** The span that caused it, no part of it (`traceOf`). */
+  /** The span that caused the commit. It is not part of the commit (`traceOf`). */
   readonly trace?: string;
 }
 
 /** The index by stream and seq. */
 export const PLACE = 'place';
 
-/** In the place of this the server writes its time. */
+/** The server replaces this value with its time. */
 const WHEN_IT_LANDS = new Timestamp({ t: 0, i: 0 });
 
 export function toRecord(commit: Commit): CommitRecord {

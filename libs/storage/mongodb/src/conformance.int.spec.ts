@@ -23,27 +23,27 @@ blobsSuite(open);
 
 /** Commands that ask every shard: collection, command and fields. Add a line only for a command that may become slower with each shard. */
 const ALL_SHARDS = [
-  // Who committed of late, before a view is read; all commits, to verify, rebuild or export.
+  // The recent commits of an actor, before a view is read; all commits, to verify, rebuild or export.
   'commits aggregate $or actor at',
   'commits find',
   'commits find landed',
-  // What the relay publishes again after its place in the oplog is gone. MongoDB does not note change streams, which ask every shard too.
+  // Commits that the relay publishes again if the oplog lacks its position. MongoDB does not record change streams, which also ask all shards.
   'commits find at',
-  // The blobs of an organization, for an export and the sweep; what broken puts left.
+  // The blobs of an organization, for an export and the sweep; what interrupted puts left.
   'blob_digests find org',
   'blob_digests find _id org',
   'blob_digests find file',
   'blob_removals find org',
   'blobs.chunks find',
   'blobs.chunks find files_id',
-  // The driver looks once whether anything was ever put.
+  // The driver checks once whether there are any files.
   'blobs.files find',
   // Lists and counts of documents by a declared index, and all documents of a collection.
   'documents find',
   'documents aggregate',
 ];
 
-/** The kind of a command: values aside. Documents are looked for by whatever their collection declares. */
+/** The kind of a command, without its values. The fields of queries for documents are left out, because each collection declares its own. */
 function kindOf({ collection, command, filter }: Routed): string {
   if (collection.startsWith('documents_')) return `documents ${command}`;
   return [collection, command, ...Object.keys(filter ?? {}).sort()].join(' ');
@@ -60,7 +60,7 @@ async function readChanges(): Promise<void> {
   }
 }
 
-/** After the suites above, which use every method of the ports. */
+/** Runs after the suites above, because they use every method of the ports. */
 describe('on a sharded cluster', () => {
   let all: Routed[];
   beforeAll(async () => {

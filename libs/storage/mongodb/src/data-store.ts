@@ -21,7 +21,7 @@ interface ChunkRecord {
 }
 
 /**
- * Data outside commits: chunks with a key of digest, index and organization, then a record that makes them readable.
+ * Stores data outside commits: first chunks with a key of digest, index and organization, then a record that makes them readable.
  *
  * The key determines the content, so an existing chunk of an interrupted or concurrent put can be used.
  */
@@ -57,7 +57,7 @@ export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' 
       return bytes.toString('utf8');
     },
 
-    // A repetition removes what a killed process left.
+    // If the process is killed in between, a repeated call removes the rest.
     async removeData(org, digest, size) {
       await persist(() => records.deleteOne({ _id: `${digest}/${org}` }));
       const keys = keysOf(org, digest, Math.ceil(size / CHUNK_BYTES));
@@ -66,7 +66,7 @@ export function dataStore(db: Db, persist: Persist): Pick<EventStore, 'putData' 
   };
 }
 
-/** The organization comes last: it may hold any characters, the rest has a fixed form. */
+/** The organization comes last, because it may contain any characters. The rest has a fixed form. */
 function keysOf(org: string, digest: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${digest}/${n}/${org}`);
 }

@@ -7,7 +7,7 @@ import {
 } from '@assurance/storage-ports';
 import { fieldOf } from './document-record';
 
-/** A query in MongoDB's words; `hint` holds it to the declared index. */
+/** A query in the form that MongoDB needs. `hint` makes MongoDB use the declared index. */
 export interface MongoQuery {
   readonly filter: Record<string, unknown>;
   readonly sort: Record<string, 1 | -1>;
@@ -32,8 +32,8 @@ function conditionOf(condition: Condition): unknown {
 }
 
 /**
- * The requested order, then the rest of the index and the id in the same direction, so that the whole order is the one
- * of the index.
+ * The requested order, then the rest of the index and the id in the same direction, so that the whole order equals the
+ * order of the index.
  */
 function sortOf(
   fields: readonly (readonly [path: string, direction: 'asc' | 'desc'])[],

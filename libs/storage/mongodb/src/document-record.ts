@@ -3,8 +3,8 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
 
 /**
- * A document as it is stored. The body is JSON text, so that any key and value survives; what the indexes need of it is copied to `f`. A removed
- * document stays as a record without body, so that an older `forward` finds its seq.
+ * A stored document. The body is JSON text, so that any key and value survives. The values that indexes need are copied to `f`. A removed
+ * document stays as a record without a body, so that an older `forward` finds its seq.
  */
 export interface DocumentRecord {
   readonly _id: string;
@@ -18,7 +18,7 @@ export interface DocumentRecord {
 
 export type Records = Model<DocumentRecord>;
 
-/** Where an indexed path is kept: a dot would make MongoDB see another level. */
+/** The field that stores an indexed path. It replaces dots, because MongoDB reads a dot as another level. */
 export function fieldOf(path: string): string {
   return `f.${indexedFieldName(path)}`;
 }
@@ -35,7 +35,7 @@ interface IndexedPath {
 
 const indexed = new WeakMap<CollectionDefinition<Document>, readonly IndexedPath[]>();
 
-/** The indexed paths of a collection, once each. */
+/** The indexed paths of a collection, without repeats. */
 function indexedPaths(definition: CollectionDefinition<Document>): readonly IndexedPath[] {
   const cached = indexed.get(definition);
   if (cached !== undefined) return cached;
@@ -45,7 +45,7 @@ function indexedPaths(definition: CollectionDefinition<Document>): readonly Inde
   return created;
 }
 
-/** The parts of a record that a document decides. */
+/** The fields of a record that depend on the document. */
 export function contentOf(definition: CollectionDefinition<Document>, doc: Document) {
   const f: Record<string, Scalar> = {};
   for (const { field, steps } of indexedPaths(definition)) f[field] = valueAt(doc, steps);
@@ -61,7 +61,7 @@ function valueAt(doc: Document, steps: readonly string[]): Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** The declared indexes, each over documents that are there and ended by the id, so that what sorts alike has one order too. */
+/** The declared indexes. Each contains only existing documents and ends with the id, so documents with equal fields have a fixed order too. */
 export function indexesOf(definition: CollectionDefinition<Document>): IndexDescription[] {
   return definition.indexes.map(({ name, fields }) => {
     const keys = fields.map(([path, direction]) => [fieldOf(path), direction === 'asc' ? 1 : -1] as const);
@@ -88,7 +88,7 @@ export function recordsOf(connection: Connection, definition: CollectionDefiniti
 }
 
 /**
- * Reads records past the model, which would cast every filter once more.
+ * Reads records without the model, because the model would cast every filter again.
  *
  * @param options with a `limit`, the server sends all records in its first answer
  */

@@ -6,15 +6,15 @@ import { RETRY } from './persist';
 
 type Operation = AnyBulkWriteOperation<DocumentRecord>;
 
-/** How operations ended. */
+/** The result of a bulk write. */
 interface BulkResult<T> {
   /** The writes that met a duplicate key. */
   readonly met: readonly T[];
-  /** How many upserts found nothing and inserted. */
+  /** How many upserts inserted a document. */
   readonly upserted: number;
 }
 
-/** Runs operations in no order. */
+/** Runs operations in one unordered bulk write. */
 async function run<T>(
   records: Records,
   items: readonly T[],
@@ -22,7 +22,7 @@ async function run<T>(
 ): Promise<BulkResult<T>> {
   if (items.length === 0) return { met: [], upserted: 0 };
   try {
-    // Past the model, which would cast every field once more.
+    // Without the model, because it would cast every field again.
     const { upsertedCount } = await records.collection.bulkWrite(
       items.map(operation) as unknown as AnyBulkWriteOperation[],
       { ordered: false },
@@ -34,8 +34,8 @@ async function run<T>(
 }
 
 /**
- * How many of the documents written to a collection are new, as a moving average. An insert costs MongoDB about half of an upsert, but where the
- * document is there already the upsert has to follow.
+ * The share of new documents among the writes to a collection, as a moving average. An insert costs MongoDB about half as much as an upsert.
+ * But if the document exists already, an upsert has to follow.
  */
 export class InsertRatio {
   private share = 0.5;
@@ -50,17 +50,17 @@ export class InsertRatio {
   }
 }
 
-/** So many upserts more cost MongoDB less than one command more. */
+/** This number of additional upserts costs MongoDB less than one additional command. */
 const FEW = 8;
 
 /**
- * Carries out writes; each is harmless when repeated.
+ * Carries out writes. Each may be repeated without harm.
  *
- * Where most documents are new they are inserted, and only those that were there already are upserted. A few are upserted together with removals, which
- * are updates: so that is one command.
+ * If most documents are new, all are inserted first, and only the existing ones are upserted. If there are only a few documents and also removals,
+ * all writes are sent in one command: removals are updates, and so are upserts.
  *
- * An upsert over a smaller seq meets a duplicate key where there is a document of a larger one, but also where somebody inserts the document at
- * this moment: so it is tried once more without inserting, and then nothing to update does mean a newer document.
+ * An upsert meets a duplicate key if the stored document does not have a lower seq, but also if another process inserts the document at the same
+ * moment. So it is tried again without inserting. If it then finds nothing to update, the stored document is newer.
  */
 export async function writeDocuments<T extends Document>(
   records: Records,
@@ -111,7 +111,7 @@ function update(definition: CollectionDefinition<Document>, write: Write<Documen
   }
 }
 
-/** A document after a merge, with the revision it was made from (0: there was none). */
+/** A document after a merge, and the revision from which it was computed (0: there was no document). */
 export interface MergedDocument {
   readonly id: string;
   readonly rev: number;
@@ -119,8 +119,8 @@ export interface MergedDocument {
 }
 
 /**
- * Inserts documents that did not exist, and replaces those that still have the revision that was read. Returns the
- * documents for which neither holds any more. A replacement is an upsert, because only a duplicate key tells which
+ * Inserts documents that did not exist, and replaces documents that still have the revision that was read. Returns the
+ * documents for which neither is true any more. A replacement is an upsert, because only a duplicate key shows which
  * operations of a bulk write found nothing to update.
  */
 export async function replaceSame(
@@ -129,7 +129,7 @@ export async function replaceSame(
 ): Promise<readonly MergedDocument[]> {
   const { met } = await run(records, merged, ({ id: _id, rev, content }) => {
     if (rev === 0) return { insertOne: { document: { _id, seq: 0, rev: 1, ...content } } };
-    // A document that was forgotten meanwhile is there anew.
+    // If the document was forgotten meanwhile, the upsert creates it again.
     const update = { $set: content, $inc: { rev: 1 }, $setOnInsert: { seq: 0 } };
     return { updateOne: { filter: { _id, rev }, update, upsert: true } };
   });

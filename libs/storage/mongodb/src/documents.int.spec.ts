@@ -3,7 +3,7 @@ import type { Write } from '@assurance/storage-ports';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 
-/** MongoDB takes no document of this size. */
+/** MongoDB accepts no document of this size (bytes). */
 const TOO_LARGE = 17 * 1024 * 1024;
 
 it('tells one of many concurrent writers that its document is too large, and writes the others', async () => {

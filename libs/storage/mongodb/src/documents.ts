@@ -18,8 +18,8 @@ import { ExpectedDocuments, mergeDocuments } from './merges';
 import type { Persist } from './persist';
 
 /**
- * The most writes of one command, whose acknowledgement costs as much as that of one write. More would block the thread
- * and delay other callers.
+ * The most writes of one command. Its acknowledgement costs as much as for a single write. More writes would block the
+ * thread and delay other callers.
  */
 const GROUP_MAX = 400;
 /**
@@ -27,13 +27,13 @@ const GROUP_MAX = 400;
  * for all of them.
  */
 const PIECE = 100;
-/** Documents that one command of a merge replaces. */
+/** The most documents that one command of a merge replaces. */
 const MERGED_MAX = 200;
 
 type Writes = readonly Write<Document>[];
 type WriteExecutor = (writes: Writes) => Promise<void>;
 
-/** Documents on MongoDB: one MongoDB collection `documents_<name>` each, made with its indexes when it is first used. */
+/** Documents on MongoDB. Each collection is stored as `documents_<name>`, which is created with its indexes when it is first used. */
 export function openDocuments(connection: Connection, persist: Persist): Documents {
   const creations = new Map<Records, Promise<void>>();
   const carries = new Map<Records, WriteExecutor>();
@@ -41,12 +41,12 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
   const cache = new WeakMap<CollectionDefinition<Document>, Collection<Document>>();
   const make = (records: Records, definition: CollectionDefinition<Document>): Promise<void> => {
     const indexes = indexesOf(definition);
-    // In one command, which makes the collection too; a collection without indexes is made by its first write.
+    // One command creates the collection and all indexes. A collection without indexes is created by its first write.
     const making = persist(async () => {
       if (indexes.length > 0) await records.collection.createIndexes(indexes);
     });
     creations.set(records, making);
-    // A failure is thrown to the waiting callers; the next use tries again.
+    // The waiting callers get the error. The next use tries again.
     making.catch(() => creations.delete(records));
     return making;
   };
@@ -73,7 +73,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
         await Promise.all(step.map((part) => collection(part.collection).write(part.writes)));
       }
     },
-    // Every write has survived this process already.
+    // Every acknowledged write is already durable.
     persist: () => Promise.resolve(),
     async drop(definition) {
       const { name } = recordsOf(connection, definition).collection;
@@ -88,7 +88,7 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
   };
 }
 
-/** Writes of several callers to one collection go together, one group at a time. */
+/** Combines writes of several callers to one collection, one group at a time. */
 function inGroups(records: Records, definition: CollectionDefinition<Document>, persist: Persist): WriteExecutor {
   const shareOfNew = new InsertRatio();
   const carryOut = async (group: readonly Writes[]) => {

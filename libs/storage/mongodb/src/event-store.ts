@@ -20,10 +20,10 @@ import { serverTime } from './server-time';
 /** The size of data at which a page of a scan ends (bytes). */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Commits of a removed stream that are read together. */
+/** How many commits of a removed stream are read together. */
 const REMOVED_AT_ONCE = 50;
 
-/** The event store on MongoDB; collections `commits`, `data` and `data_chunks`. Makes its indexes before it resolves. */
+/** The event store on MongoDB, in the collections `commits`, `data` and `data_chunks`. It creates its indexes before it resolves. */
 export async function openEventStore(db: Db, persist: Persist): Promise<EventStore> {
   const records = db.collection<CommitRecord>('commits');
   const indexes: IndexDescription[] = [
@@ -71,7 +71,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
     async dropData(stream, seq, digests) {
       const record = await persist(() => records.findOne({ stream, seq }));
       if (record === null) return;
-      // Outside data first: the event names it until all of it is gone.
+      // Data outside the commit is removed first, because the event must name it until all of it is gone.
       for (const { digest, size, data: inside } of record.events)
         if (inside === undefined && digests.includes(digest)) await data.removeData(record.org, digest, size);
       const change = { $unset: { 'events.$[event].data': '' as const } };
@@ -86,7 +86,7 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
           for (const { digest, size, data: inside } of events)
             if (inside === undefined) await data.removeData(org, digest, size);
         if (results.length === 0) break;
-        // One by one: what a killed process leaves is the beginning of the stream, without a gap.
+        // Commits are removed one by one, so a killed process leaves the beginning of the stream, without a gap.
         for (const { seq } of results) await persist(() => records.deleteOne({ stream, seq }));
       }
       headCache.forget(stream);
@@ -95,10 +95,13 @@ export async function openEventStore(db: Db, persist: Persist): Promise<EventSto
   };
 }
 
-/** Where a page ended, and how far in the replica set's time the whole scan goes. */
+/** The position at which a page ended, and the time of the replica set up to which the whole scan reads. */
 type PageCursor = readonly [stream: string, seq: number, until: string];
 
-/** Pages by (stream, seq), in which each stream's own order holds; of commits that landed up to a time, which makes them those of one instant. */
+/**
+ * Reads a page in the order of (stream, seq), so each stream is in its own order. It contains only commits that landed up to a time, so all pages
+ * of a scan show one instant.
+ */
 async function scan(
   records: Collection<CommitRecord>,
   after: PageCursor | null,

@@ -8,12 +8,12 @@ import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { type MongoEngines, openMongo } from './open-mongo';
 import { cuttingProxy, type CuttingProxy } from './testing/cutting-proxy';
 
-/** The driver itself tries a write twice: what the engine is to see must be cut more often. */
+/** The driver itself tries a write twice, so the engine sees a fault only if the message is cut more often. */
 const BEYOND_THE_DRIVER = 3;
 
 let proxy: CuttingProxy;
 let engines: MongoEngines;
-/** How much time passes between two looks, in milliseconds: far enough, and patience ends at once. */
+/** How far the clock advances with each read (milliseconds). If it is far enough, the engine gives up at once. */
 let leap = 0;
 let leapt = 0;
 
@@ -127,7 +127,7 @@ describe('a server that is gone', () => {
       expect(result).toEqual({ status: 'rejected', reason: expect.any(StoreUnavailable) });
     }
     expect(await engines.problems()).toEqual(['MongoDB does not answer']);
-    // Known to be gone by now; and the collection has still to be made.
+    // By now the driver knows that the server is gone. This collection does not exist yet.
     await expect(engines.documents.collection({ name: 'late', indexes: [] }).get('one')).rejects.toThrow(
       StoreUnavailable,
     );

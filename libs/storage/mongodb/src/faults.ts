@@ -60,7 +60,7 @@ const CLOSED = [MongoClientClosedError, MongoNotConnectedError, MongoTopologyClo
 
 /** Whether an error is temporary and the outcome of the write is unknown. */
 export function isPassing(error: unknown): boolean {
-  // Also of a bulk write, which takes over the fields of what stopped it.
+  // The error of a bulk write has this code too, because it copies the fields of the error that stopped it.
   if (OF_SOCKETS.includes((error as { readonly code?: unknown } | null | undefined)?.code)) return true;
   if (!(error instanceof MongoError)) return false;
   if (CHANGED.some((kind) => error instanceof kind) || error.name === POOL_CLOSED) return true;
@@ -69,16 +69,16 @@ export function isPassing(error: unknown): boolean {
     // The driver wraps the error that stopped a bulk write, and loses its class.
     if (isPassing(error.errorResponse)) return true;
     if (error.result.getWriteConcernError() !== undefined) return true;
-    // Of several operations that failed, the error has the code of the first.
+    // If several operations failed, the error has only the code of the first.
     if (writeErrorsOf(error).some(({ code }) => PASSING.includes(code))) return true;
   }
   return error instanceof MongoServerError && PASSING.includes(error.code);
 }
 
 /**
- * The operations of an unordered write that met a duplicate key, by their place in it.
+ * The indexes of the operations of an unordered write that met a duplicate key.
  *
- * @throws the error itself when it says anything else, for then the rest may not be written either
+ * @throws the error itself if it reports any other fault, because then other operations may not be written either
  */
 export function duplicatesIn(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || isPassing(error)) throw error;

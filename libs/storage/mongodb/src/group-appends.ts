@@ -2,14 +2,14 @@ import { Semaphore } from '@assurance/kernel';
 import { type AppendOutcome, APPENDS_AT_ONCE_MAX, type Commit, StoreBusy } from '@assurance/storage-ports';
 import { groupByGroup } from './group';
 
-/** Commits of one group: 128 of the largest stay below what MongoDB takes in one message. */
+/** The most commits of one group. MongoDB accepts 128 commits of the largest size in one message. */
 const GROUP_MAX = 128;
 
 /**
- * Appends in groups. A group holds at most one commit a stream: MongoDB goes on after a failed insert of an unordered group, so it would
- * store the second of two. No more than `APPENDS_AT_ONCE_MAX` are under way: the next fails with `StoreBusy`.
+ * Appends in groups. A group has at most one commit of each stream: MongoDB continues an unordered group after a failed insert, so it would store
+ * the second commit of a stream even if the first failed. At most `APPENDS_AT_ONCE_MAX` appends run at once; the next one fails with `StoreBusy`.
  *
- * @param write writes one group and tells each commit's outcome; an error is that of all
+ * @param write writes one group and returns the outcome of each commit; an error applies to all commits
  */
 export function groupAppends(
   write: (group: readonly Commit[]) => Promise<readonly AppendOutcome[]>,
@@ -32,7 +32,7 @@ function oneAStream(): (commit: Commit) => boolean {
   return ({ stream }) => {
     const fits = many < GROUP_MAX && !streams.has(stream);
     if (fits) many += 1;
-    // Also if this commit does not fit: a later commit of a stream must not be sent before an earlier one.
+    // The stream is added even if this commit does not fit: a later commit of a stream must not be sent before an earlier one.
     streams.add(stream);
     return fits;
   };

@@ -13,7 +13,7 @@ const record = (fingerprint: string, n: number): DocumentRecord => ({
 const ROWS = ['a', 'a', 'b', 'c'].map(record);
 const idsOf = (found: readonly DocumentRecord[]) => found.map(({ _id }) => _id);
 
-/** Rows that are found by a list of fingerprints, and what was asked for. */
+/** Rows that are found by a list of fingerprints, and the queries that were sent. */
 function rows() {
   const asked: Query[] = [];
   const find = groupFinds(async (query) => {

@@ -2,31 +2,31 @@ import type { Query, Scalar } from '@assurance/storage-ports';
 import { type DocumentRecord, indexedFieldName } from './document-record';
 import { groupByGroup, maxItems } from './group';
 
-/** Queries of one group. */
+/** The most queries of one group. */
 const GROUP_MAX = 64;
-/** Values in the list of one query. */
+/** The most values in the list of one combined query. */
 const VALUES_MAX = 1_000;
 
 type Find = (query: Query) => Promise<readonly DocumentRecord[]>;
 
-/** A query that names a list of values for one field, and can go together with others that differ in these values alone. */
+/** A query with a list of values for one field. It can be combined with queries that differ only in these values. */
 interface ListQuery {
   readonly query: Query;
   readonly path: string;
   readonly values: readonly Scalar[];
-  /** Equal for queries that can go together. */
+  /** Equal for queries that can be combined. */
   readonly key: string;
 }
 
-/** The queries of one key that are under way or wait. */
+/** The running and waiting queries with one key. */
 interface Line {
   readonly send: (listed: ListQuery) => Promise<readonly DocumentRecord[]>;
   open: number;
 }
 
 /**
- * Sends queries for lists of values together: those that differ only in their values and come while a group of them is under way are one query. Each
- * gets what it asked for. Other queries are sent alone, and none waits for one that it cannot go with.
+ * Combines queries with lists of values. Queries that differ only in these values, and arrive while a group of them is running, become one query.
+ * Each caller gets only its own records. Other queries are sent alone. No query waits for one that it cannot be combined with.
  */
 export function groupFinds(find: Find): Find {
   const together = async (listed: readonly ListQuery[]): Promise<readonly (readonly DocumentRecord[])[]> => {
@@ -64,7 +64,7 @@ export function groupFinds(find: Find): Find {
   };
 }
 
-/** Null where the query has no list of values, more than one, or skips what it finds first. */
+/** Null if the query has no list of values, has more than one, or skips records. */
 function listQueryOf(query: Query): ListQuery | null {
   const { where, order, skip = 0, limit } = query;
   const lists = Object.entries(where).flatMap(([path, condition]) =>

@@ -6,17 +6,17 @@ import { groupByGroup } from './group';
  * for them.
  */
 const FEW = 32;
-/** Ids of one group. */
+/** The most ids of one group. */
 const GROUP_MAX = 512;
 
 type RecordsById = ReadonlyMap<string, DocumentRecord>;
 type Look = (ids: readonly string[]) => Promise<RecordsById>;
 
 /**
- * Looks documents up by id. Requests for a few ids that come in one turn of the event loop, or while others are under way, are one query. Each sees
- * all that was written before it came.
+ * Looks up documents by id. Requests for a few ids that arrive in one turn of the event loop, or while others are running, become one query. Each
+ * request sees all earlier writes.
  *
- * @returns finds at least the documents that it was asked for, where they are there
+ * @returns a function that finds at least the requested documents that exist
  */
 export function groupGets(look: Look): Look {
   const together = groupByGroup<readonly string[], RecordsById>(upToMost, async (group) => {

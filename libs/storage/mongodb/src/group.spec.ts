@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { groupByGroup } from './group';
 
-/** Three of a group at most. */
+/** At most three requests in a group. */
 const threes = () => {
   let many = 0;
   return () => (many += 1) <= 3;

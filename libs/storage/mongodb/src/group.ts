@@ -7,7 +7,7 @@ interface WaitingItem<Item, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long requests wait for the group before theirs (milliseconds). Much longer than a group takes while MongoDB answers. */
+/** How long requests wait for the previous group (milliseconds). A group takes much less time while MongoDB answers. */
 const GROUP_WAIT_MS = 1_000;
 
 /**
@@ -15,9 +15,9 @@ const GROUP_WAIT_MS = 1_000;
  * the last one ends, or after `wait`: a group that hangs delays others no longer than that. If the server refuses a
  * group, each request runs alone, so that only the faulty one gets the error.
  *
- * @param choose for one group: says of each waiting request, in order, whether it joins; the first always must
- * @param carryOut runs a group and returns each outcome; may be repeated, and run beside a group that hangs
- * @param wait milliseconds that a group waits for the one before
+ * @param choose is called for each group; the result decides for each waiting request, in order, whether it joins, and must accept the first
+ * @param carryOut runs a group and returns the outcome of each request; may be repeated, and may run while another group hangs
+ * @param wait how long a group waits for the previous one (milliseconds)
  */
 export function groupByGroup<Item, Outcome>(
   choose: () => (item: Item) => boolean,
@@ -67,7 +67,7 @@ export function groupByGroup<Item, Outcome>(
     });
 }
 
-/** Groups of at most so many requests. */
+/** Limits groups to this number of requests. */
 export function maxItems(most: number): () => () => boolean {
   return () => {
     let many = 0;

@@ -8,7 +8,7 @@ interface Counter {
   readonly count: number;
 }
 
-/** So many merges show that guesses pay. */
+/** After this number of merges, guesses are used. */
 const ENOUGH = 6;
 const often = { name: 'counters', indexes: [], mergedOften: true } as const;
 const rows = { name: 'rows', indexes: [] } as const;

@@ -5,22 +5,22 @@ import { type MergedDocument, replaceSame } from './document-writes';
 
 /** The size of the memory of one collection (bytes). */
 const BYTES_MAX = 2 * 1024 * 1024;
-/** How much one merge moves the share of guesses that were right. */
+/** The weight of one merge in the moving average of right guesses. */
 const STEP = 0.2;
 
-/** A change of a document: pure, may be called more than once. */
+/** A change of a document. It must be pure, because it may be called more than once. */
 export type Change<T extends Document> = (current: T | null, id: string) => T | undefined;
 
-/** A document as this process wrote it last. A majority has it. */
+/** The last version of a document that this process wrote. A majority has it. */
 type WrittenDocument = Pick<DocumentRecord, 'rev' | 'body'>;
 
 /**
- * What documents of a collection a merge expects, so that it need not read them first. A guess may be wrong: the write fails then, because it
- * names the revision. Where documents are merged often it is what this process wrote last; otherwise, that there is none.
+ * The documents that a merge expects in a collection, so that it need not read them first. If a collection is merged often, it expects what this
+ * process wrote last. Otherwise it expects no document. If a guess is wrong, the write fails, because it names the revision.
  */
 export class ExpectedDocuments {
   private readonly written: BytesCache<WrittenDocument> | null;
-  /** Of the guesses that were made, or could have been made, the share of right ones: a moving average. */
+  /** The share of right guesses, as a moving average. Guesses that could have been made count too. */
   private right = 0;
 
   constructor({ mergedOften }: Pick<CollectionDefinition<Document>, 'mergedOften'>) {
@@ -46,15 +46,15 @@ export class ExpectedDocuments {
     if ((this.written?.peek(id)?.rev ?? 0) < now.rev) this.written?.set(id, now);
   }
 
-  /** The collection is dropped. */
+  /** Forgets all documents, because the collection is dropped. */
   forget(): void {
     this.written?.clear();
   }
 }
 
 /**
- * Changes documents, and repeats when another process has written in between. The first try uses the expected documents
- * where that usually works; further ones read them. A read may return data that a majority does not have yet.
+ * Changes documents, and repeats if another process has written in between. The first attempt uses the expected documents
+ * if that usually works. Further attempts read them. A read may return data that a majority does not have yet.
  */
 export async function mergeDocuments<T extends Document>(
   records: Records,
@@ -78,7 +78,7 @@ export async function mergeDocuments<T extends Document>(
     try {
       return created(id, written === null ? null : (JSON.parse(written.body) as T), written?.rev ?? 0);
     } catch {
-      // It says so again if the document is like that.
+      // If the stored document causes the same error, the change throws it again after the read.
       return [];
     }
   };

@@ -26,7 +26,7 @@ export function newestCommits(
   });
 }
 
-/** The newest record of each stream. Each costs one step in the index, because MongoDB reads the first of a sorted group. */
+/** The newest record of each stream. Each costs one step in the index, because MongoDB reads only the first record of a sorted group. */
 export function newestOfEach(records: Collection<CommitRecord>, streams: readonly string[]) {
   return records.aggregate<CommitRecord>(
     [

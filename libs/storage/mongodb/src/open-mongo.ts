@@ -11,7 +11,7 @@ import { PendingOperations } from './pending-operations';
 import { problemsOf, whyUnavailable } from './unavailable-reason';
 
 export interface MongoOptions extends EngineDependencies {
-  /** A replica set, as a connection string. */
+  /** The connection string of a replica set. */
   readonly url: string;
   readonly database: string;
 }
@@ -21,12 +21,12 @@ export interface MongoEngines extends Omit<Engines, 'feed'> {
   readonly changes: ChangeSource & ChangeLog;
 }
 
-/** How long one operation waits for a primary before it counts as not answered. */
+/** How long one operation waits for a primary before it fails (milliseconds). */
 const SELECTION_MS = 5_000;
 
 /**
- * Opens event store, documents and blobs on one MongoDB connection. Every write is acknowledged by the majority's journals, every read sees what the majority
- * has.
+ * Opens the event store, documents and blobs on one MongoDB connection. A write is acknowledged when a majority has it in the journal. A read
+ * returns only data that a majority has, except within a merge.
  *
  * @throws StoreUnavailable when no primary answers
  * @throws StoreMisconfigured when the servers refuse the user, or TLS fails
@@ -42,8 +42,8 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     ignoreUndefined: true,
     autoCreate: false,
     autoIndex: false,
-    // By default mongoose buffers the creation of a collection while there is no primary, and fails after 10 s with an
-    // error of its own.
+    // By default mongoose buffers the creation of a collection while there is no primary, and fails after 10 s with its
+    // own error.
     bufferCommands: false,
     serverSelectionTimeoutMS: SELECTION_MS,
     // By default the driver imports `os` when it connects, in a way that not every module loader allows.

@@ -1,19 +1,19 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
 
 /**
- * An operation that takes longer than this will never end (milliseconds), because the driver searches for another
- * server for a shorter time.
+ * If an operation takes longer than this after its connection ended (milliseconds), it never ends. The driver searches for
+ * another server for a shorter time.
  */
 const GRACE_MS = 10_000;
 
 /**
- * Operations that wait for MongoDB. A write of more than a socket takes at once waits until the rest is sent. If its connection closes meanwhile, the
- * driver (7.8.0) waits for ever: it listens to errors of the socket, but not to its end. This class ends such waits.
+ * Operations that wait for MongoDB. If a write is larger than the buffer of its socket, it waits until the rest is sent. If the connection closes
+ * meanwhile, the driver (7.8.0) waits forever, because it listens to errors of the socket, but not to its end. This class ends such waits.
  */
 export class PendingOperations {
   private readonly steps = new Set<(error: Error) => void>();
 
-  /** @throws StoreUnavailable when it is given up: it may still have been carried out */
+  /** @throws StoreUnavailable when it gives up waiting; the operation may still have been carried out */
   run<T>(step: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const done = step();
@@ -22,7 +22,7 @@ export class PendingOperations {
     });
   }
 
-  /** Connections were ended: the server died or went silent. */
+  /** Is called after connections ended because the server died or stopped answering. */
   interrupted(): void {
     const before = [...this.steps];
     setTimeout(() => {

@@ -24,7 +24,7 @@ export interface Persist {
 /** The result of a step that saw unsettled data, such as a write without a majority. */
 export const RETRY = Symbol('again');
 
-/** How long a step is repeated: a new primary is there by then. */
+/** How long a step is repeated (milliseconds). A new primary takes over within this time. */
 const RETRY_MS = 15_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;

@@ -1,6 +1,6 @@
 import { shardCommands } from './shard-keys';
 
-/** The life of `npm run shard-commands -- DATABASE`. */
+/** The program of `npm run shard-commands -- DATABASE`. */
 const [database, ...more] = process.argv.slice(2);
 if (database === undefined || more.length > 0) {
   process.stderr.write('shard-commands takes the name of a database, such as assurance.\n');

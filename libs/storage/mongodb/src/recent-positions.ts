@@ -2,7 +2,7 @@ import type { AggregationCursor, Collection } from 'mongodb';
 import type { StreamPosition } from '@assurance/storage-ports';
 import type { CommitRecord } from './commit-record';
 
-/** The index on actor, time, stream and seq: it holds all that is asked for, so that no commit is read. */
+/** The index on actor, time, stream and seq. It contains all requested fields, so no commit is read. */
 export const ACTOR = 'actor';
 
 /** The newest seq of each stream of some kinds in which an actor committed since a time (integer milliseconds). */

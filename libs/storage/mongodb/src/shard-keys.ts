@@ -1,10 +1,10 @@
 /** A field in ascending order, or hashed. */
 type Direction = 1 | 'hashed';
 
-/** By which fields MongoDB's router finds the shard of a document. */
+/** The fields by which MongoDB's router finds the shard of a document. */
 export type ShardKey = Readonly<Record<string, Direction>>;
 
-/** Stands for every collection of documents. */
+/** The key in `SHARD_KEYS` for every collection of documents. */
 const DOCUMENTS = 'documents_*';
 
 const BY_ID: ShardKey = { _id: 'hashed' };
@@ -12,8 +12,8 @@ const BY_ID: ShardKey = { _id: 'hashed' };
 /**
  * The shard key of each collection.
  *
- * Unique indexes hold on a sharded cluster only where they begin with the shard key, which is why commits are not hashed: the unique key of
- * stream and `seq` decides who may append. Ids of commits are unique on each shard alone; they are compared only with the commit at the same place.
+ * On a sharded cluster, a unique index works only if it begins with the shard key. So the key of commits is not hashed: the unique key of stream
+ * and `seq` decides who may append. Ids of commits are unique only within a shard. They are compared only with the commit at the same position.
  */
 const SHARD_KEYS: Readonly<Record<string, ShardKey>> = {
   commits: { stream: 1, seq: 1 },

@@ -6,9 +6,9 @@ import { freshMongodb } from '@assurance/testing/engines/mongodb';
 import { openMongo } from './open-mongo';
 import { cuttingProxy } from './testing/cutting-proxy';
 
-/** The driver finds out soon that nobody answers (milliseconds). */
+/** Settings with which the driver soon notices that the server does not answer (milliseconds). */
 const SOON = 'connectTimeoutMS=300&heartbeatFrequencyMS=500&serverMonitoringMode=poll';
-/** More than the connections hold between here and the server. */
+/** Longer than what the connections to the server can buffer. */
 const LONG = 'x'.repeat(12_000_000);
 
 it('continues to write after a server stopped answering during a long write', async () => {
@@ -36,7 +36,7 @@ it('continues to write after a server stopped answering during a long write', as
     const written = rows.write([{ kind: 'put', id: 'long', doc: { text: LONG } }]);
     while ((await engines.problems()).length === 0 || proxy.cuts() === 0);
     proxy.thaw();
-    // Whether it was carried out cannot be known; what waits behind it is carried out now.
+    // It is unknown whether the write was carried out. A write that waits behind it is carried out now.
     const behind = rows.write([{ kind: 'put', id: 'long', doc: { text: LONG } }]);
     await expect(written).rejects.toThrow(StoreUnavailable);
     await behind;

@@ -16,18 +16,18 @@ import { type Proxies, proxyFor } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { isMissing, portErrorOf } from './faults';
 
-/** The place of the bucket, and how the client connects to it. */
+/** The location of the bucket, and how the client connects to it. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Comes before the name of each object: empty, or with a slash at its end. */
+  /** The prefix of the name of each object. It is empty, or ends with a slash. */
   readonly prefix: string;
   /** Null: AWS. */
   readonly endpoint: string | null;
-  /** Null: as the environment of the AWS SDK says; `us-east-1` where an endpoint is given. */
+  /** Null: `us-east-1` if an endpoint is given, otherwise the region that the AWS SDK finds in its environment. */
   readonly region: string | null;
   /** Whether the bucket is named in the path rather than in the host name. */
   readonly pathStyle: boolean;
-  /** An authority in PEM that the server's certificate must come from; null: those that Node knows. */
+  /** The authority that must have issued the server's certificate (PEM); null: the authorities that Node knows. */
   readonly ca: string | null;
   /** Null: the default chain of the AWS SDK. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
@@ -36,7 +36,7 @@ export interface S3Settings {
 }
 
 const MiB = 1024 * 1024;
-/** The smallest part that S3 takes, and the most parts of an upload. */
+/** The smallest part that S3 accepts, and the most parts of an upload. */
 const PART_BYTES = 5 * MiB;
 const PARTS_MAX = 10_000;
 /** The number of parts of one upload that are sent concurrently. Each is held in memory. */
@@ -44,12 +44,12 @@ const PARTS_AT_ONCE = 2;
 const CONNECT_MS = 5_000;
 /** How long a server may keep silent on a connection (milliseconds). */
 const SILENCE_MS = 30_000;
-/** How often a download is continued without getting further, and the pause before each time (milliseconds). */
+/** How often an interrupted download is continued without getting further, and the pause before each time (milliseconds). */
 const CONTINUED_MAX = 30;
 const CONTINUE_AFTER_MS = 1_000;
 /**
- * Downloads use a connection until their reader has finished. This limit leaves connections for others when readers are
- * slow.
+ * The most connections. A download uses a connection until its reader has finished. This limit leaves connections for
+ * others when readers are slow.
  */
 const CONNECTIONS = 1_000;
 
@@ -58,7 +58,7 @@ interface Part {
   readonly bytes: number;
 }
 
-/** The objects of a bucket whose names begin with the prefix; names are given and returned without it. Faults are those of the port. */
+/** The objects of a bucket with names that begin with the prefix. Names are given and returned without it. It throws the errors of the port. */
 export class Bucket {
   private readonly client: S3Client;
 
@@ -69,7 +69,7 @@ export class Bucket {
     this.client = new S3Client(clientOptions(settings, proxies));
   }
 
-  /** Sends content of unknown length: at once when it fits into one part, else in parts. What is sent in vain is removed. */
+  /** Uploads content of unknown length: in one request if it fits into one part, otherwise in parts. Parts of a failed upload are removed. */
   async upload(name: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<void> {
     const upload = new Upload({
       client: this.client,
@@ -87,9 +87,10 @@ export class Bucket {
   }
 
   /**
-   * Null when there is no such object. A download that breaks off continues where it broke off, because the content of an object never changes.
+   * Downloads an object; null if it does not exist. An interrupted download continues where it ended, because the content of an object never
+   * changes.
    *
-   * @throws StoreUnavailable also from the content, after half a minute in which nothing more came
+   * @throws StoreUnavailable also while the content is read, after half a minute without further content
    */
   async get(name: string): Promise<AsyncIterable<Uint8Array> | null> {
     try {
@@ -122,7 +123,7 @@ export class Bucket {
     }
   }
 
-  /** An object from a byte on. */
+  /** Reads an object from a byte on. */
   private async read(name: string, from: number): Promise<Part> {
     const range = from === 0 ? {} : { Range: `bytes=${from}-` };
     const { Body, ContentLength = 0 } = await this.client.send(
@@ -131,12 +132,12 @@ export class Bucket {
     return { body: Body as Readable, bytes: ContentLength };
   }
 
-  /** An object that does not exist counts as removed. */
+  /** Removes an object. An object that does not exist counts as removed. */
   async remove(name: string): Promise<void> {
     await translated(this.client.send(new DeleteObjectCommand(this.target(name))));
   }
 
-  /** Names that begin with `folder` and come after another name, in the order of their bytes. */
+  /** Lists names that begin with `folder` and come after another name, in the order of their bytes. */
   async list(folder: string, after: string, limit: number): Promise<string[]> {
     const { bucket, prefix } = this.settings;
     const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, StartAfter: `${prefix}${after}`, MaxKeys: limit };
@@ -186,7 +187,7 @@ function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
     ...(region === null ? {} : { region }),
     ...(credentials === null ? {} : { credentials }),
     forcePathStyle: pathStyle,
-    // With this option the client would replace its own connections, and the authority that they trust, by new ones.
+    // With this option the client would replace its connections by new ones, which do not trust the configured authority.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
@@ -197,7 +198,7 @@ function clientOptions(settings: S3Settings, proxies: Proxies): S3ClientConfig {
   };
 }
 
-/** The options of Node's agents for the proxy on the way to the bucket. The agents check again for each host, because AWS may choose one. */
+/** The options of Node's agents for the proxy to the bucket. The agents check the proxy again for each host, because AWS may choose the host. */
 function proxyOf({ endpoint, bucket, region }: S3Settings, proxies: Proxies): Pick<AgentOptions, 'proxyEnv'> {
   const target = new URL(endpoint ?? `https://${bucket}.s3.${region ?? 'us-east-1'}.amazonaws.com`);
   const proxy = proxyFor(proxies, target);

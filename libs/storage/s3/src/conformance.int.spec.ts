@@ -26,7 +26,7 @@ import { OutgoingProxy } from '@assurance/testing/outgoing-proxy';
 import type { S3Settings } from './bucket';
 import { openS3 } from './open-s3';
 
-/** The server is built once from its sources. */
+/** The limit for the start of the server, which is built once from its sources (milliseconds). */
 const START_MS = 300_000;
 const NOW = 1_700_000_000_000;
 const DAY = 24 * 3_600_000;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => server.stop());
 
-/** With a prefix that nobody used before. */
+/** Settings with an unused prefix. */
 function settings(of = server): S3Settings {
   return {
     bucket: String(of.settings['ASSURANCE_BLOBS_BUCKET']),
@@ -55,7 +55,7 @@ function settings(of = server): S3Settings {
   };
 }
 
-/** Blobs of a bucket, their records in an embedded engine of their own. */
+/** Blobs of a bucket. Their records are in a separate embedded engine. */
 async function openOn(
   given: S3Settings,
   now = () => NOW,
@@ -89,7 +89,7 @@ async function* inPieces(content: Buffer) {
   for (let from = 0; from < content.length; from += 100_000) yield content.subarray(from, from + 100_000);
 }
 
-/** Passes requests on to a server, and notes them. */
+/** Passes requests on to a server, and records them. */
 async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
   const proxy = createHttpServer((from, answer) => {
     sent.push(from);
@@ -172,7 +172,7 @@ describe('a bucket', () => {
       expect(Contents).toHaveLength(1);
       const object = await client.send(new GetObjectCommand({ Bucket: given.bucket, Key: String(Contents[0]?.Key) }));
       object.Body?.transformToByteArray().catch(() => undefined);
-      // The form of an object that came in parts.
+      // The form of an object that was uploaded in parts.
       expect(object.ETag).toMatch(/-4"$/);
     } finally {
       client.destroy();
@@ -332,7 +332,7 @@ describe('a bucket', () => {
 });
 
 describe('a download whose connection breaks', () => {
-  /** Passes connections on to a server, and cuts one each time so many bytes of answers have passed. */
+  /** Passes connections on to a server. It cuts a connection each time the next number of answer bytes has passed. */
   async function cutting(endpoint: URL, after: number[]): Promise<NetServer> {
     let passed = 0;
     const proxy = createServer((from) => {

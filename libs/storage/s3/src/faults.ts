@@ -9,7 +9,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && MISSING.includes(error.name);
 }
 
-/** The port's named error for an error of the SDK. Answers that say that a request is wrong stay as they are. */
+/** Returns the port's named error for an error of the SDK. If the server answers that the request is wrong, the error is unchanged. */
 export function portErrorOf(error: unknown): unknown {
   const unavailable = (why: string) => new StoreUnavailable(`the object storage ${why}`, { cause: error });
   if (!(error instanceof S3ServiceException)) return unavailable('does not answer');
@@ -23,9 +23,9 @@ export function portErrorOf(error: unknown): unknown {
 }
 
 /**
- * The reason why the service cannot use the bucket at its start: a sentence that names the setting to change, if one is wrong.
+ * The reason why the service cannot use the bucket at its start. If a setting is wrong, a sentence names the setting to change.
  *
- * @param error as `named` gives it
+ * @param error an error that `portErrorOf` returned
  */
 export function whyUnusable(error: unknown, bucket: string): unknown {
   if (!(error instanceof StoreUnavailable)) return error;

@@ -17,9 +17,9 @@ import { Records } from './records';
 export type { S3Settings } from './bucket';
 
 export interface S3Options extends S3Settings {
-  /** On the way to the server. */
+  /** The proxies to the server. */
   readonly proxies: Proxies;
-  /** Keep which object holds which blob. */
+  /** Store which object holds which blob. */
   readonly documents: Documents;
   /** Integer milliseconds since 1970. */
   readonly now: () => number;
@@ -32,21 +32,20 @@ export interface S3Blobs extends Blobs {
   close(): void;
 }
 
-/** Blobs are objects of this folder. */
+/** The folder of the objects with blobs. */
 const FOLDER = 'blobs/';
 /** The steps of a sweep of interrupted puts: objects, then multipart uploads. */
 const OBJECTS = 'objects/';
 const UPLOADS = 'uploads/';
 
 /**
- * Blobs on a server that speaks the S3 protocol, and the records in `documents` that make them readable.
+ * Opens blobs on a server with the S3 protocol, and the records in `documents` that make them readable.
  *
- * A put streams to an object of a random name; its record is written last, and the loser of a race deletes its copy. If
- * the server does not answer now, the service starts nevertheless: blobs fail with `StoreUnavailable`, and everything
- * else works.
+ * A put streams to an object with a random name. Its record is written last, and the loser of a race deletes its copy.
+ * If the server does not answer now, the service starts nevertheless: blobs fail with `StoreUnavailable`, and
+ * everything else works.
  *
- * @throws StoreMisconfigured when the server refuses what the settings say, or the bucket belongs to another
- *   installation
+ * @throws StoreMisconfigured if the server refuses the settings, or the bucket belongs to another installation
  */
 export async function openS3({ documents, proxies, now, random, onFault, ...settings }: S3Options): Promise<S3Blobs> {
   const bucket = new Bucket(settings, proxies);
@@ -69,7 +68,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     });
   // The sweep removes the rest, because nothing references it.
   const drop = (file: string) => bucket.remove(`${FOLDER}${file}`).catch(() => undefined);
-  // A list, because the answer to HEAD does not tell a missing object from a missing bucket.
+  // It uses a list, because the answer to HEAD does not distinguish a missing object from a missing bucket.
   const isThere = async (file: string) => (await bucket.list(`${FOLDER}${file}`, '', 1)).length > 0;
   return {
     async put(org, content, limit) {
@@ -106,7 +105,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
         if (record === null) return null;
         const content = await bucket.get(`${FOLDER}${record.file}`);
         if (content !== null) return content;
-        // A sweep may have removed it since its record was read.
+        // A sweep may have removed the object since its record was read.
         if (record.file === before) return null;
         before = record.file;
       }
@@ -136,7 +135,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
       let bytes = 0;
       for (const record of old) {
         if (kept.has(record.sha256)) continue;
-        // A put has made the blob new again.
+        // If a put has made the blob recent again, its record stays.
         const gone = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
         if (gone === null) continue;
         bytes += gone.size;
@@ -147,7 +146,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
 
     async sweepBroken({ after, limit, before }) {
       await owned();
-      // Names begin with the time of their put: all that follow are young.
+      // Names begin with the time of their put, so all following objects are too young as well.
       const isOld = (name: string) => name < `${FOLDER}${fileName(before, new Uint8Array())}`;
       const at = after ?? `${OBJECTS}${FOLDER}`;
       if (at.startsWith(UPLOADS)) {
@@ -167,7 +166,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
   };
 }
 
-/** Sorts by time (integer milliseconds). */
+/** Makes a name that sorts by its time (integer milliseconds). */
 function fileName(at: number, random: Uint8Array): string {
   return `${at.toString(16).padStart(12, '0')}${Buffer.from(random).toString('hex')}`;
 }

@@ -5,16 +5,16 @@ import type { Bucket } from './bucket';
 const identities: CollectionDefinition<{ readonly installation: string }> = { name: 'blob_installation', indexes: [] };
 /** The id of the one document of `identities`. */
 const THE_IDENTITY = 'own';
-/** The object that names the owner of the bucket, or of the part of it with this prefix. */
+/** The object that names the owner of the bucket, or of the part of the bucket with this prefix. */
 const MARKER = 'installation';
 
 /**
- * Makes sure that a bucket belongs to this installation, and marks one that belongs to nobody. Two installations in one
- * place would each remove what the other stored, because their sweeps know only their own records.
+ * Makes sure that a bucket belongs to this installation, and marks a bucket without an owner. If two installations used
+ * the same place, each would remove what the other stored, because their sweeps know only their own records.
  *
  * @param place the bucket with its prefix, for messages
- * @returns a check that asks the server until it has succeeded once; it throws faults of the port, and
- *   StoreMisconfigured for another's bucket
+ * @returns a check that asks the server until it has succeeded once; it throws the errors of the port, and
+ *   StoreMisconfigured if the bucket belongs to another installation
  */
 export function ownership(
   bucket: Bucket,
@@ -43,7 +43,7 @@ export function ownership(
   };
 }
 
-/** Made once and kept: all processes of an installation have the same. */
+/** The identity of the installation. It is created once and stored, so all processes have the same one. */
 async function identityOf(documents: Documents, random: (bytes: number) => Uint8Array): Promise<string> {
   const id = Buffer.from(random(16)).toString('hex');
   let own = id;

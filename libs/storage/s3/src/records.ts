@@ -3,7 +3,7 @@ import type { Collection, CollectionDefinition, Documents, StoredBlob } from '@a
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Says that an object holds the content of a digest, for one organization: what has no such record cannot be read. */
+/** Records that an object holds the content of a digest, for one organization. An object without such a record cannot be read. */
 export interface BlobRecord {
   readonly org: string;
   readonly sha256: string;
@@ -15,12 +15,12 @@ export interface BlobRecord {
   readonly lastPutAt: number;
 }
 
-/** What a put came to, and which object holds the content now. */
+/** The result of a put, and the object that holds the content now. */
 interface Claimed extends Pick<StoredBlob, 'added' | 'revision'> {
   readonly file: string;
 }
 
-/** Stays when a blob was removed, so that its removal and a later put are one change each of one document. */
+/** Replaces the record of a removed blob. So its removal and a later put each change one document. */
 interface Removed {
   readonly removed: true;
 }
@@ -30,7 +30,7 @@ const records: CollectionDefinition<BlobRecord | Removed> = {
   indexes: [index('of_organization', 'org', 'sha256'), index('by_file', 'file')],
 };
 
-/** The records of blobs, each changed atomically: they decide every race between puts, withdrawals and sweeps. */
+/** The records of blobs. Each changes atomically, so they decide every race between puts, withdrawals and sweeps. */
 export class Records {
   private readonly records: Collection<BlobRecord | Removed>;
 
@@ -43,7 +43,7 @@ export class Records {
     return unlessRemoved(await this.records.get(idOf(org, sha256)));
   }
 
-  /** Not added when another put of the same content was first; its record then says that it was put again. */
+  /** Adds the record, unless another put of the same content was first. Then it updates the put time of that record. */
   async claim(record: BlobRecord): Promise<Claimed> {
     let claimed = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
@@ -54,7 +54,7 @@ export class Records {
     return { added: claimed.file === record.file, revision: claimed.lastPutAt, file: claimed.file };
   }
 
-  /** Records another object for content whose object is lost, unless another put was faster. */
+  /** Records a new object for content that lost its object, unless another put was faster. */
   async replace(record: BlobRecord, lost: string): Promise<Claimed> {
     let replaced = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
@@ -67,9 +67,9 @@ export class Records {
   }
 
   /**
-   * Removes a record where a condition holds.
+   * Removes a record if a condition holds.
    *
-   * @returns what it said, null when it stays or there is none
+   * @returns the removed record; null if it stays or there is none
    */
   async removeIf({ org, sha256 }: Pick<BlobRecord, 'org' | 'sha256'>, is: (record: BlobRecord) => boolean) {
     if (!SHA256.test(sha256)) return null;
@@ -82,15 +82,15 @@ export class Records {
     return gone as BlobRecord | null;
   }
 
-  /** An organization's in the order of their digests. */
+  /** The records of an organization after a digest, in the order of their digests. */
   async listAfter(org: string, after: string | null, limit: number): Promise<BlobRecord[]> {
-    // Ranges hold their bounds, and nothing lies between a digest and itself with a blank.
+    // A range includes its bounds. No digest lies between a digest and the same digest with a blank after it.
     const where = { org, sha256: { gte: after === null ? '' : `${after} ` } };
     const results = await this.records.find({ where, order: [['sha256', 'asc']], limit });
     return results.map(({ doc }) => doc as BlobRecord);
   }
 
-  /** Which of some files a record names. */
+  /** The files among these that a record names. */
   async named(files: readonly string[]): Promise<ReadonlySet<string>> {
     if (files.length === 0) return new Set();
     const results = await this.records.find({ where: { file: { in: files } }, limit: files.length });
@@ -102,12 +102,12 @@ function unlessRemoved(record: BlobRecord | Removed | null): BlobRecord | null {
   return record === null || 'removed' in record ? null : record;
 }
 
-/** The time of a put, later than that of the put before, whatever the clock shows (integer milliseconds). */
+/** The time of a put (integer milliseconds). It is always later than the time of the previous put, whatever the clock shows. */
 function nextPutTime(before: BlobRecord, { lastPutAt }: BlobRecord): number {
   return Math.max(lastPutAt, before.lastPutAt + 1);
 }
 
-/** The organization comes last: it may hold any characters. */
+/** The organization comes last, because it may contain any characters. */
 function idOf(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }

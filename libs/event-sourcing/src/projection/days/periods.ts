@@ -1,24 +1,24 @@
 const DAY_SECONDS = 86_400;
 
-/** Seconds: offsets of time zones are made of quarters of an hour. */
+/** A quarter of an hour (seconds). Offsets of time zones are multiples of it. */
 export const QUARTER = 900;
-/** The numbers of a day's quarters. */
+/** The numbers of the quarters of a day. */
 export const QUARTERS: readonly number[] = Array.from({ length: DAY_SECONDS / QUARTER }, (_, number) => number);
 
 /**
- * Seconds in a period of each level: quarters of an hour, for days with many rows; days (UTC); and periods of 32 days, so that years are walked in
- * few steps.
+ * Seconds in a period of each level: quarters of an hour, for days with many rows; days (UTC); and periods of 32 days, so that a search through
+ * years takes few steps.
  */
 const WIDTHS = { [-1]: QUARTER, 0: DAY_SECONDS, 1: 32 * DAY_SECONDS } as const;
 export type Level = -1 | 0 | 1;
 
-/** A period of time in epoch seconds, without its end. */
+/** A period of time in epoch seconds. It includes `from` and excludes `to`. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** Part of a window: whole periods of a level, or (null) time that is not made of whole periods. */
+/** Part of a window. It consists of whole periods of `level`. If that is null, it may be any time. */
 export interface WindowPart extends Period {
   readonly level: Level | null;
 }
@@ -26,17 +26,17 @@ export interface WindowPart extends Period {
 /** All time, as whole periods. */
 export const ALL_TIME: WindowPart = { level: 1, from: 0, to: 1_000_000 * WIDTHS[1] };
 
-/** A period with how many rows lie in it. */
+/** A period and its number of rows. */
 export interface CountedPeriod extends WindowPart {
   readonly count: number;
 }
 
-/** The period of a level in which a moment lies, by number: 0 begins at the epoch. */
+/** The number of the period of a level that contains a moment. Period 0 begins at the epoch. */
 export function numberOf(level: Level, seconds: number): number {
   return Math.floor(seconds / WIDTHS[level]);
 }
 
-/** The number of the quarter of an hour of its day in which a moment lies, from 0. */
+/** The number of the quarter of an hour that contains a moment, from 0 at the start of the day. */
 export function quarterOf(seconds: number): number {
   return numberOf(-1, seconds) % QUARTERS.length;
 }
@@ -46,15 +46,16 @@ export function periodOf(level: Level, number: number): WindowPart {
 }
 
 /**
- * Cuts a window into the fewest pieces, newest first: whole periods, then whole days, then a part of a day at each end.
+ * Cuts a window into as few pieces as possible, newest first. It uses whole periods of 32 days, whole days beside them, and a part of a day at
+ * each end.
  *
- * @param window both ends included; nothing lies before the epoch
+ * @param window both ends are included; there is no row before the epoch
  */
 export function splitWindow({ start, end }: { readonly start: number; readonly end: number }): WindowPart[] {
   return end < 0 ? [] : pieces(Math.max(0, start), nextNumber(end), [1, 0]);
 }
 
-/** Cuts some time into whole quarters of an hour, and less than one at each end, newest first. */
+/** Cuts a period into whole quarters of an hour and a part of a quarter at each end, newest first. */
 export function cutQuarters({ from, to }: Period): WindowPart[] {
   return pieces(from, to, [-1]);
 }
@@ -69,10 +70,10 @@ function pieces(from: number, to: number, [level, ...below]: readonly Level[]): 
 }
 
 /**
- * The period in which a row lies, and how many rows of the period stand before it; null past the last row.
+ * The period that contains a row, and how many rows of the period precede the row; null if there is no such row.
  *
  * @param periods newest first
- * @param place how many rows stand before the row in all, 0 for the newest
+ * @param place how many rows of all periods precede the row, 0 for the newest row
  */
 export function periodAt(
   periods: readonly CountedPeriod[],
@@ -86,7 +87,7 @@ export function periodAt(
   return null;
 }
 
-/** The bounds of a period as a query has them, both included. */
+/** The bounds of a period for a query. Both are included. */
 export function boundsOf({ from, to }: Period): { readonly gte: number; readonly lte: number } {
   return { gte: from, lte: previousNumber(to) };
 }
@@ -94,14 +95,14 @@ export function boundsOf({ from, to }: Period): { readonly gte: number; readonly
 const number = new Float64Array(1);
 const bits = new BigInt64Array(number.buffer);
 
-/** The next smaller number of a positive one. */
+/** The largest number below a positive number. */
 function previousNumber(moment: number): number {
   number[0] = moment;
   bits[0] = (bits[0] ?? 0n) - 1n;
   return number[0];
 }
 
-/** The next larger number of one that is not negative. */
+/** The smallest number above a number that is not negative. */
 function nextNumber(moment: number): number {
   number[0] = Math.abs(moment);
   bits[0] = (bits[0] ?? 0n) + 1n;

@@ -20,25 +20,25 @@ import {
 import { changedQuarters, type CountCollections, type PeriodCount, remember } from './revisions';
 
 const BATCH = 1_000;
-/** How many lists are asked for in one query. */
+/** The most lists in one query. */
 const LISTS = 100;
 
-/** Rows whose lists are counted by days: newest first by a moment that is never negative. */
+/** Rows with counts by list and day. Each row has a moment that is never negative. Rows are ordered by it, newest first. */
 export interface CountedRows<T extends object> extends CountCollections {
   readonly rows: CollectionShape<T>;
-  /** Path of the moment, epoch seconds. */
+  /** Path of the moment (epoch seconds). */
   readonly moment: string;
   /** Begins with the moment, descending. */
   readonly order: NonNullable<Query['order']>;
 }
 
-/** A list that handlers revise, and what selects its rows. */
+/** A list that handlers pass to `revise`, and the condition that selects its rows. */
 export interface CountedList {
   readonly key: string;
   readonly where: Query['where'];
 }
 
-/** The lists to read. They share no row, and one condition applies to all of their rows. */
+/** The lists to read. No row is in two of them. One condition selects the rows of all lists. */
 export interface Selection {
   readonly lists: readonly CountedList[];
   readonly where: Query['where'];
@@ -47,9 +47,9 @@ export interface Selection {
 }
 
 /**
- * One page, newest first, and how many rows there are in all: rows are counted only in days that changed since they were last counted,
- * and in the two days that the window cuts; the page is found by walking the counts. Days with many rows are counted by quarters of an hour, where
- * the view stores revisions of these.
+ * Reads one page, newest first, and the number of all rows. It counts rows only in days that changed since they were last counted, and in the two
+ * days at the ends of the window. It finds the page by the counts. Days with many rows are counted by quarters of an hour, if the view stores
+ * revisions of quarters.
  */
 export async function countedPage<T extends object>(
   documents: Documents,
@@ -71,7 +71,7 @@ export async function countedPage<T extends object>(
   }
   const skip = (page - 1) * perPage;
   if (skip >= count) return { count, ...EMPTY_PAGE };
-  // With the rows around the page, which its links name.
+  // The rows before and after the page are read too, because links name them.
   const from = Math.max(0, skip - 1);
   const to = Math.min(skip + perPage + 1, count);
   const first = await counts.placeOf(periods, from);
@@ -101,12 +101,12 @@ interface Count {
   readonly count: number;
 }
 
-/** The counts of some lists together. */
+/** The total counts of some lists. */
 class Counts<T extends object> {
   private readonly lists: readonly CountedList[];
   /** Selects the rows of all lists. */
   private readonly where: Query['where'];
-  /** The shorter periods of longer ones, as far as a search for a row needed them. */
+  /** The shorter periods within a longer one. Filled when a search for a row needs them. */
   private readonly parts = new Map<CountedPeriod, readonly CountedPeriod[]>();
 
   constructor(
@@ -125,7 +125,7 @@ class Counts<T extends object> {
     return summed(level, await this.countsOf(await this.stored(this.lists, level, piece)));
   }
 
-  /** The shortest counted period in which a row lies, and how many of its rows stand before that row. */
+  /** The shortest counted period that contains a row, and how many rows of the period precede the row. */
   async placeOf(periods: readonly CountedPeriod[], place: number): Promise<ReturnType<typeof periodAt>> {
     const result = periodAt(periods, place);
     if (result === null) return null;
@@ -144,7 +144,7 @@ class Counts<T extends object> {
     return this.counted.quarters !== undefined && rows >= this.counted.quarters.many * lists;
   }
 
-  /** The quarters of an hour of a day, or of time in which no whole day lies, and what is left at its ends; one part where it has few rows. */
+  /** Cuts a day, or a shorter time, into quarters of an hour and the parts of quarters at its ends. One part if it has few rows. */
   private async partsOfDay(time: Period): Promise<CountedPeriod[]> {
     if (this.counted.quarters === undefined) return [await this.whole(time)];
     const days = await this.stored(this.lists, 0, time);
@@ -170,7 +170,7 @@ class Counts<T extends object> {
     return { ...time, level: null, count: await this.rowsIn(this.where, time) };
   }
 
-  /** The periods in which some time lies and rows ever were. */
+  /** The stored periods of a level that overlap a time. A period is stored once it has had a row. */
   private async stored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
     const results = new Map<string, ListPeriod>();
     const { gte, lte } = boundsOf(time);
@@ -254,7 +254,7 @@ class Counts<T extends object> {
   }
 }
 
-/** The counts of all lists by period, newest first. Each page of many deployments sums the quarters of its day, so it uses no map. */
+/** Sums the counts of all lists by period, newest first. It uses no map, because each page of many deployments sums the quarters of its day. */
 function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
   const periods: CountedPeriod[] = [];
   let last = -1;

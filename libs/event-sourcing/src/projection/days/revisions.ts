@@ -4,7 +4,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { numberOf, periodOf, quarterOf, QUARTERS } from './periods';
 
-/** How many rows of a list lie in a period, as last counted, and whether rows changed since. */
+/** How many rows of a list a period had when it was last counted, and whether rows changed since. */
 export interface PeriodCount {
   readonly list: string;
   readonly level: 0 | 1;
@@ -16,13 +16,13 @@ export interface PeriodCount {
   readonly counted: number;
   readonly count: number;
   /**
-   * Of a day: the revision of each quarter of an hour of it in which rows changed, by its number from 0; 0 or nothing for others. Only where a view
-   * counts quarters. An array is read faster than an object, which earlier releases stored.
+   * Only for days, and only if the view counts quarters: the revision at which each quarter of an hour changed last, by its number from 0. It is 0
+   * or missing for quarters that never changed. An array is read faster than an object, which earlier releases stored.
    */
   readonly parts?: Readonly<Record<number, number>>;
 }
 
-/** How many rows of a list lie in each quarter of an hour of a day. The document's id is that of the day's count. */
+/** How many rows of a list each quarter of an hour of a day has. The document has the same id as the day's count. */
 export interface QuarterCounts {
   /** The revision of the day that was read before counting. The counts are valid while the day still has this revision. */
   readonly stamp: number;
@@ -35,21 +35,21 @@ export interface CountCollections {
   /** Set if days with many rows are counted by quarters of an hour. */
   readonly quarters?: {
     readonly counts: CollectionShape<QuarterCounts>;
-    /** From this number of rows of a list in a day, quarters are counted. */
+    /** The quarters of a day are counted if a list has at least this number of rows in it. */
     readonly many: number;
   };
 }
 
-/** Counts of a view's lists: a collection of the view's own. */
+/** Defines the collection of a view for the counts of its lists. */
 export function periodCounts(name: string): CollectionShape<PeriodCount> {
   const fields = orderBy('list', 'level', '-at');
   return { name, deferred: 'last', mergedOften: true, indexes: [{ name: 'by_list', fields }] };
 }
 
-/** A list, and the moments (epoch seconds) of rows that came into it or left it. */
+/** A list, and the moments (epoch seconds) of rows that were added to it or removed from it. */
 export type ListChange = readonly [list: string, ...moments: number[]];
 
-/** Days are revised before periods, so a reader of a revised period sees revised days. */
+/** Marks the periods of changed rows as changed. Days are revised before longer periods, so a reader of a revised period sees revised days. */
 export async function revise(
   documents: Documents,
   { periods, quarters }: CountCollections,
@@ -82,7 +82,7 @@ export async function revise(
   }
 }
 
-/** The quarters of each day in which moments of each list lie. Without a text for each moment: rebuilds touch four lists with every row. */
+/** The quarters of each day that contain moments, by list. It builds no text for each moment, because rebuilds touch four lists with every row. */
 async function daysOf(touched: Iterable<ListChange>): Promise<Map<string, Map<number, Set<number>>>> {
   const lists = new Map<string, Map<number, Set<number>>>();
   const slices = new Slices();
@@ -102,13 +102,13 @@ async function daysOf(touched: Iterable<ListChange>): Promise<Map<string, Map<nu
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The quarters of a day that changed since a revision of it; null where that is not known. */
+/** The quarters of a day that changed since a revision of the day; null if that is unknown. */
 export function changedQuarters({ parts = {} }: PeriodCount, since: number): readonly number[] | null {
   const changed = QUARTERS.filter((part) => (parts[part] ?? 0) > since);
   return changed.length === 0 ? null : changed;
 }
 
-/** Stores a value that was computed from a day, with the revision that was read before, unless a value of the same or a newer revision is stored. */
+/** Stores a value that was computed for a revision of a day, unless a value for the same or a newer revision is stored. */
 export async function remember<T extends { readonly stamp: number }>(
   documents: Documents,
   collection: CollectionShape<T>,

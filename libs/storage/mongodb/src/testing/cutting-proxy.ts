@@ -4,13 +4,13 @@ import type { AddressInfo, Socket } from 'node:net';
 
 type When = 'answered' | 'unseen' | 'silent';
 
-/** For specs: a way to the server on which an answer can be lost. */
+/** For specs: a proxy to the server that can lose messages and answers. */
 export interface CuttingProxy {
   readonly port: number;
   /**
-   * Lets the next `times` messages that contain `text` break the connection: after the server has carried them out, or before
-   * it has seen them. Or it ends nothing: from the first of them on nothing passes, as with a network that drops all packets, until `thaw`
-   * lets new connections pass.
+   * Breaks the connection at the next `times` messages that contain `text`: after the server has carried them out (`answered`), or before it has
+   * seen them (`unseen`). `silent` breaks no connection. From the first such message on nothing passes, as in a network that drops all packets,
+   * until `thaw` lets new connections pass.
    */
   cut(text: string, when: When, times: number): void;
   thaw(): void;

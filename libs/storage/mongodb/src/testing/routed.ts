@@ -2,7 +2,7 @@ import * as os from 'node:os';
 import { type Db, MongoClient } from 'mongodb';
 import { type ShardKey, shardKeyOf } from '../shard-keys';
 
-/** A place for all commands of a spec file. */
+/** Enough bytes for all commands of a spec file. */
 const PROFILE_BYTES = 256 * 1024 * 1024;
 
 /** A command as a router sees it: collection, kind and the fields by which it finds documents. */
@@ -13,7 +13,7 @@ export interface Routed {
   readonly filter: unknown;
 }
 
-/** For specs: MongoDB notes every command on a database from now on. */
+/** For specs: makes MongoDB record every command on a database from now on. */
 export async function recordCommands(url: string, database: string): Promise<void> {
   await withDb(url, database, async (db) => {
     await db.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
@@ -21,7 +21,7 @@ export async function recordCommands(url: string, database: string): Promise<voi
   });
 }
 
-/** For specs: the commands on the engine's collections that were noted. Inserts carry whole documents and are left out. */
+/** For specs: the recorded commands on the engine's collections. Inserts are left out, because they contain whole documents. */
 export async function recordedCommands(url: string, database: string): Promise<Routed[]> {
   return withDb(url, database, async (db) => {
     await db.command({ profile: 0 });
@@ -30,7 +30,7 @@ export async function recordedCommands(url: string, database: string): Promise<R
   });
 }
 
-/** For specs: the collections of a database, but for MongoDB's own. */
+/** For specs: the collections of a database, without MongoDB's own. */
 export async function collectionsIn(url: string, database: string): Promise<string[]> {
   return withDb(url, database, async (db) => {
     const all = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -38,7 +38,7 @@ export async function collectionsIn(url: string, database: string): Promise<stri
   });
 }
 
-/** For specs: indexes that must be unique, by collection, as the fields that they begin with. */
+/** For specs: the unique indexes of all collections, each with its fields in order. */
 export async function uniqueIndexes(
   url: string,
   database: string,
@@ -56,7 +56,7 @@ export async function uniqueIndexes(
   });
 }
 
-/** Whether a router asks only the shards that have what a filter finds: it names values of the first field of the key, in each of its branches. */
+/** Whether a router asks only the shards with matching documents. For this, each branch of the filter must name values of the key's first field. */
 export function carries(key: ShardKey, filter: unknown): boolean {
   const [first] = Object.keys(key);
   if (first === undefined || typeof filter !== 'object' || filter === null) return false;
@@ -68,7 +68,7 @@ export function carries(key: ShardKey, filter: unknown): boolean {
 function isEqual(condition: unknown): boolean {
   if (typeof condition !== 'object' || condition === null) return true;
   const names = Object.keys(condition);
-  // Not an operator: a value, such as an ObjectId.
+  // Without an operator it is a value, such as an ObjectId.
   if (!names.some((name) => name.startsWith('$'))) return true;
   return '$in' in condition || '$eq' in condition;
 }
@@ -94,7 +94,10 @@ function routed({ op, ns, command = {} }: Noted, database: string): Routed[] {
   return [{ collection, command: name === 'q' ? op : name, filter }];
 }
 
-/** MongoDB cuts long commands short, within a character too: what is cut at its beginning is left out, as a shorter one of its kind is there too. */
+/**
+ * Skips the validation of UTF-8, because MongoDB truncates long recorded commands, possibly within a character. A truncated command without a
+ * readable name is left out, because a shorter one of its kind is recorded too.
+ */
 async function withDb<T>(url: string, database: string, act: (db: Db) => Promise<T>): Promise<T> {
   const client = new MongoClient(url, { runtimeAdapters: { os }, enableUtf8Validation: false });
   try {

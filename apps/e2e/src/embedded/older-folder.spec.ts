@@ -56,7 +56,7 @@ describe('a data folder of an older version', () => {
       db.exec(`DELETE FROM documents_view_generations WHERE id IN ('trails', 'artifacts')`);
       const tables = db.prepare('SELECT name FROM tables').all();
       const ofView = (tables as { name: string }[]).filter(({ name }) => /_view_(trail|artifact)/.test(name));
-      expect(ofView).toHaveLength(5);
+      expect(ofView).toHaveLength(7);
       for (const { name } of ofView) db.exec(`DELETE FROM ${name}`);
       db.exec(`UPDATE documents_taken_streams SET doc = json_remove(doc, '$.taken.trails', '$.taken.artifacts')`);
     });

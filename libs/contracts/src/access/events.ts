@@ -165,13 +165,13 @@ export interface AdministratorAdded extends DomainEvent<'AdministratorAdded', 1>
 }
 /** The user's membership gets another role or ends. */
 export interface AdministratorRemoved extends DomainEvent<'AdministratorRemoved', 1> {
-  readonly data: MembershipChange & { /** The new role of the user; null: the user is no longer a member. */ readonly role: Role | null };
+  readonly data: MembershipChange & { /** The user's new role; null: no membership. */ readonly role: Role | null };
 }
 export type AdministratorsEvent = AdministratorsListed | AdministratorAdded | AdministratorRemoved;
 
 /** A part of the bootstrap file was applied. It is not applied again until its content changes. */
 export interface DeclarationApplied extends DomainEvent<'DeclarationApplied', 1> {
-  readonly data: { /** SHA-256 of the content of the part, with keys replaced by their hashes. */ readonly digest: string };
+  readonly data: { /** SHA-256 of the part, with keys as hashes. */ readonly digest: string };
 }
 export type DeclarationEvent = DeclarationApplied;
 

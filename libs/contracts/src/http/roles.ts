@@ -1,7 +1,7 @@
 import type { Role } from '../access/events';
 
 /**
- * The roles that have each permission. Users and service accounts share this model. A route names one of these permissions. The service that owns the
+ * The roles that have each permission. Users and service accounts share this model. A route names one of these permissions. The process that owns the
  * route decides what "their own" (service accounts of a snapshotter) means.
  */
 export const PERMISSIONS = {

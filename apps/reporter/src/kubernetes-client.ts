@@ -13,7 +13,7 @@ const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const PAGE = 500;
 /** How often the list is read from the beginning if the server has forgotten its position. */
 const TRIES = 3;
-/** Seconds after which the server ends a watch. The next line is the pause before a broken watch begins again. */
+/** Seconds after which the server ends a watch. `WATCH_PAUSE_MS` is the pause before a broken watch begins again. */
 const WATCH_SECONDS = 300;
 const WATCH_PAUSE_MS = 5_000;
 const LIVING = 'status.phase!=Pending,status.phase!=Succeeded,status.phase!=Unknown';

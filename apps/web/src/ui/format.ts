@@ -64,7 +64,7 @@ export const formatCount = (value: number): string => count.format(value);
 /** A share of 1 as a percentage. */
 export const formatShare = (part: number): string => share.format(part);
 
-/** Seconds as the two largest units that are not zero: `1 d 4 h`, `12 min`, `40 s`. Negative values begin with a minus. */
+/** Seconds as the largest unit and the next one, unless that is zero: `1 d 4 h`, `12 min`, `40 s`. Negative values begin with a minus. */
 export function formatDuration(seconds: number): string {
   const sign = seconds < 0 ? '−' : '';
   const whole = Math.abs(Math.round(seconds));

@@ -1,8 +1,8 @@
 import type { Role } from '../access/events';
 
 /**
- * The roles that have each permission. Users and service accounts share this model. A route names one of these permissions. The process that owns the
- * route decides what "their own" (service accounts of a snapshotter) means.
+ * The roles that have each permission. Users and service accounts share this model. A route names one of these permissions. The service role that
+ * owns the route decides what "their own" (service accounts of a snapshotter) means.
  */
 export const PERMISSIONS = {
   read: ['admin', 'member', 'snapshotter', 'auditor', 'reader'],

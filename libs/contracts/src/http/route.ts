@@ -5,7 +5,7 @@ import type { Permission } from './roles';
 import type { Shape } from './shape';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-/** The process that answers a route. The gateway forwards requests to it. */
+/** The service role that answers a route. The gateway forwards requests to it. */
 export type Owner = 'gateway' | 'ingestion' | 'projection' | 'audit-package';
 export type Class<T extends object> = new () => T;
 

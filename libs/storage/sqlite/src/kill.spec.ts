@@ -46,7 +46,7 @@ describe('kill -9 while a consumer keeps documents', () => {
     const child = spawnChild(folder, 'follow');
     try {
       await child.written(LINES);
-      // Until then some of the documents are in the file, and most are not.
+      // By then some of the documents are in the file, and others are not.
       await sleep(4_700);
     } finally {
       await child.kill();

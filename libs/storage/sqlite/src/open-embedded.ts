@@ -43,7 +43,7 @@ export interface EmbeddedEngines extends Engines {
 }
 
 /**
- * Makes a copy of a data folder that another process can open. It holds everything that was acknowledged before the backup began.
+ * Makes a copy of a data folder that another process can open in its place. It holds everything that was acknowledged before the backup began.
  *
  * @param to a folder that does not exist yet
  * @param others names of files of the data folder that belong to the copy, if they exist

@@ -27,7 +27,7 @@ export const flowListItem = component('FlowListItem', {
 });
 export type FlowListItem = TypeOf<typeof flowListItem>;
 
-/** The second shape of a page. */
+/** A page with `data` and `pagination`: the second shape of pages in the API. */
 export const flowPage = component('FlowPage', {
   data: list(flowListItem),
   pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),

@@ -37,7 +37,7 @@ export const repoAnswer = component('Repo', {
 });
 export type RepoAnswer = TypeOf<typeof repoAnswer>;
 
-/** The fourth shape of a page. */
+/** A page with counts and links beside the list: the fourth shape of pages in the API. */
 export const repoPage = component('RepoPage', {
   repos: list(repoAnswer),
   ...pageFields,

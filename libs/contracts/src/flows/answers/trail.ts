@@ -172,7 +172,7 @@ export const trailListItem = component('TrailListItem', {
 });
 export type TrailListItem = TypeOf<typeof trailListItem>;
 
-/** The second shape of a page. */
+/** A page with `data` and `pagination`: the second shape of pages in the API. */
 export const trailPage = component('TrailPage', {
   data: list(trailListItem),
   pagination: object({

@@ -16,7 +16,7 @@ export const controlAnswer = component('Control', {
 });
 export type ControlAnswer = TypeOf<typeof controlAnswer>;
 
-/** The third shape of a page. */
+/** A page with its counts beside the list: the third shape of pages in the API. */
 export const controlPage = component('ControlPage', {
   ...pageFields,
   controls: list(controlAnswer),

@@ -5,7 +5,7 @@ export const streams = {
   membership: (org: string, principal: string) => `membership/${org}/${principal}`,
   /** The administrators of an organization. The order of events in the stream ensures that at least one remains. */
   administrators: (org: string) => `administrators/${org}`,
-  /** All invitations of one address to one organization. @param address SHA-256 of the address in lower case */
+  /** All invitations of one address to one organization, in order. @param address SHA-256 of the address in lower case */
   invitation: (org: string, address: string) => `invitation/${org}/${address}`,
   /** A person, as identified by an OpenID Connect provider. @param key SHA-256 of the issuer and the subject */
   externalIdentity: (key: string) => `external-identity/${key}`,

@@ -1,7 +1,7 @@
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
 import type { Value } from './connection';
 
-/** A field of an index that has a column of its own beside the document. */
+/** An indexed field with its own column beside the document. */
 export interface Column {
   readonly path: string;
   /** Whether it holds ids or digests, which are kept as bytes. */

@@ -78,7 +78,7 @@ export class WriteBehind {
     }
   }
 
-  /** Notes that a table was created. */
+  /** Records that a table was created. */
   markCreated(table: string): void {
     const entry = this.tables.get(table);
     if (entry !== undefined) entry.dropped = false;

@@ -4,10 +4,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The service that `npx vite apps/web` passes requests of the API on to. */
+/** The service to which `npx vite apps/web` forwards requests to the API. */
 const SERVICE = 'http://localhost:8001';
 
-/** Writes what the gateway sends to browsers that take it compressed: `.br` and `.gz` beside each file with a hash in its name. */
+/**
+ * Writes compressed files for browsers that accept them: a `.br` and a `.gz` file beside each file with a hash in its name. The gateway sends them.
+ */
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
@@ -22,7 +24,7 @@ const compressed = (): Plugin => ({
   },
 });
 
-/** Puts the licence of the pages beside them; Vite writes those of their packages. */
+/** Copies the licence of the pages beside them. Vite writes the licences of their packages. */
 const licence = (): Plugin => ({
   name: 'licence',
   apply: 'build',
@@ -33,18 +35,18 @@ const licence = (): Plugin => ({
 });
 
 const config = defineConfig({
-  // Relative: the entry page's <base> says where the pages are.
+  // The addresses are relative. The `<base>` of the entry page sets their base.
   base: './',
   plugins: [react(), licence(), compressed()],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     license: { fileName: 'NOTICES.txt' },
     modulePreload: { polyfill: false },
-    // Nothing inlined: the pages' policy takes fonts and images from files alone.
+    // Nothing is inlined, because the pages' policy allows fonts and images only from files.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // What three or more pages share is one file: each further file costs its headers, and many small ones compress badly. What pages of
-    // components share is no part of it: no other page loads it.
+    // Code that three or more pages share is one file: each further file costs its headers, and many small files compress badly. Code that the pages
+    // of components share is not part of it, because no other page loads it.
     rolldownOptions: {
       output: {
         codeSplitting: {

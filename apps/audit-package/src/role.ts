@@ -12,7 +12,7 @@ import { KnownVulnerabilitiesModule } from '@assurance/vulnerabilities/read/know
 })
 class AuditPackageModule {}
 
-/** Evidence as one file that can be checked without this service (specification 4.8). Reads what is committed, writes nothing. */
+/** Exports evidence as one file that can be checked without this service (specification 4.8). It reads committed data and writes nothing. */
 export const auditPackage: Role = {
   name: 'audit-package',
   module: AuditPackageModule,

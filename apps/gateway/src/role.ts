@@ -33,8 +33,8 @@ import { Module } from '@nestjs/common';
 class GatewayModule {}
 
 /**
- * The gateway identifies callers, checks their rights, limits their rates, and forwards requests to other processes. It
- * brings the guard that knows API keys.
+ * The gateway identifies callers, checks their rights, limits their rates, and forwards requests to other processes. It sets the guard that checks
+ * API keys.
  */
 export const gateway: Role = {
   name: 'gateway',

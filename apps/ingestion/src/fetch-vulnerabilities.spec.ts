@@ -41,7 +41,7 @@ describe('a scheduled fetch of vulnerabilities', () => {
     warnings.length = 0;
   });
 
-  /** With the shortest time between two reads that there can be, unless one is given. */
+  /** Starts a role; `everyMs` is the time between two reads, by default the shortest. */
   const start = async (everyMs = 0, targetNetworks = ['127.0.0.0/8'], names: readonly string[] = ['acme']) => {
     const notifying = { targetNetworks, smtp: null, slack: { apiUrl: 'http://slack.test', token: null }, keepDays: 90 };
     const settings = { notifying, vulnerabilitySources: { urls: [url], organizations: names, everyMs } };
@@ -73,7 +73,7 @@ describe('a scheduled fetch of vulnerabilities', () => {
     await start(0, undefined, ['acme', 'other']);
     await until(() => requests.filter(({ headers }) => headers['if-none-match'] === '"one"').length > 1);
     expect([await imports('acme'), await imports('other')]).toEqual([1, 1]);
-    // The same content under another name of its version.
+    // Serves the same content with another version name.
     answer = serving(entry('A-1'), '"two"');
     await until(async () => (await source())?.etag === '"two"');
     expect(await imports()).toBe(1);
@@ -149,7 +149,7 @@ describe('a scheduled fetch of vulnerabilities', () => {
     await Promise.all([start(HOUR_MS), start(HOUR_MS), start(HOUR_MS)]);
     await until(async () => (await source())?.etag === '"one"');
     for (const role of roles.splice(0)) await role.close();
-    // Each looks for work before it is closed.
+    // Each role looks for work before it closes.
     await start(HOUR_MS);
     for (const role of roles.splice(0)) await role.close();
     expect([requests.length, await imports()]).toEqual([1, 1]);

@@ -55,7 +55,7 @@ import { Module } from '@nestjs/common';
 })
 class IngestionModule {}
 
-/** Every command: request, load, decide, commit. Stateless: any instance takes any command. */
+/** Carries out every command: it loads the state, decides and commits. It is stateless, so any instance can take any command. */
 export const ingestion: Role = {
   name: 'ingestion',
   module: IngestionModule,

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 @Module({ controllers: [NotificationFeedController], providers: [Dispatcher, PublicEventPublisher, Redeliver] })
 class NotificationModule {}
 
-/** Matches events to targets and delivers messages. Has no route. */
+/** Matches events to targets and delivers messages. It has no route. */
 export const notificationDispatcher: Role = {
   name: 'notification-dispatcher',
   module: NotificationModule,

@@ -31,7 +31,7 @@ describe('npm run operate', () => {
     return { code, out, err };
   }
 
-  /** Starts the service; returns the port of its operations address. */
+  /** Starts the service and returns the port of its operations address. */
   async function start(): Promise<string> {
     const child = spawned(SERVICE, [], {});
     service = child;

@@ -4,7 +4,7 @@ import { openTemporary } from '@assurance/storage-sqlite/testing';
 
 const ENVIRONMENT = 'prod';
 
-/** Documents of which the first read of templates ends when it is told to. */
+/** Documents with a delay: reads of templates wait until `end` is called. */
 function heldAtTemplates(documents: Documents) {
   let [begin, end] = [(): void => undefined, (): void => undefined];
   const begun = new Promise<void>((resolve) => (begin = resolve));

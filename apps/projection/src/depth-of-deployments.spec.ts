@@ -5,10 +5,10 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 
-/** How many turns of the event loop pass before a round begins: work that gives its thread up asks for its operations some turns later. */
+/** How many turns of the event loop pass before a round begins. Work that yields its thread starts its operations some turns later. */
 const QUIET_TURNS = 50;
 
-/** Runs operations round by round: those that are asked for while a round runs belong to the next one. */
+/** Runs operations round by round. An operation that starts while a round runs belongs to the next round. */
 class Rounds {
   count = 0;
   private running = 0;
@@ -42,7 +42,7 @@ class Rounds {
   }
 }
 
-/** Documents whose operations go round by round, as those that wait for a server. */
+/** Documents with operations that run round by round, like requests to a server. */
 function roundByRound(documents: Documents, rounds: Rounds): Documents {
   const opened = new Map<object, unknown>();
   const opening = <T extends Document>(collection: Collection<T>) =>
@@ -62,7 +62,7 @@ function roundByRound(documents: Documents, rounds: Rounds): Documents {
   };
 }
 
-/** A snapshot in which a version of the web shop follows the one before. */
+/** A snapshot in which one version of the web shop replaces another. */
 function snapshot(org: string, environment: string, number: number): RecordedEvent<SnapshotRecorded> {
   const change = (version: number, fields: Partial<SnapshotChange>): SnapshotChange => ({
     change: 'started',
@@ -97,7 +97,7 @@ function snapshot(org: string, environment: string, number: number): RecordedEve
   };
 }
 
-/** The first report of an artifact of the web shop, from a repository and under the name of a template. */
+/** The first report of an artifact of the web shop. It has a repository and a template name. */
 function report(org: string, fingerprint: string): RecordedEvent<ArtifactReported> {
   const provenance = {
     artifactId: 'artifact',
@@ -134,7 +134,7 @@ describe('the view of deployments', () => {
     expect(await stepsOf(report('acme', 'prod-1'))).toBeLessThanOrEqual(12);
   });
 
-  /** How many steps it takes after two snapshots. */
+  /** How many rounds a commit takes after two snapshots. */
   async function stepsOf(recorded: RecordedEvent): Promise<number> {
     const rounds = new Rounds();
     const documents = roundByRound(engine.engines.documents, rounds);

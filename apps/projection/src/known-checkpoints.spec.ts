@@ -19,7 +19,7 @@ import { views as VIEWS } from './views';
 
 const RUNS = 15;
 
-/** One process that follows the feed: what it knows is its own. */
+/** One process that follows the feed, with its own cache of checkpoints. */
 function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
   const known = new CheckpointCache();
   const generations = new Generations({ documents } as Ports);
@@ -29,7 +29,7 @@ function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
   };
 }
 
-/** Documents that tell of every read by id in the checkpoints of views. */
+/** Documents that report every read by id in the checkpoints of views. */
 function watched(documents: Documents, told: (streams: readonly string[]) => void): Documents {
   return {
     ...documents,
@@ -66,7 +66,10 @@ describe('known checkpoints', () => {
   });
   afterAll(() => recorded.close());
 
-  /** All documents of all views but counts and figures, which tell how often rows were revised, and the feed, which keeps the order of arrival. */
+  /**
+   * All documents of all views. Counts and figures are left out because they record how often rows were revised, and the feed because it keeps the
+   * order of arrival.
+   */
   async function rowsOf(documents: Documents): Promise<Record<string, Document>> {
     const rows: Record<string, Document> = {};
     for (const { name, ...definition } of VIEWS.flatMap(({ collections }) => collections)) {
@@ -99,7 +102,7 @@ describe('known checkpoints', () => {
             for (const one of left.filter(() => next(3) === 0)) {
               const [from, to] = [Math.max(0, one.at - next(4)), one.at + 1 + next(3)];
               batch.push(...one.its.slice(from, to));
-              // A position that is not confirmed is delivered again, to this process or another one.
+              // A position that is not confirmed is delivered again, to this process or another.
               if (next(4) > 0) one.at = Math.max(one.at, Math.min(to, one.its.length));
             }
             await processes[next(processes.length)]?.(batch);
@@ -178,7 +181,7 @@ describe('known checkpoints', () => {
           return Promise.resolve();
         });
       expect(await readsOf(() => process(third ?? []))).toEqual([stream[0]?.stream]);
-      // What the other process took is neither missed nor taken again.
+      // Commits that the other process took are neither missed nor taken again.
       expect(taken).toEqual(['audit-log 3', 'components 3', 'deployments 3', 'environment-events 3']);
     });
   });

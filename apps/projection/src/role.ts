@@ -47,14 +47,14 @@ class AllViewsModule {}
 })
 class ProjectionModule {}
 
-/** The views, and every query on views and aggregate states. */
+/** Maintains the views, and answers every query on views and aggregate states. */
 export const projection: Role = {
   name: 'projection',
   module: ProjectionModule,
   needs: ['events', 'documents', 'feed', 'blobs'],
   consumes: [
     { group: 'projection', transport: PROJECTION_FEED },
-    // Its comparisons take seconds.
+    // This view has its own group, because its comparisons take seconds.
     { group: 'vulnerabilities', transport: SLOW_VIEWS_FEED, kinds: vulnerabilitiesView.kinds },
   ],
   operations: [RebuildView],

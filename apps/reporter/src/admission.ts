@@ -21,7 +21,7 @@ interface PodSpec {
   readonly ephemeralContainers?: readonly Container[];
 }
 
-/** The fields of `admission.k8s.io/v1` `AdmissionReview` that are read. */
+/** The fields of an `admission.k8s.io/v1` `AdmissionReview` that the webhook reads. */
 interface AdmissionRequest {
   readonly uid: string;
   readonly namespace?: string;
@@ -33,7 +33,7 @@ interface AdmissionRequest {
   };
 }
 
-/** What the service says of one image. `unknown`: nobody could be asked. */
+/** The verdict of the service on one image. `unknown`: the service could not judge it. */
 export type Verdict =
   { readonly kind: 'compliant' } | { readonly kind: 'refused' | 'unknown'; readonly reason: string };
 
@@ -43,14 +43,14 @@ interface Decision {
   readonly warnings: readonly string[];
 }
 
-/** Images of a pod, or of what makes pods: a deployment, a job, a CronJob. */
+/** Images of a pod, or of a resource that makes pods: a deployment, a job, a CronJob. */
 export function imagesOf({ object }: AdmissionRequest): string[] {
   const spec = object?.spec?.jobTemplate?.spec?.template?.spec ?? object?.spec?.template?.spec ?? object?.spec ?? {};
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
   return [...new Set(containers.flatMap(({ image }) => image ?? []))];
 }
 
-/** A refusal always counts; where nobody could judge, the namespace decides. */
+/** A refusal always counts. If an image could not be judged, the namespace decides. */
 export function decide(verdicts: readonly Verdict[], failOpen: boolean): Decision {
   const reasons = (kind: 'refused' | 'unknown') =>
     verdicts.flatMap((verdict) => (verdict.kind === kind ? [verdict.reason] : []));
@@ -61,8 +61,8 @@ export function decide(verdicts: readonly Verdict[], failOpen: boolean): Decisio
 }
 
 /**
- * The answer of the asserts API as a verdict. 404 is an artifact that nobody recorded. Other refusals concern the
- * webhook's own key or the service, so they judge nothing.
+ * Converts the answer of the asserts API to a verdict. 404 is an artifact that was never recorded. Other error statuses concern the webhook's own key
+ * or the service, so they are no verdict on the image.
  */
 export function verdictOf(image: string, status: number, body: string): Verdict {
   if (status === 404) return { kind: 'refused', reason: `${image}: ${messageOf(body)}` };
@@ -75,7 +75,7 @@ export function verdictOf(image: string, status: number, body: string): Verdict 
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Serves a validating admission webhook until the signal. */
+/** Serves a validating admission webhook until the signal aborts. */
 export async function serveAdmission(
   config: Config,
   network: Network,
@@ -111,7 +111,7 @@ export async function serveAdmission(
       })
       .catch(() => void response.writeHead(400).end('The body is no AdmissionReview.'));
   });
-  // A renewed certificate counts from the next connection on.
+  // New connections use a renewed certificate.
   const renewal = setInterval(() => server.setSecureContext(tls()), 3_600_000);
   await once(server.listen(settings.port, settings.host), 'listening');
   process.stdout.write(`admission listens on https://${settings.host}:${(server.address() as AddressInfo).port}\n`);
@@ -140,7 +140,7 @@ function judgeOf(url: string, settings: AdmissionSettings, network: Network, env
   return async (review: AdmissionRequest): Promise<Decision> => {
     const namespace = review.namespace ?? '';
     if (!acceptsName(namespaces, namespace)) return { allowed: true, message: '', warnings: [] };
-    // Without a list no namespace fails open.
+    // If the list is empty, no namespace fails open.
     const open = failOpen.include.length + failOpen.includeRegex.length > 0 && acceptsName(failOpen, namespace);
     return decide(await Promise.all(imagesOf(review).map(verdict)), open);
   };

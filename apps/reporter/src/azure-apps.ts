@@ -23,14 +23,14 @@ interface AppItem extends ReportItem {
 
 export interface RunningApp {
   readonly site: Site;
-  /** The name of the app where it runs no container. */
+  /** The image; the name of the app if it runs no container. */
   readonly image: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly digest: string;
   readonly startedAt: number;
 }
 
-/** The running apps by name. */
+/** Reports the running apps, sorted by name. */
 function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report<AppItem> {
   const items = apps.map(({ site, image, digest, startedAt }) => ({
     app_name: site.name,
@@ -45,7 +45,7 @@ function appsReport(apps: readonly RunningApp[], source: 'acr' | 'logs'): Report
 /**
  * The image of a container app: `DOCKER|registry.azurecr.io/shop/web:1`; null for an app that runs uploaded code.
  *
- * @throws for an app of several containers, which no list names: a report without some of them would be a part of the whole
+ * @throws for an app with several containers: the setting does not list their images, and a report without some of them would be incomplete
  */
 function imageOf({ name, properties }: Site): string | null {
   const runs = properties.siteConfig?.linuxFxVersion ?? '';
@@ -54,7 +54,7 @@ function imageOf({ name, properties }: Site): string | null {
   return /^DOCKER\|([^|]+)$/i.exec(runs)?.[1] ?? null;
 }
 
-/** The digest that the log of an app's containers names last, and when its site was ready after that. */
+/** The last digest in the log of an app's containers, and when its site was ready after that. */
 function readLog(log: string, app: string): { digest: string; startedAt: number } {
   const lines = log.split('\n').map((line) => line.trimEnd());
   const pulled = lines.findLast((line) => /Digest: sha256:[0-9a-f]{64}$/.test(line)) ?? '';
@@ -63,7 +63,7 @@ function readLog(log: string, app: string): { digest: string; startedAt: number 
       line.includes(`for site ${app} initialized successfully and is ready to serve requests.`),
     ) ?? '';
   const timeOf = (line: string) => secondsOf(/^\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line)?.[0]);
-  // A site that was ready before its newest image was pulled runs the image before.
+  // If the site became ready before the newest image was pulled, it still runs the previous image.
   const startedAt = timeOf(ready) < timeOf(pulled) ? 0 : timeOf(ready);
   return { digest: pulled.slice(-64), startedAt };
 }
@@ -78,7 +78,7 @@ export interface AzureApps {
   readonly token: Token;
 }
 
-/** The running apps of a resource group. */
+/** The source of the running apps of a resource group. */
 export function azureAppsSource(settings: AzureApps): Source {
   const { subscription, resourceGroup, digestsSource, apps, endpoint, network, token } = settings;
   const sites = `/subscriptions/${encodeURIComponent(subscription)}/resourceGroups/${encodeURIComponent(resourceGroup)}/providers/Microsoft.Web/sites`;
@@ -88,7 +88,7 @@ export function azureAppsSource(settings: AzureApps): Source {
     const results: Site[] = [];
     for (let next: string | null | undefined = `${sites}?api-version=${API}`; typeof next === 'string';) {
       const url: URL = new URL(next, endpoint);
-      // The token goes to the service that was configured, whatever a page says.
+      // The token is sent only to the configured service, even if an answer names another address.
       if (url.origin !== new URL(endpoint).origin)
         throw new Error(`Azure names ${url.origin} as the place of the next page.`);
       const page: { value: Site[]; nextLink?: string | null } = await askJson({
@@ -119,7 +119,7 @@ export function azureAppsSource(settings: AzureApps): Source {
       for (const site of running) {
         const image = imageOf(site);
         if (image === null) {
-          // It runs code that was uploaded, whose digest Azure does not tell. Left out it would seem to have ended.
+          // The app runs uploaded code, and Azure does not report its digest. If the app were left out, it would seem to have ended.
           runningApps.push({ site, image: site.name, digest: '', startedAt: 0 });
           continue;
         }
@@ -139,7 +139,7 @@ function requireSuccess(answer: HttpAnswer, what: string): HttpAnswer {
   return answer;
 }
 
-/** The digest of a tag in Azure's registry, which changes the token of Azure for one of its own. */
+/** The digest of a tag in Azure's registry. The registry exchanges the Azure token for its own token. */
 async function registryDigest(image: string, token: string, network: Network): Promise<string> {
   const {
     host,

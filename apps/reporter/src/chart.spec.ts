@@ -23,7 +23,7 @@ const chart = JSON.parse(
   };
 };
 
-/** The fields that the configuration knows where an unknown one is. */
+/** The fields that the configuration allows in the place of an unknown field. */
 function known(environment: object): readonly string[] {
   const url = 'https://assurance.example.com';
   try {

@@ -62,7 +62,7 @@ describe('the report of Cloud Run', () => {
       artifacts: [
         job,
         { ...service, digests: { [pinned]: digest('a') }, revisionName: 'web-1' },
-        // No registry of Google: its digest is not asked for, since the registry would see the token.
+        // This registry is not Google's. It is not asked for the digest, because it would see the token.
         { ...service, digests: { 'docker.io/shop/web:2': '' }, revisionName: 'web-2' },
       ],
     });

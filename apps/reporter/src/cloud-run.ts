@@ -34,13 +34,13 @@ interface RunItem extends ReportItem {
 
 const shortName = (name: string) => name.slice(name.lastIndexOf('/') + 1);
 
-/** The revisions that a service sends requests to; `LATEST` is the newest that is ready. */
+/** The revisions that receive the requests of a service. `LATEST` is the newest ready revision. */
 export function revisionNames({ traffic = [], latestReadyRevision = '' }: Service): string[] {
   const names = traffic.map(({ revision = '' }) => (revision === '' ? shortName(latestReadyRevision) : revision));
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** @param digestOf the digest of an image that its name does not say; empty where it is unknown */
+/** @param digestOf returns the digest of an image that has none in its name; empty if it is unknown */
 function cloudRunReport(
   services: readonly { readonly service: Service; readonly revisions: readonly Revision[] }[],
   jobs: readonly Job[],
@@ -79,7 +79,7 @@ export interface CloudRun {
 
 interface Page {
   readonly nextPageToken?: string;
-  /** Regions whose part of the list is missing. */
+  /** Regions that are missing from the list. */
   readonly unreachable?: readonly string[];
 }
 
@@ -140,7 +140,7 @@ const MANIFESTS = [
   'application/vnd.oci.image.manifest.v1+json',
 ].join(', ');
 
-/** What Google's registry now has under a tag. Unknown in other registries, which must not see the token. */
+/** The digest that a tag has in Google's registry now. It is unknown for other registries, which must not see the token. */
 async function registryDigest(image: string, token: string, network: Network): Promise<string> {
   const {
     host = '',

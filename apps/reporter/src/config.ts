@@ -13,7 +13,7 @@ interface Aws {
   readonly endpoint: string | null;
 }
 
-/** What one kind needs to find what runs. */
+/** The settings of one kind of source. */
 export type SourceSettings =
   | { readonly kind: 'K8S'; readonly namespaces: NameFilter; readonly watch: boolean }
   | ({ readonly kind: 'ECS'; readonly aws: Aws } & EcsFilters)
@@ -52,22 +52,22 @@ export interface AdmissionSettings {
   readonly tlsCertFile: string;
   readonly tlsKeyFile: string;
   readonly organization: string;
-  /** By which environment's policies images are judged. */
+  /** The environment with the policies that judge images. */
   readonly environment: string;
   readonly apiKeyFile: string | null;
   readonly apiKeyVariable: string;
   readonly timeoutMs: number;
   readonly namespaces: NameFilter;
-  /** Namespaces whose pods start while nobody can judge them. */
+  /** In these namespaces, pods may start while the service cannot judge them. */
   readonly failOpen: NameFilter;
 }
 
 export interface Config {
   readonly url: string;
   readonly network: NetworkSettings;
-  /** Seconds between two looks; null: one look. */
+  /** Seconds between two reports; null: only one report. */
   readonly interval: number | null;
-  /** Seconds for which one look is sent again. */
+  /** For how many seconds one report is retried. */
   readonly retrySeconds: number;
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly metricsFile: string | null;
@@ -76,9 +76,9 @@ export interface Config {
 }
 
 /**
- * The configuration of a YAML text.
+ * Reads the configuration from a YAML text.
  *
- * @throws with one sentence that names the field and what to write
+ * @throws with one sentence that names the field and says what to write
  */
 export function readConfig(text: string): Config {
   const fields = Fields.of(parse(text) as unknown);

@@ -11,7 +11,7 @@ export interface Container {
   readonly Created: number;
 }
 
-/** Running containers with an image that a registry knows. */
+/** Reports running containers with an image that a registry has. */
 function containersReport(
   containers: readonly Container[],
   repoDigests: ReadonlyMap<string, readonly string[]>,
@@ -23,7 +23,7 @@ function containersReport(
   return { artifacts: items };
 }
 
-/** The digest under which the image's own repository knows it; the only one there is, whatever its repository. */
+/** The digest of an image in its own repository. If there is only one digest, it is used whatever its repository. */
 function registryDigest(image: string, repoDigests: readonly string[]): string | null {
   const [first] = repoDigests;
   const repository =
@@ -37,7 +37,7 @@ function registryDigest(image: string, repoDigests: readonly string[]): string |
   return digest?.split('@sha256:')[1] ?? null;
 }
 
-/** The running containers of a Docker daemon. */
+/** The source of the running containers of a Docker daemon. */
 export function dockerSource(socketPath: string, containers: NameFilter): Source {
   const network = directNetwork();
   const request = (path: string) =>
@@ -49,7 +49,7 @@ export function dockerSource(socketPath: string, containers: NameFilter): Source
       const digests = new Map<string, readonly string[]>();
       for (const image of new Set(chosen.map(({ Image }) => Image))) {
         const path = `/images/${encodeURI(image)}/json`;
-        // An image that was removed below a running container has no digest any more.
+        // If an image was removed while its container runs, its digest is no longer available.
         if ((await sendRequest(request(path))).status === 404) continue;
         const { RepoDigests } = await askJson<{ RepoDigests?: readonly string[] | null }>(request(path));
         digests.set(image, RepoDigests ?? []);

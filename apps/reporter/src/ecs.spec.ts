@@ -5,7 +5,7 @@ import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
 const STARTED = 1_793_613_600;
 const arn = (name: string) => `arn:aws:ecs:eu-west-1:123456789012:${name}`;
 
-/** Answers of ECS by operation; each list has two pages. */
+/** Answers of ECS by operation. Each list has two pages. */
 function ecs(operation: string, input: Record<string, unknown>): Replayed {
   const second = input['nextToken'] === 'next';
   const page = (field: string, first: string, last: string) => ({

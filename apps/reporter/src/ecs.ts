@@ -19,12 +19,12 @@ interface TaskItem extends ReportItem {
 
 interface ClusterTask {
   readonly cluster: string;
-  /** Null for a task that no service started. */
+  /** Null for a task without a service. */
   readonly service: string | null;
   readonly task: Task;
 }
 
-/** The running tasks, ordered by ARN. */
+/** Reports the running tasks, ordered by ARN. */
 function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
   const running = tasks.filter(({ task }) => task.lastStatus === 'RUNNING');
   const items = running.map(({ cluster, service, task }) => ({
@@ -37,7 +37,7 @@ function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
   return { artifacts: sortByText(items, ({ taskArn }) => taskArn) };
 }
 
-/** A container that AWS adds itself, such as GuardDuty's, has no image: its own name stands for it. */
+/** The digest of a container by its image. A container that AWS adds, such as GuardDuty's, has no image; its own name is used instead. */
 function digestOf({ image, name, imageDigest }: NonNullable<Task['containers']>[number]): [string, string] {
   const shown = image ?? name ?? '';
   return [shown, imageDigest?.replace(/^sha256:/, '') ?? shown.split('@sha256:')[1] ?? ''];
@@ -46,11 +46,11 @@ function digestOf({ image, name, imageDigest }: NonNullable<Task['containers']>[
 export interface EcsFilters {
   readonly clusters: NameFilter;
   readonly services: NameFilter;
-  /** Whether tasks that no service started are reported; those of a filter that includes services by name are not. */
+  /** Whether tasks without a service are reported. If the filter includes services by name, they are not. */
   readonly standaloneTasks: boolean;
 }
 
-/** All tasks of an account's clusters in one region. */
+/** The source of all tasks of an account's clusters in one region. */
 export function ecsSource(client: ECSClient, { clusters, services, standaloneTasks }: EcsFilters): Source {
   const alone = standaloneTasks && services.include.length + services.includeRegex.length === 0;
   return {
@@ -80,7 +80,7 @@ async function clusterNames(client: ECSClient): Promise<string[]> {
   return clusters.flatMap(({ clusterName }) => clusterName ?? []);
 }
 
-/** All tasks of a cluster, in one list: tasks without a service are in no list of a service. */
+/** All tasks of a cluster in one list. Lists by service would leave out tasks without a service. */
 async function tasksOf(client: ECSClient, cluster: string): Promise<ClusterTask[]> {
   const arns: string[] = [];
   for await (const page of paginateListTasks({ client }, { cluster })) arns.push(...(page.taskArns ?? []));
@@ -93,12 +93,12 @@ async function tasksOf(client: ECSClient, cluster: string): Promise<ClusterTask[
   return clusterTasks;
 }
 
-/** ECS puts the tasks of a service into the group of its name. */
+/** ECS names the group of a service's tasks after the service. */
 function serviceOf({ group = '' }: Task): string | null {
   return group.startsWith('service:') ? group.slice('service:'.length) : null;
 }
 
-/** What is missing went away between the list and its description; every other failure hides something that runs. */
+/** A task with the reason `MISSING` ended between the list and its description. Every other failure hides a running task. */
 function checkFailures(failures: readonly Failure[] | undefined): void {
   const hidden = failures?.find(({ reason }) => reason !== 'MISSING');
   if (hidden !== undefined)

@@ -1,6 +1,6 @@
 import { EVERYTHING, type NameFilter } from './name-filter';
 
-/** Reads the fields of one object of the configuration. Every error names the field and what to write. */
+/** Reads the fields of one object of the configuration. Every error names the field and says what to write. */
 export class Fields {
   private readonly read = new Set<string>();
 
@@ -54,7 +54,7 @@ export class Fields {
     return this.take(field) === undefined ? null : this.url(field);
   }
 
-  /** @returns null where the field is absent */
+  /** @returns null if the field is absent */
   whole(field: string, least: number, most: number): number | null {
     const value = this.take(field);
     if (value === undefined) return null;
@@ -106,7 +106,7 @@ export class Fields {
     return filter;
   }
 
-  /** The four lists of a filter, where they are fields of this object. */
+  /** The four lists of a filter, if they are fields of this object. */
   ownFilter(): NameFilter {
     return {
       include: this.texts('include'),
@@ -128,7 +128,7 @@ export class Fields {
     return value.map((item, at) => Fields.of(item, `${this.name(field)}[${at}]`));
   }
 
-  /** The fields of a map from names, each an object. */
+  /** The fields of a map by name. Each value is an object. */
   entries(field: string): readonly (readonly [string, Fields])[] {
     const inner = this.object(field);
     return inner === null
@@ -136,7 +136,7 @@ export class Fields {
       : Object.keys(inner.values).map((name) => [name, Fields.of(inner.take(name), inner.name(name))]);
   }
 
-  /** @throws when there is a field that nothing read */
+  /** @throws if the object has a field that was not read */
   end(): void {
     const unknown = Object.keys(this.values).find((field) => !this.read.has(field));
     if (unknown !== undefined) {

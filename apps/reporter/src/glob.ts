@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 
-/** What a pattern asks of a file system. */
+/** The part of a file system that a pattern needs. */
 export interface Folders {
   exists(path: string): boolean;
-  /** Names in a folder, null where the path is none. */
+  /** Names in a folder; null if the path is not a folder. */
   namesIn(path: string): readonly string[] | null;
 }
 
 /**
- * Paths that a pattern matches: `*`, `?`, `[…]` within a name, and `\` before a character that means itself (Go's
- * `filepath.Glob`). A path without these is returned as it is written.
+ * Returns the paths that match a pattern. `*`, `?` and `[…]` match within a name, and `\` makes the next character literal (Go's `filepath.Glob`). A
+ * path without these is returned unchanged.
  */
 export function glob(folders: Folders, pattern: string): string[] {
   if (!/[*?[\\]/.test(pattern)) return folders.exists(pattern) ? [pattern] : [];
@@ -23,8 +23,8 @@ export function glob(folders: Folders, pattern: string): string[] {
 }
 
 /**
- * The same with `**`, which stands for a path and all that lies below it. Pieces are joined as texts, so `**\/name` is
- * not the name at the top, but `**\/*.log` also matches there: digests of the published command line depend on it.
+ * The same with `**`, which matches a path and everything below it. The pieces are joined as texts: `**\/name` does not match the name at the top,
+ * but `**\/*.log` does match there. The digests of the published command line depend on this.
  */
 export function globDeep(folders: Folders, pattern: string): string[] {
   if (!pattern.includes('**')) return glob(folders, pattern);

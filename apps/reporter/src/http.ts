@@ -6,16 +6,16 @@ import { getCACertificates } from 'node:tls';
 
 const SILENCE_MS = 30_000;
 
-/** How connections leave the machine: through a proxy or not, and which authorities they trust. */
+/** How connections leave the machine: with or without a proxy, and which certificate authorities they trust. */
 export interface Network {
   readonly httpAgent: HttpAgent;
   readonly httpsAgent: HttpsAgent;
 }
 
 export interface NetworkSettings {
-  /** URL of an HTTP proxy; null: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the process decide. */
+  /** URL of an HTTP proxy; null: the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` decide. */
   readonly proxy: string | null;
-  /** PEM file of authorities that are trusted beside those of Node. */
+  /** PEM file of additional certificate authorities, besides those of Node. */
   readonly caFile: string | null;
 }
 
@@ -32,7 +32,7 @@ export function networkOf({ proxy, caFile }: NetworkSettings, env: Env): Network
   };
 }
 
-/** Without a proxy: for addresses inside the cluster or the machine. */
+/** A network without a proxy, for addresses inside the cluster or the machine. */
 export function directNetwork(ca?: string): Network {
   return { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true, ca }) };
 }
@@ -43,9 +43,9 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly network: Network;
-  /** Path of a Unix socket that is called instead of the URL's host. */
+  /** Path of a Unix socket that replaces the URL's host. */
   readonly socketPath?: string;
-  /** Milliseconds of silence after which the request fails. */
+  /** After this time without data (milliseconds), the request fails. */
   readonly timeoutMs?: number;
 }
 
@@ -55,13 +55,13 @@ export interface HttpAnswer {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** @throws faults of the connection, not answers with an error status */
+/** @throws faults of the connection; an answer with an error status is returned */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const response = await open(request);
   return { status: response.statusCode ?? 0, text: await text(response), headers: response.headers };
 }
 
-/** Sends a request and returns as soon as the answer begins; its body is the stream. */
+/** Sends a request and returns when the answer begins. The stream has the body. */
 export async function open(request: HttpRequest, signal?: AbortSignal): Promise<IncomingMessage> {
   const { method, url, headers, body, network, socketPath, timeoutMs = SILENCE_MS } = request;
   const secure = url.protocol === 'https:';
@@ -82,7 +82,7 @@ export async function open(request: HttpRequest, signal?: AbortSignal): Promise<
 /**
  * The JSON of a successful answer.
  *
- * @throws with one sentence for every other status: a list of which a page is missing must not be reported
+ * @throws with one sentence for every other status: a list with a missing page must not be reported
  */
 export async function askJson<T>(request: HttpRequest): Promise<T> {
   const answer = await sendRequest(request);
@@ -91,14 +91,14 @@ export async function askJson<T>(request: HttpRequest): Promise<T> {
   throw new Error(`${host} answers ${answer.status} to ${pathname}: ${messageOf(answer.text)}`);
 }
 
-/** The message of an error answer, else the beginning of its text. */
+/** The message of an error answer; otherwise the beginning of its text. */
 export function messageOf(body: string): string {
   try {
     const { message, error } = JSON.parse(body) as { message?: unknown; error?: { message?: unknown } };
     const detail = message ?? error?.message;
     if (typeof detail === 'string') return detail;
   } catch {
-    // No JSON: its beginning says enough.
+    // The body is not JSON, so its beginning is returned.
   }
   return body.slice(0, 200);
 }

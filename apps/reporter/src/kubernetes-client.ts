@@ -7,13 +7,13 @@ import { type Pod, podsReport } from './kubernetes';
 import { acceptsName, EVERYTHING, type NameFilter, namesOf } from './name-filter';
 import type { Source } from './report';
 
-/** Where Kubernetes puts what proves a pod to the API server. */
+/** The folder in which Kubernetes puts a pod's credentials for the API server. */
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Items of one page. */
 const PAGE = 500;
-/** How often the list is begun again when the server no longer knows where it was. */
+/** How often the list is read from the beginning if the server has forgotten its position. */
 const TRIES = 3;
-/** Seconds after which the server ends a watch, and after which a broken one is begun again. */
+/** Seconds after which the server ends a watch. `WATCH_PAUSE_MS` is the pause before a broken watch begins again. */
 const WATCH_SECONDS = 300;
 const WATCH_PAUSE_MS = 5_000;
 const LIVING = 'status.phase!=Pending,status.phase!=Succeeded,status.phase!=Unknown';
@@ -23,7 +23,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The API server of the cluster in which the reporter runs. */
 interface Cluster {
   readonly url: string;
-  /** Read each time: the token is renewed every hour. */
+  /** Read at every request, because the token is renewed every hour. */
   token(): string;
   readonly network: Network;
 }
@@ -33,7 +33,7 @@ interface List<T> {
   readonly items: readonly T[];
 }
 
-/** @throws with one sentence when the process runs in no pod */
+/** @throws with one sentence if the process does not run in a pod */
 export function clusterOf(env: Env): Cluster {
   const host = env['KUBERNETES_SERVICE_HOST'] ?? '';
   if (host === '') throw new Error('KUBERNETES_SERVICE_HOST is not set: kind K8S runs in a pod of the cluster.');
@@ -45,7 +45,7 @@ export function clusterOf(env: Env): Cluster {
   };
 }
 
-/** The pods of a cluster's namespaces. A watch says when to look; the list says what runs. */
+/** The source of the pods in a cluster's namespaces. A watch says when to look; the list says what runs. */
 export function kubernetesSource(cluster: Cluster, namespaces: NameFilter): Source {
   let version = '';
   return {
@@ -94,7 +94,7 @@ async function listItems<T>(cluster: Cluster, path: string, fieldSelector?: stri
         headers: bearer(cluster),
         network: cluster.network,
       });
-      // The place is too old: the server has forgotten that version of the list.
+      // The position is too old: the server has forgotten that version of the list.
       if (status === 410 && tries < TRIES) break;
       if (status !== 200) throw new Error(`Kubernetes answers ${status} to ${path}: ${messageOf(text)}`);
       const { metadata, items: page } = JSON.parse(text) as List<T>;
@@ -107,7 +107,7 @@ async function listItems<T>(cluster: Cluster, path: string, fieldSelector?: stri
 
 const bearer = (cluster: Cluster) => ({ authorization: `Bearer ${cluster.token()}` });
 
-/** A watch that breaks, or that the server refuses, costs nothing but the wait for the next poll. */
+/** Watches for changes. If a watch breaks or is refused, the next poll still finds the changes. */
 async function watchChanges(
   cluster: Cluster,
   path: string,
@@ -127,7 +127,7 @@ async function watchChanges(
       if (response.statusCode !== 200) response.resume();
       else for await (const line of createInterface({ input: response })) if (line !== '') changed();
     } catch {
-      // Begun again below; the poll goes on meanwhile.
+      // The watch begins again below; polls go on meanwhile.
     }
     await sleep(WATCH_PAUSE_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -24,7 +24,7 @@ interface Owner {
 interface ContainerStatus {
   readonly name: string;
   readonly image: string;
-  /** `docker-pullable://shop/web@sha256:…`, `shop/web@sha256:…` or `sha256:…`; empty until the image is there. */
+  /** `docker-pullable://shop/web@sha256:…`, `shop/web@sha256:…` or `sha256:…`; empty until the image is pulled. */
   readonly imageID: string;
 }
 
@@ -34,7 +34,7 @@ interface PodItem extends ReportItem {
   readonly owners: readonly Owner[] | null;
 }
 
-/** Running and failed pods, each with the images of its containers that are there; ordered by namespace and name. */
+/** Reports running and failed pods with the pulled images of their containers, ordered by namespace and name. */
 export function podsReport(pods: readonly Pod[]): Report<PodItem> {
   const reported = pods
     .filter(({ status }) => status.phase === 'Running' || status.phase === 'Failed')
@@ -69,7 +69,7 @@ function ownerOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }
   };
 }
 
-/** Drops `docker-pullable://` and `docker://` of older runtimes. */
+/** Removes the prefixes `docker-pullable://` and `docker://` of older runtimes. */
 const withoutRuntime = (imageID: string) => imageID.replace(/^[^:]*:\/\//, '');
 
 function digestOf(imageID: string): string | null {
@@ -77,8 +77,8 @@ function digestOf(imageID: string): string | null {
 }
 
 /**
- * The name of an image: as the runtime says it, which is a bare digest for an image that was pulled by digest. Then the
- * tagged name of the pod's specification, in the runtime's form, else the repository with its digest.
+ * The name of an image: the name that the runtime reports, unless that is a bare digest, as for an image that was pulled by digest. Then the tagged
+ * name of the pod's specification, in the runtime's form; otherwise the repository with its digest.
  */
 function nameOf(pod: Pod, { name, image, imageID }: ContainerStatus): string {
   if (isImageName(image)) return image;
@@ -91,7 +91,7 @@ function nameOf(pod: Pod, { name, image, imageID }: ContainerStatus): string {
 
 const isImageName = (image: string) => image !== '' && !/^(?:sha256:)?[0-9a-f]{64}$/.test(image);
 
-/** `nginx:1.27@sha256:…` is `docker.io/library/nginx:1.27`; null without a tag. */
+/** `nginx:1.27@sha256:…` becomes `docker.io/library/nginx:1.27`; null without a tag. */
 function taggedName(image: string): string | null {
   const [reference = ''] = image.split('@');
   const { repository, tag } = /^(?<repository>.+?)(?::(?<tag>[\w][\w.-]{0,127}))?$/.exec(reference)?.groups ?? {};

@@ -2,13 +2,13 @@ import { type FunctionConfiguration, type LambdaClient, paginateListFunctions } 
 import { acceptsName, type NameFilter } from './name-filter';
 import { sortByText, type Report, secondsOf, type Source } from './report';
 
-/** The functions by name, each with the digest of its package or image. */
+/** Reports the functions by name, each with the digest of its package or image. */
 function functionsReport(functions: readonly FunctionConfiguration[]): Report {
   return { artifacts: sortByText(functions, ({ FunctionName }) => FunctionName ?? '').map(itemOf) };
 }
 
 function itemOf({ FunctionName: name = '', CodeSha256, LastModified, PackageType }: FunctionConfiguration) {
-  // Of a package it is the digest in base64, of an image in hexadecimal digits.
+  // For a package the digest is base64; for an image it is hexadecimal.
   const digest = PackageType === 'Image' ? CodeSha256 : Buffer.from(CodeSha256 ?? '', 'base64').toString('hex');
   if (digest === undefined || !/^[0-9a-f]{64}$/.test(digest))
     throw new Error(`Lambda lists ${name} without a SHA-256.`);
@@ -17,7 +17,7 @@ function itemOf({ FunctionName: name = '', CodeSha256, LastModified, PackageType
   return { digests: { [name]: digest }, creationTimestamp: secondsOf(modified) };
 }
 
-/** All functions of an account in one region. */
+/** The source of all functions of an account in one region. */
 export function lambdaSource(client: LambdaClient, functions: NameFilter): Source {
   return {
     async collect() {

@@ -45,7 +45,7 @@ function reporters(config: Config, chosen: readonly EnvironmentSettings[], signa
   return { all, metrics };
 }
 
-/** Looks at all environments at once. @returns whether the service took every report */
+/** Reports all environments once, at the same time. @returns whether the service accepted every report */
 async function reportOnce(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
   const { all, metrics } = reporters(config, chosen, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
   const accepted = await Promise.all(all.map(async (reporter) => reporter.once()));
@@ -116,14 +116,14 @@ async function run(): Promise<boolean> {
   return true;
 }
 
-/** AWS Lambda calls this by a schedule. It fails when a report was not taken, so the schedule's alarms count it. */
+/** AWS Lambda calls this on a schedule. It fails if a report was not accepted, so that alarms on the schedule count the failure. */
 export async function handler(): Promise<void> {
   const config = configured();
   if (!(await reportOnce(config, config.environments)))
     throw new Error('Not every environment was reported: see the log.');
 }
 
-// Lambda's runtime loads this file for its handler.
+// Lambda's runtime loads this file and calls the handler itself.
 if (env['AWS_LAMBDA_RUNTIME_API'] === undefined) {
   run().then(
     (ok) => (process.exitCode = ok ? 0 : 1),

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** `incomplete`: something of the list was missing, so nothing was sent. */
+/** `incomplete`: a part of the list was missing, so no report was sent. */
 export type Result = 'sent' | 'incomplete' | 'refused' | 'unreachable';
 const RESULTS: readonly Result[] = ['sent', 'incomplete', 'refused', 'unreachable'];
 
@@ -55,7 +55,7 @@ export class Metrics {
     }).listen(port, host);
   }
 
-  /** Writes a file for the textfile collector of node_exporter, in one step. */
+  /** Atomically writes a file for the textfile collector of node_exporter. */
   async write(path: string): Promise<void> {
     writeFileSync(`${path}.new`, await this.text());
     renameSync(`${path}.new`, path);

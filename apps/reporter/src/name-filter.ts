@@ -1,4 +1,4 @@
-/** Which names of a cloud's resources are reported. Empty lists choose nothing out. */
+/** Which names of a cloud's resources are reported. Empty lists exclude nothing. */
 export interface NameFilter {
   readonly include: readonly string[];
   readonly includeRegex: readonly RegExp[];
@@ -16,7 +16,7 @@ export function acceptsName(filter: NameFilter, name: string): boolean {
   return (all || matches(filter.include, filter.includeRegex)) && !matches(filter.exclude, filter.excludeRegex);
 }
 
-/** The names, if the filter consists of names alone; null if only the whole list shows which names match. */
+/** The names, if the filter consists of names only; null if the whole list is needed to find the matching names. */
 export function namesOf({ include, includeRegex, exclude, excludeRegex }: NameFilter): readonly string[] | null {
   return include.length > 0 && includeRegex.length + exclude.length + excludeRegex.length === 0 ? include : null;
 }

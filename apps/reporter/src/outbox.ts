@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What became of a state: taken, refused for good, or to be sent again, after so many milliseconds if the service says. */
+/** The outcome of sending a state: accepted, finally refused, or to be sent again, after the milliseconds that the service states. */
 export type Outcome =
   { readonly kind: 'sent' | 'refused' } | { readonly kind: 'again'; readonly afterMs: number | null };
 
 /**
- * Sends states until the service takes them. It keeps the last one only: a report says all that runs now, so one that
- * waits is worth nothing once there is a newer one.
+ * Sends states until the service accepts them. It keeps only the last state: a report contains everything that runs, so an older report is useless
+ * once there is a newer one.
  */
 export class Outbox<State> {
   private waiting: State | null = null;
@@ -17,7 +17,7 @@ export class Outbox<State> {
 
   constructor(
     private readonly send: (state: State) => Promise<Outcome>,
-    /** Ends the attempts. */
+    /** Aborts the attempts. */
     private readonly signal: AbortSignal,
   ) {}
 
@@ -26,7 +26,7 @@ export class Outbox<State> {
     this.sending ??= this.run().finally(() => (this.sending = null));
   }
 
-  /** Resolves once nothing is on its way; false if a state still waits. */
+  /** Resolves when nothing is being sent; false if a state still waits. */
   async settled(): Promise<boolean> {
     await this.sending;
     return this.waiting === null;

@@ -90,14 +90,14 @@ ${TIME} INFO  - Container web_0 for site web initialized successfully and is rea
 `;
 
 interface State {
-  /** What the cloud answers for a path. */
+  /** The cloud's answer to a path. */
   readonly answers: (path: string, operation: string) => Replayed;
   readonly source: (endpoint: string) => Source;
   /** The body that the published command line sends for this state. */
   readonly body: object;
 }
 
-/** One state for each kind, with everything that a body of that kind may say. */
+/** One state for each kind, with all fields of its body. */
 const STATES: Readonly<Record<Kind, State>> = {
   K8S: {
     answers: () => ({ body: { metadata: {}, items: [pod] } }),

@@ -1,12 +1,12 @@
 /** Fields that every item of a report has. */
 export interface ReportItem {
-  /** Names of artifacts with their SHA-256; empty where the digest is not known. */
+  /** SHA-256 digests by the names of artifacts; empty if a digest is not known. */
   readonly digests: Readonly<Record<string, string>>;
   /** Epoch seconds; 0: unknown. */
   readonly creationTimestamp: number;
 }
 
-/** The body of `PUT /environments/{org}/{env}/report/{kind}`: all that runs, never a part of it. */
+/** The body of `PUT /environments/{org}/{env}/report/{kind}`. It always contains everything that runs. */
 export interface Report<Item extends ReportItem = ReportItem> {
   readonly type?: string;
   readonly artifacts: readonly Item[];
@@ -15,15 +15,15 @@ export interface Report<Item extends ReportItem = ReportItem> {
 export const KINDS = ['K8S', 'ECS', 'lambda', 'S3', 'docker', 'server', 'cloud-run', 'azure-apps'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Where the state of an environment comes from. */
+/** Reads the state of an environment. */
 export interface Source {
-  /** @throws with one sentence when anything of the list is missing */
+  /** @throws with one sentence if a part of the list is missing */
   collect(): Promise<Report>;
-  /** Calls `changed` when the state may have changed, until the signal ends it. */
+  /** Calls `changed` when the state may have changed, until the signal aborts. */
   watch?(changed: () => void, signal: AbortSignal): Promise<void>;
 }
 
-/** Epoch seconds of a time as clouds write it; 0 where there is none. */
+/** Converts a time of a cloud to epoch seconds; 0 if there is none. */
 export function secondsOf(time: string | Date | undefined): number {
   if (time === undefined) return 0;
   const milliseconds = typeof time === 'string' ? Date.parse(time) : time.getTime();
@@ -31,7 +31,7 @@ export function secondsOf(time: string | Date | undefined): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** In the order of their text, so that equal states have equal bodies. */
+/** Sorts items by their text, so that equal states have equal bodies. */
 export function sortByText<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ key: textOf(item), item }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);

@@ -4,10 +4,10 @@ import { Outbox } from './outbox';
 import type { Report, Source } from './report';
 import { sendReport, type Target } from './service';
 
-/** Changes that follow each other are one: a rolling update moves many pods within seconds. */
+/** Changes within this time become one report: a rolling update changes many pods within seconds. */
 const SETTLE_MS = 2_000;
 
-/** Something worth a line in the log. */
+/** One line of the log. */
 export interface LogEntry {
   readonly level: 'info' | 'error';
   readonly environment: string;
@@ -15,7 +15,7 @@ export interface LogEntry {
 }
 export type Log = (entry: LogEntry) => void;
 
-/** Looks at one environment and reports it. */
+/** Reads the state of one environment and reports it. */
 export class Reporter {
   private readonly outbox: Outbox<Report>;
   private failed = false;
@@ -30,14 +30,14 @@ export class Reporter {
     this.outbox = new Outbox(async (report) => this.send(report), signal);
   }
 
-  /** Looks once, and keeps trying to send what it saw. @returns whether the service took it */
+  /** Reads the state once and sends it, with retries. @returns whether the service accepted it */
   async once(): Promise<boolean> {
     this.failed = false;
     await this.look();
     return (await this.outbox.settled()) && !this.failed;
   }
 
-  /** Looks every so many seconds, and soon after the source says that something changed, until the signal. */
+  /** Reads the state at every interval, and soon after the source reports a change, until the signal aborts. */
   async follow(intervalSeconds: number): Promise<void> {
     const settled = { wake: () => undefined as void };
     const watching = this.source.watch?.(() => settled.wake(), this.signal);
@@ -55,7 +55,7 @@ export class Reporter {
     await this.outbox.settled();
   }
 
-  /** The body, for a dry run. */
+  /** Returns the body, for a dry run. */
   async body(): Promise<Report> {
     return this.source.collect();
   }

@@ -46,7 +46,7 @@ describe('the report of a bucket', () => {
     const aws = { region: 'eu-west-1', profile: null, endpoint };
     return sourceOf({ kind: 'S3', aws, bucket: 'shop', keys }, NETWORK, {});
   };
-  // Each name, then what it holds: app, index.html, js, main.js, readme.md.
+  // Each name is followed by its content: app, index.html, js, main.js, readme.md.
   const WHOLE = sha256(
     [
       [sha256('app'), sha256('index.html'), sha256('<p>')],

@@ -6,7 +6,7 @@ import { GetObjectCommand, type _Object, paginateListObjectsV2, type S3Client } 
 import { type Report, secondsOf, type Source } from './report';
 import { type Folder, folderDigest, IGNORE_FILE, ignoreRules, type TreeNode } from './tree';
 
-/** Which objects count: keys that begin with a prefix, or that a pattern matches. */
+/** Which objects count: objects with a key that begins with a prefix or matches a pattern. */
 export interface KeyFilter {
   readonly include: readonly string[];
   readonly includeRegex: readonly RegExp[];
@@ -14,7 +14,7 @@ export interface KeyFilter {
   readonly excludeRegex: readonly RegExp[];
 }
 
-/** Whether an object belongs to the artifact; folder markers do not. */
+/** Whether an object belongs to the artifact. Folder markers do not. */
 export function acceptsKey({ include, includeRegex, exclude, excludeRegex }: KeyFilter, key: string): boolean {
   const matches = (prefixes: readonly string[], patterns: readonly RegExp[]) =>
     prefixes.some((prefix) => key.startsWith(prefix.replace(/^\/+/, ''))) ||
@@ -24,13 +24,13 @@ export function acceptsKey({ include, includeRegex, exclude, excludeRegex }: Key
   return (all || matches(include, includeRegex)) && !matches(exclude, excludeRegex);
 }
 
-/** The one artifact of a bucket: its content as the folder that its keys describe, or its only object by that name. */
+/** The one artifact of a bucket: a folder with the keys as paths or, if there is only one object, a file with its name. */
 function bucketReport(name: string, digest: string, objects: readonly _Object[]): Report {
   const newest = Math.max(...objects.map(({ LastModified }) => secondsOf(LastModified)));
   return { artifacts: [{ digests: { [name]: digest }, creationTimestamp: newest }] };
 }
 
-/** The content of a bucket. Objects that did not change since the last look are not read again. */
+/** The source of a bucket's content. Objects that have not changed since the last report are not read again. */
 export function s3Source(client: S3Client, bucket: string, filter: KeyFilter): Source {
   let digests = new Map<string, string>();
   return {
@@ -90,7 +90,7 @@ function folderOf(files: readonly { names: readonly string[]; digest: () => Prom
   return { kind: 'folder', children: root };
 }
 
-/** Of the version that was listed: when it changed meanwhile, S3 answers 412, and the next look finds the new one. */
+/** Reads the listed version of an object. If the object has changed since, S3 answers 412, and the next report reads the new version. */
 async function contentOf(client: S3Client, bucket: string, { Key, ETag }: _Object): Promise<Readable> {
   const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key, IfMatch: ETag }));
   if (Body === undefined) throw new Error(`S3 sends nothing for ${Key}.`);

@@ -53,7 +53,7 @@ describe('the report of a machine', () => {
     expect(await digestWithout('logs')).toBe(names(...BIN, ...LINKS, ...START, ...TOP));
     expect(await digestWithout('logs/*')).toBe(names(...BIN, ...LINKS, sha256('logs'), ...START, ...TOP));
     expect(await digestWithout('**/*.log')).toBe(names(...BIN, ...LINKS, sha256('logs'), ...START));
-    // As the published command line does: a plain name after `**/` is not found at the top.
+    // The published command line does the same: a plain name after `**/` is not found at the top.
     expect(await digestWithout('**/today.log', '**/top.log')).toBe(
       names(...BIN, ...LINKS, sha256('logs'), ...START, ...TOP),
     );

@@ -7,12 +7,12 @@ import { type Folders, glob } from './glob';
 import { sortByText, type Report, type Source } from './report';
 import { type Folder, folderDigest, IGNORE_FILE, ignoreRules, type TreeNode } from './tree';
 
-/** Files and folders of a machine. Each path that a pattern matches is an artifact by its absolute path. */
+/** Files and folders of a machine. Each path that matches a pattern is an artifact, named by its absolute path. */
 export interface Paths {
   readonly paths: readonly string[];
-  /** Patterns of what the digests of folders leave out, below each folder. */
+  /** Patterns of paths below each folder that its digest leaves out. */
   readonly exclude: readonly string[];
-  /** Artifacts with names of their own. */
+  /** Artifacts with their own names. */
   readonly artifacts: readonly { readonly name: string; readonly path: string; readonly exclude: readonly string[] }[];
 }
 
@@ -54,7 +54,7 @@ const FILES: Folders = {
   namesIn: (path) => (existsSync(path) && statSync(path).isDirectory() ? readdirSync(path).sort() : null),
 };
 
-/** @throws when anything below the path cannot be read: a digest without it would be another artifact's */
+/** @throws if a file below the path cannot be read: a digest without it would belong to another artifact */
 async function pathDigest(name: string, path: string, exclude: readonly string[]): Promise<PathDigest> {
   const stats = await stat(path);
   const modified = Math.floor(stats.mtimeMs / 1_000);

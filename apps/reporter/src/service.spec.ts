@@ -14,7 +14,7 @@ describe('a report that the service cannot take', () => {
   beforeEach(() => (service.requests.length = 0));
   afterAll(() => service.stop());
 
-  /** Looks once with ten minutes of patience, which a test that passes never needs. */
+  /** Reports once, with retries for up to ten minutes. A passing test needs no such time. */
   async function once(key: () => string, answer: Replayed, create: { description: string } | null = null) {
     service.answer = () => answer;
     const told: LogEntry[] = [];

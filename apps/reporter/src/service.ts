@@ -3,20 +3,20 @@ import { sendRequest, type HttpAnswer, messageOf, type Network } from './http';
 import type { Outcome } from './outbox';
 import type { Kind, Report } from './report';
 
-/** An environment at the service. */
+/** An environment in the service. */
 export interface Target {
   /** Base URL of the service. */
   readonly url: string;
   readonly organization: string;
   readonly environment: string;
   readonly kind: Kind;
-  /** Creates the environment with this description where the service has none of that name; null: never. */
+  /** If the service has no environment with this name, it is created with this description; null: never. */
   readonly create: { readonly description: string } | null;
   readonly key: () => string;
   readonly network: Network;
 }
 
-/** The key of a file, read each time because secrets are replaced, or of a variable. */
+/** Reads the key from a file or a variable. The file is read each time, because secrets are replaced. */
 export function keyFrom(file: string | null, variable: string, env: Readonly<Record<string, string | undefined>>) {
   return (): string => {
     const key = (file === null ? env[variable] : readFileSync(file, 'utf8'))?.trim() ?? '';
@@ -31,11 +31,11 @@ export function serviceUrl({ url }: Pick<Target, 'url'>, path: string): URL {
 
 export interface SendResult {
   readonly outcome: Outcome;
-  /** What the service, or the connection, says. */
+  /** The message of the service or of the connection. */
   readonly text: string;
 }
 
-/** Sends a report once, after the environment was made if that was asked for. Without a key it sends nothing, since waiting brings none. */
+/** Sends a report once. If configured, it first creates the environment. Without a key it sends nothing, because a retry would not help. */
 export async function sendReport(target: Target, report: Report): Promise<SendResult> {
   try {
     target.key();
@@ -57,7 +57,7 @@ const sentenceOf = (fault: unknown) => (fault instanceof Error ? fault.message :
 const environmentPath = ({ organization, environment }: Target) =>
   `environments/${encodeURIComponent(organization)}/${encodeURIComponent(environment)}`;
 
-/** Null once the environment is there, else the answer that hinders it. */
+/** Null if the environment exists; otherwise the answer that prevented its creation. */
 async function ensureEnvironment(target: Target, description: string): Promise<HttpAnswer | null> {
   const httpAnswer = await call(target, 'GET', environmentPath(target));
   if (httpAnswer.status === 200) return null;
@@ -82,7 +82,7 @@ async function call(target: Target, method: 'GET' | 'PUT', path: string, body?: 
   });
 }
 
-/** A conflict, a limit and a fault of the service pass; other refusals stay until somebody changes something. */
+/** A conflict, a limit or a fault of the service is temporary. Other refusals last until their cause is changed. */
 function sendResultOf({ status, text, headers }: HttpAnswer): SendResult {
   if (status === 200 || status === 201) return { outcome: { kind: 'sent' }, text: textOf(text) };
   const answer = `The service answers ${status}: ${messageOf(text)}`;

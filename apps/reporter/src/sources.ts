@@ -14,7 +14,7 @@ import { s3Source } from './s3';
 import { serverSource } from './server';
 import { azureToken, googleToken } from './tokens';
 
-/** How often AWS's clients try a request, more slowly the more often they are throttled. */
+/** How often AWS's clients try a request. They wait longer each time they are throttled. */
 const ATTEMPTS = 6;
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export function sourceOf(settings: SourceSettings, network: Network, env: Env): 
     case 'lambda':
       return lambdaSource(new LambdaClient(awsOptions(settings.aws, network)), settings.functions);
     case 'S3': {
-      // Stores that are no AWS have no host name for each bucket.
+      // Stores that are not AWS have no host name for each bucket.
       const forcePathStyle = settings.aws.endpoint !== null;
       return s3Source(
         new S3Client({ ...awsOptions(settings.aws, network), forcePathStyle }),
@@ -49,7 +49,7 @@ export function sourceOf(settings: SourceSettings, network: Network, env: Env): 
   }
 }
 
-/** Credentials come from where AWS's tools look: environment, files, the pod's or task's role, the machine. */
+/** Credentials come from the same places as in AWS's tools: the environment, files, the role of the pod or task, the machine. */
 function awsOptions({ region, profile, endpoint }: Extract<SourceSettings, { kind: 'ECS' }>['aws'], network: Network) {
   return {
     maxAttempts: ATTEMPTS,

@@ -4,12 +4,12 @@ import { sendRequest, askJson, directNetwork, messageOf, type Network } from './
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A token for one cloud, asked for again a minute before it ends. */
+/** Returns a token for one cloud. It is requested again a minute before it expires. */
 export type Token = () => Promise<string>;
 
 interface IssuedToken {
   readonly access_token: string;
-  /** Seconds; the metadata services of Azure send a text. */
+  /** Seconds; the metadata service of Azure sends a text. */
   readonly expires_in: number | string;
 }
 
@@ -32,7 +32,7 @@ async function sendForm(url: string, fields: Readonly<Record<string, string>>, n
   return JSON.parse(answer.text) as IssuedToken;
 }
 
-/** Google's: of the key file that `GOOGLE_APPLICATION_CREDENTIALS` names, else of the service account of the machine. */
+/** Google's token: from the key file in `GOOGLE_APPLICATION_CREDENTIALS`, otherwise from the service account of the machine. */
 export function googleToken(env: Env, network: Network): Token {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
   if (file !== undefined) {
@@ -51,7 +51,7 @@ export function googleToken(env: Env, network: Network): Token {
   return renewingToken(async () => askJson<IssuedToken>({ method: 'GET', url, headers, network: directNetwork() }));
 }
 
-/** RFC 7523: a signed statement of who asks. */
+/** RFC 7523: a signed assertion of the caller's identity. */
 function googleAssertion(key: { client_email: string; private_key: string; token_uri: string }): string {
   const now = Math.floor(Date.now() / 1_000);
   const claims = {
@@ -69,10 +69,10 @@ function googleAssertion(key: { client_email: string; private_key: string; token
 }
 
 /**
- * Azure's: of the client secret or the workload identity that `AZURE_…` name, as in Azure's own tools, else of the
- * managed identity of the app or machine.
+ * Azure's token: from the client secret or workload identity in the variables `AZURE_…`, as in Azure's own tools; otherwise from the managed identity
+ * of the app or machine.
  *
- * @param resource what the token is for: `https://management.azure.com`
+ * @param resource the resource for which the token is valid: `https://management.azure.com`
  */
 export function azureToken(env: Env, network: Network, resource: string): Token {
   const { AZURE_TENANT_ID: tenant, AZURE_CLIENT_ID: id, AZURE_CLIENT_SECRET: secret } = env;

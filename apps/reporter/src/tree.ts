@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type Folders, globDeep } from './glob';
 
-/** A file, a link to a folder, or a folder, of which a digest is made. */
+/** A file, a link to a folder, or a folder. Each has a digest. */
 export type TreeNode =
   | { readonly kind: 'file'; digest(): Promise<string> }
   | { readonly kind: 'link'; readonly target: string }
@@ -10,11 +10,11 @@ export type TreeNode =
 
 export type Folder = Extract<TreeNode, { kind: 'folder' }>;
 
-/** The file at the top of a folder that names what its digest leaves out, one pattern a line. */
+/** A file at the top of a folder. It lists what the digest of the folder leaves out, one pattern per line. */
 export const IGNORE_FILE = '.kosli_ignore';
 const ROOT = 'tree';
 
-/** Patterns of an ignore file: `#` begins a comment. */
+/** The patterns of an ignore file. `#` begins a comment. */
 export function ignoreRules(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -23,8 +23,8 @@ export function ignoreRules(text: string): string[] {
 }
 
 /**
- * The SHA-256 of a folder as the published command line computes it: over the digests of names, each followed by that of
- * the file's content or of the link's target, in the order of the names. The folder's own name does not count.
+ * The SHA-256 of a folder, as the published command line computes it. It is the digest over all entries in the order of their names: the digest of
+ * each name, followed by the digest of the file's content or of the link's target. The folder's own name does not count.
  *
  * @param rules patterns of paths below the folder that are left out
  */
@@ -71,7 +71,7 @@ function foldersOf(root: Folder): Folders {
   };
 }
 
-/** By the bytes of the names. */
+/** The entries of a folder, sorted by the bytes of their names. */
 function sorted({ children }: Folder): [string, TreeNode][] {
   return [...children].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

@@ -8,19 +8,19 @@ import { join } from 'node:path';
 
 const MAIN = join(__dirname, '../dist/main.js');
 
-/** The key that a first start shows, alone in its line. */
+/** The key that the first start prints, alone on its line. */
 const KEY = /^ +([A-Za-z0-9_-]{43})$/m;
 
-/** A process that is asked to end waits for callers with an open connection. */
+/** Closes each connection: a process that is asked to end waits for callers with an open connection. */
 const CLOSE = { connection: 'close' };
 
-/** How the API answers the holder of a key: 404 with permission, for what nobody made. */
+/** The status that a caller with this key gets for a missing flow: 404 if it has permission. */
 async function statusOf(server: Process, key: string | undefined, organization = 'admin'): Promise<number> {
   const headers = { ...CLOSE, authorization: `Bearer ${key}` };
   return (await fetch(`${await server.url()}/api/v2/flows/${organization}/none`, { headers })).status;
 }
 
-/** Waits until nobody listens on a port. */
+/** Waits until no process listens on a port. */
 async function refusing(port: number): Promise<void> {
   for (;;) {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -33,7 +33,7 @@ async function refusing(port: number): Promise<void> {
   }
 }
 
-/** The built process, what it wrote, and how it ended. */
+/** The built process, its output, and how it ended. */
 class Process {
   out = '';
   err = '';
@@ -45,7 +45,7 @@ class Process {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** The address in the greeting; throws when the process ends before it listens. */
+  /** The address in the greeting; throws if the process ends before it listens. */
   async url(): Promise<string> {
     const greeted = new Promise<string>((resolve) => {
       const look = () => {

@@ -8,10 +8,10 @@ import { sessionQuery, signInAddress } from './api/session';
 import { makeRouter } from './app/routes';
 import { applyTheme } from './app/theme';
 
-/** Failures that may pass by themselves. */
+/** Statuses of failures that may be temporary. */
 const PASSING = [0, 429, 503];
 
-/** A session that ended while pages were open: back to them by the sign-in page. The router asks for the session itself. */
+/** If a session ends while pages are open, leads to the sign-in page and then back. The router checks the session by itself. */
 const endings = new QueryCache({
   onError: (fault, { queryKey }) => {
     if (!(fault instanceof ApiError && fault.status === 401) || queryKey[0] === sessionQuery.queryKey[0]) return;

@@ -7,13 +7,13 @@ import { openTemporary } from '@assurance/storage-sqlite/testing';
 import type { Command } from '@nestjs/cqrs';
 import { ingestion } from '../role';
 
-/** How a command ended: what its handler answered, and the types of the events that it recorded, in order. */
+/** The result of a command: the answer of its handler, and the types of the events that it recorded, in order. */
 export interface Done<Answer> {
   readonly answer: Answer;
   readonly events: readonly string[];
 }
 
-/** The role ingestion, with an organization `acme`: `ada` administers it, `bob` is a member, `eve` is not. */
+/** The role ingestion, with an organization `acme`: `ada` is its administrator, `bob` is a member, `eve` is not a member. */
 export interface Acme {
   readonly ada: Caller;
   readonly bob: Caller;
@@ -24,7 +24,7 @@ export interface Acme {
 
 const declared = (name: string) => ({ name, email: `${name}@acme.test`, apiKeys: [], enforce: false });
 
-/** For specs of command handlers: starts the role once for all tests of a file, on an embedded engine of its own. */
+/** For specs of command handlers: starts the role once for all tests of a file, on its own embedded engine. */
 export function atAcme(): () => Acme {
   let opened: Awaited<ReturnType<typeof openTemporary>>;
   let role: RoleUnderTest;
@@ -62,7 +62,7 @@ export function atAcme(): () => Acme {
   return () => acme;
 }
 
-/** The types of all events but those that workers of the service record at their own moment. */
+/** The types of all events, except events that workers of the service record at other times. */
 async function eventTypes({ events }: Engines): Promise<string[]> {
   const types: string[] = [];
   for (let next: string | null = null; ;) {

@@ -9,8 +9,8 @@ export const ada: Caller = { org: ACME.org, actor: ACME.ada };
 export const firstPage = { page: 1, perPage: 10 };
 
 /**
- * For specs of query handlers: records the history of organization `acme` on an embedded engine, then starts the role once for all tests
- * of a file. The role builds its views from that history.
+ * For specs of query handlers: records the history of organization `acme` on an embedded engine, then starts the role once for all tests of a file.
+ * The role builds its views from that history.
  */
 export function atAcme(): <Answer>(query: Query<Answer>) => Promise<Answer> {
   let opened: Awaited<ReturnType<typeof openTemporary>>;

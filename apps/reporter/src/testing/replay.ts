@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { networkOf } from '../http';
 
-/** Requests leave the machine as the reporter's do without settings. */
+/** The network of a reporter without settings. */
 export const NETWORK = networkOf({ proxy: null, caFile: null }, {});
 
 export interface Replayed {
@@ -14,7 +14,7 @@ export interface Replayed {
   readonly body?: object | string;
 }
 
-/** A local server that answers as a cloud does. */
+/** A local server that replays the answers of a cloud. */
 export class Cloud {
   readonly requests: string[] = [];
   answer: (request: IncomingMessage, body: string) => Replayed = () => ({ status: 500 });
@@ -31,7 +31,7 @@ export class Cloud {
     });
   }
 
-  /** @param at a path of a socket; a free port unless given */
+  /** @param at path of a socket; a free port if left out */
   async start(at?: string): Promise<string> {
     await once(at === undefined ? this.server.listen(0, '127.0.0.1') : this.server.listen(at), 'listening');
     return at ?? `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;

@@ -1,7 +1,7 @@
 import { fileUrl } from './client';
 import { connectionFound, connectionLost } from './connection';
 
-/** How long after the connection broke it is tried again; each time in vain doubles it. */
+/** Wait before the first reconnection (milliseconds). Each failed attempt doubles the wait. */
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 10_000;
 
@@ -15,13 +15,13 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
   });
 
 /**
- * Tells of changes in an organization as they happen.
+ * Reports changes in an organization as they happen.
  *
- * @returns ends it
+ * @returns stops the reports
  */
 export function follow(org: string, changed: () => void): () => void {
   const ending = new AbortController();
-  // Browsers offer locks on localhost and over HTTPS only.
+  // Browsers offer locks only on localhost and over HTTPS.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) followWhileVisible(org, changed, ending.signal);
   else followTogether(locks, org, changed, ending.signal);
@@ -29,8 +29,8 @@ export function follow(org: string, changed: () => void): () => void {
 }
 
 /**
- * Tabs of one browser share one connection, as a browser has few of them for a host: the tab that holds a lock reads, and passes on to the others
- * what it hears.
+ * Shares one connection between the tabs of a browser, because a browser allows few connections to a host. The tab that holds a lock reads, and
+ * passes what it receives to the other tabs.
  */
 function followTogether(locks: LockManager, org: string, changed: () => void, signal: AbortSignal): void {
   const name = `assurance-changes ${org}`;
@@ -41,10 +41,10 @@ function followTogether(locks: LockManager, org: string, changed: () => void, si
   };
   others.onmessage = ({ data }: MessageEvent<News>) => hear(data, changed);
   signal.addEventListener('abort', () => others.close());
-  locks.request(name, { signal }, () => readOn(org, tell, signal)).catch(() => undefined); // ended before it held the lock
+  locks.request(name, { signal }, () => readOn(org, tell, signal)).catch(() => undefined); // Aborted before it held the lock.
 }
 
-/** A tab has a connection of its own while it is visible. What changed meanwhile is read when it is shown again. */
+/** Gives a tab its own connection while it is visible. The tab reads the missed changes when it becomes visible again. */
 function followWhileVisible(org: string, changed: () => void, signal: AbortSignal): void {
   let reading: AbortController | null = null;
   const read = () => {
@@ -64,7 +64,7 @@ function followWhileVisible(org: string, changed: () => void, signal: AbortSigna
   document.addEventListener('visibilitychange', look, { signal });
 }
 
-/** What a tab hears: something changed, the service does not answer, or it answers. */
+/** What a tab can receive: something changed, the service does not answer, or it answers again. */
 type News = 'changed' | 'lost' | 'found';
 
 function hear(news: News, changed: () => void): void {
@@ -73,7 +73,7 @@ function hear(news: News, changed: () => void): void {
   else changed();
 }
 
-/** Reads until it is ended, and comes back with the last id so that nothing is missed. */
+/** Reads until it is aborted. After an interruption it reconnects with the last id, so that nothing is missed. */
 async function readOn(org: string, tell: (news: News) => void, signal: AbortSignal): Promise<void> {
   let last: string | null = null;
   let pause = FIRST_WAIT;
@@ -84,7 +84,7 @@ async function readOn(org: string, tell: (news: News) => void, signal: AbortSign
         ...(last === null ? {} : { 'Last-Event-ID': last }),
       };
       const response: Response = await fetch(fileUrl('changes', org), { headers, credentials: 'same-origin', signal });
-      // Somebody who is signed out sees that with the next request.
+      // The next request tells a reader that the session has ended.
       if (response.status === 401 || response.status === 403) return;
       if (response.ok && response.body !== null) {
         pause = FIRST_WAIT;
@@ -95,7 +95,7 @@ async function readOn(org: string, tell: (news: News) => void, signal: AbortSign
         }
       } else if (response.status >= 500) tell('lost');
     } catch {
-      // The connection could not be made, broke, or was ended.
+      // The connection failed, broke, or was aborted.
       if (!signal.aborted) tell('lost');
     }
     await wait(pause, signal);
@@ -108,7 +108,7 @@ interface Told {
   readonly event: string | null;
 }
 
-/** The events of a stream (text/event-stream), without their data: what changed is asked for anyway. */
+/** Reads the events of a stream (text/event-stream) without their data. The pages request the changed content anyway. */
 async function* eventsOf(body: ReadableStream<BufferSource>): AsyncGenerator<Told> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

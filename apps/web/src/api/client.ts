@@ -5,11 +5,11 @@ import { ApiError, errorOf } from './error';
 
 export type Schemas = components['schemas'];
 
-/** The path that the pages are below: `/`, or such as `/assurance/`. The entry page's `<base>` says so. */
+/** The base path of the pages: `/`, or for example `/assurance/`. The `<base>` of the entry page sets it. */
 export const BASE = new URL('.', document.baseURI).pathname;
 const API = `${BASE}api/v2`;
 
-/** Says that a page asks: the service holds requests without it that come with the cookie for forged ones. */
+/** Marks requests of the pages. The service treats a request with the cookie but without this header as forged. */
 const PAGE = { 'X-Assurance-Page': '1' };
 
 const failing: Middleware = {
@@ -21,12 +21,12 @@ const failing: Middleware = {
   },
 };
 
-/** The API, typed by its OpenAPI document. Whatever is not a 2xx is thrown as an `ApiError`. */
+/** The API, typed by its OpenAPI document. Every status other than 2xx is thrown as an `ApiError`. */
 export const api = createFetchClient<paths>({
   baseUrl: new URL(API, location.href).href,
   credentials: 'same-origin',
   headers: PAGE,
-  // Names of flows, trails and repositories hold slashes and more.
+  // Names of flows, trails and repositories may contain slashes and other special characters.
   pathSerializer: (pathname, values) =>
     pathname.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? ''))),
 });
@@ -38,7 +38,7 @@ export const query = createQueryClient(api);
 /** The address of a file below the API, for links. */
 export const fileUrl = (...parts: readonly string[]): string => [API, ...parts.map(encodeURIComponent)].join('/');
 
-/** An answer of a route that is not in the document's JSON: sign-in with a key, a form with a file. */
+/** The answer of a request that the OpenAPI document does not describe as JSON: sign-in with a key, or a form with a file. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`${API}${path}`, {
     credentials: 'same-origin',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Since when the service does not answer, in epoch milliseconds; null while it does. */
+/** The time since which the service does not answer, in epoch milliseconds; null while it answers. */
 let lostSince: number | null = null;
 const listeners = new Set<() => void>();
 
@@ -9,12 +9,12 @@ function set(since: number | null): void {
   for (const tell of listeners) tell();
 }
 
-/** Notes that the service does not answer. */
+/** Records that the service does not answer. */
 export function connectionLost(): void {
   if (lostSince === null) set(Date.now());
 }
 
-/** Notes that the service answers, whether it did before or not. */
+/** Records that the service answers, even if it answered before. */
 export function connectionFound(): void {
   if (lostSince !== null) set(null);
 }
@@ -24,13 +24,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Since when the service does not answer, in epoch seconds; null while it does. */
+/** The time since which the service does not answer, in epoch seconds; null while it answers. */
 export function useLostSince(): number | null {
   const since = useSyncExternalStore(subscribe, () => lostSince);
   return since === null ? null : since / 1000;
 }
 
-/** Calls back when the service answers again. */
+/** Calls the listener when the service answers again. */
 export function whenConnected(listener: () => void): () => void {
   return subscribe(() => {
     if (lostSince === null) listener();

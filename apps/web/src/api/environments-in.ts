@@ -4,7 +4,7 @@ import { useOrg } from './session';
 
 type State = 'compliant' | 'non-compliant' | 'not-judged' | 'late';
 
-/** Of each of some states, or of those whose report is late, the first environments, and how many there are in all. */
+/** For each state, or for late reports, returns the first environments and how many there are in total. */
 export function useEnvironmentsIn(
   states: readonly (readonly [state: State, count: number])[],
 ): readonly Schemas['EnvironmentPage'][] {

@@ -1,18 +1,18 @@
-/** An error answer of the API; `status` 0 if the API could not be reached. */
+/** An error answer of the API. `status` is 0 if the API could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** One text a field, where fields are wrong. */
+    /** One text for each wrong field. */
     readonly fields: Readonly<Record<string, string>> = {},
-    /** Of the answer: finds the request in the service's log. */
+    /** The id of the request, by which it can be found in the service's log. */
     readonly requestId: string | null = null,
   ) {
     super(message);
   }
 }
 
-/** The error of an answer; a body that is no error of the API, such as a proxy's page, is left out. */
+/** Makes the error of an answer. A body that is not an error of the API, such as a proxy's page, is left out. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response
     .clone()

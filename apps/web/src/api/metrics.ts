@@ -6,7 +6,7 @@ interface Asked {
   readonly repository?: string | undefined;
 }
 
-/** The query of the figures of a period: those of all environments and repositories where none is named. */
+/** The query for the figures of a period. If no environment or repository is named, the figures cover all of them. */
 export const metricsQuery = ({ start, end, bucket }: Period, zone: Zone, { environments, repository }: Asked) => ({
   start_ts: start,
   end_ts: end === null ? undefined : end - 1,

@@ -5,7 +5,7 @@ import { ApiError } from './error';
 
 export type Role = 'admin' | 'member' | 'snapshotter' | 'auditor' | 'reader';
 
-/** Who is signed in, and where they are a member. */
+/** The signed-in principal and its organizations. */
 export interface Session {
   readonly principal: { readonly id: string; readonly name: string; readonly kind: 'user' | 'service-account' };
   readonly organizations: readonly { readonly name: string; readonly role: Role; readonly personal: boolean }[];
@@ -27,7 +27,7 @@ export const signIn = (key: string) =>
 export const signOut = () => send('/session', { method: 'DELETE' });
 export const signOutEverywhere = () => send('/sessions', { method: 'DELETE' });
 
-/** Makes a user of a person who was invited, by the token of the invitation. */
+/** Creates a user for an invited person, with the token of the invitation. */
 export async function join(token: string, user: string) {
   const headers = { Authorization: `Bearer ${token}` };
   const { data } = await api.POST('/invitations/accept', { headers, body: { user } });
@@ -35,7 +35,7 @@ export async function join(token: string, user: string) {
   return data;
 }
 
-/** The sign-in page that leads back to a page. */
+/** The address of the sign-in page, which then leads back to a page. */
 export const signInAddress = (pathname: string, search: string): string =>
   `${BASE}sign-in?return_to=${encodeURIComponent(`/${pathname.slice(BASE.length)}${search}`)}`;
 
@@ -44,7 +44,7 @@ export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;
 /** The organization of the page. */
 export const useOrg = (): string => useParams<'org'>().org ?? '';
 
-/** The permissions of a role, as the service decides them. Pages hide actions that the service would refuse. */
+/** The roles that have each permission, as the service decides it. Pages hide actions that the service would refuse. */
 const MAY = {
   record: ['admin', 'member'],
   organization: ['admin'],
@@ -52,11 +52,11 @@ const MAY = {
   seeServiceAccounts: ['admin', 'member', 'snapshotter', 'auditor'],
   people: ['admin'],
   seePeople: ['admin', 'auditor'],
-  /** Logs, retention, legal holds. */
+  /** Logs, retention and legal holds. */
   audit: ['admin', 'auditor'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** What personal organizations do not have: further members and service accounts. */
+/** Permissions that personal organizations do not have: they have no further members and no service accounts. */
 const OF_SHARED: ReadonlySet<keyof typeof MAY> = new Set([
   'serviceAccounts',
   'seeServiceAccounts',

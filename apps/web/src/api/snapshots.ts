@@ -1,7 +1,7 @@
 import type { Schemas } from './client';
 import { useAnswer } from './use-answer';
 
-/** How many artifacts a page shows. */
+/** How many artifacts a page of the list shows. */
 export const ARTIFACTS_PER_PAGE = 50;
 
 interface Asked {
@@ -15,7 +15,7 @@ interface Asked {
 
 export type Snapshot = Schemas['Snapshot'] & { readonly total: number };
 
-/** A snapshot with one page of its artifacts, and how many of them there are on all pages. */
+/** A snapshot with one page of its artifacts, and how many artifacts all pages have. */
 export function useSnapshot(
   env: string,
   expr: string,

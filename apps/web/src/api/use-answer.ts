@@ -8,13 +8,13 @@ type Path = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }
   `${string}{org}${string}`;
 type Parameters<P extends Path> = paths[P]['get']['parameters'];
 
-/** What the API answers about the organization of the page; `names` fill the path, but for `{org}`. Suspends until it is there. */
+/** The answer of the API for the organization of the page. `names` fill the path, except `{org}`. Suspends until the answer arrives. */
 export function useAnswer<P extends Path>(
   path: P,
   names: Omit<Parameters<P>['path'], 'org'>,
   search?: Parameters<P>['query'],
 ): MethodResponse<typeof query, 'get', P> {
-  // What fits is said by the types above: those of the client need a path that is known here already.
+  // The types above ensure the right parameters. The client's own types need a path that is known here.
   const params = { path: { org: useOrg(), ...names }, query: search };
   return query.useSuspenseQuery('get', path as never, { params } as never).data;
 }

@@ -3,26 +3,26 @@ import type { Zone } from '../ui/format';
 const DAY = 24 * 3600;
 const MINUTES = 5 * 60;
 
-/** The beginning of the day (UTC) so many days ago, in epoch seconds: the same for a whole day, so that answers can be kept. */
+/** The beginning of the day (UTC) some days ago, in epoch seconds. The value stays the same for a whole day, so that answers can be cached. */
 export const daysAgo = (days: number): number => (Math.floor(Date.now() / 1000 / DAY) - days) * DAY;
 
-/** So many hours ago in epoch seconds: the same for five minutes. */
+/** The time some hours ago in epoch seconds. The value stays the same for five minutes. */
 export const hoursAgo = (hours: number): number => Math.floor((Date.now() / 1000 - hours * 3600) / MINUTES) * MINUTES;
 
-/** So many days from now, in epoch seconds. */
+/** The time in some days, in epoch seconds. */
 export const inDays = (days: number): number => Math.floor(Date.now() / 1000) + days * DAY;
 
-/** The name of a zone as the API takes it. */
+/** The name of a zone in the form that the API accepts. */
 export const nameOf = (zone: Zone): string =>
   zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export type BucketSize = 'day' | 'week' | 'month';
 
-/** Some time, and the length of the buckets in which its figures are shown. Its ends are those of buckets. */
+/** A period of time, and the length of its buckets. The period begins and ends with a bucket. */
 export interface Period {
   /** Epoch seconds. */
   readonly start: number;
-  /** Epoch seconds, before which it ends; null: it has not ended. */
+  /** Epoch seconds, exclusive; null: the period has not ended. */
   readonly end: number | null;
   readonly bucket: BucketSize;
 }
@@ -30,7 +30,7 @@ export interface Period {
 /** A day of the calendar. */
 interface Day {
   readonly year: number;
-  /** From 0. */
+  /** The first month is 0. */
   readonly month: number;
   readonly day: number;
 }
@@ -42,11 +42,11 @@ const dayOf = (seconds: number, zone: Zone): Day => {
     : { year: date.getFullYear(), month: date.getMonth(), day: date.getDate() };
 };
 
-/** When a day begins. Days before the first and after the last of a month are those of the months beside it. */
+/** When a day begins. Days before the first or after the last of a month belong to the neighbouring month. */
 const startOf = ({ year, month, day }: Day, zone: Zone): number =>
   (zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime()) / 1000;
 
-/** The first day of the bucket of a day. Weeks begin on Monday. */
+/** The first day of the bucket that contains a day. Weeks begin on Monday. */
 function firstOf(day: Day, bucket: BucketSize): Day {
   if (bucket === 'day') return day;
   if (bucket === 'month') return { ...day, day: 1 };
@@ -59,13 +59,13 @@ function later(first: Day, bucket: BucketSize, count: number): Day {
   return { ...first, day: first.day + count * (bucket === 'week' ? 7 : 1) };
 }
 
-/** The bucket of a moment (epoch seconds) and so many before it. */
+/** The bucket that contains a moment (epoch seconds), and some buckets before it. */
 export function lastBuckets(now: number, zone: Zone, bucket: BucketSize, before: number): Period {
   const start = startOf(later(firstOf(dayOf(now, zone), bucket), bucket, -before), zone);
   return { start, end: null, bucket };
 }
 
-/** As many buckets before a period as it has up to a moment, its own first one as their end. */
+/** The period of equal length before a period: it has as many buckets. A period that has not ended counts up to `now`. */
 export function periodBefore({ start, end, bucket }: Period, now: number, zone: Zone): Period {
   const first = dayOf(start, zone);
   let count = 1;
@@ -73,16 +73,16 @@ export function periodBefore({ start, end, bucket }: Period, now: number, zone: 
   return { start: startOf(later(first, bucket, -count), zone), end: start, bucket };
 }
 
-/** Up to so many days are shown by days, and up to so many by weeks. */
+/** Ranges of up to `BY_DAYS` days have daily buckets, and ranges of up to `BY_WEEKS` days have weekly buckets. */
 const BY_DAYS = 31;
 const BY_WEEKS = 190;
 
 /**
- * The whole buckets that hold a range of dates.
+ * The whole buckets that contain a range of dates.
  *
  * @param from the first date, such as `2026-11-02`
  * @param to the last date
- * @returns null if a date is none, or the last is before the first
+ * @returns null if a date is invalid, or if the last date is before the first
  */
 export function periodOfDates(from: string, to: string, zone: Zone): Period | null {
   const [first, last] = [from, to].map(dateOf);
@@ -94,7 +94,7 @@ export function periodOfDates(from: string, to: string, zone: Zone): Period | nu
   return { start: startOf(firstOf(first, bucket), zone), end: startOf(end, zone), bucket };
 }
 
-/** The ends of a range of dates, both of them in it, in epoch seconds; null where a date is none. */
+/** The ends of a range of dates in epoch seconds. Both dates belong to the range. Null if a date is invalid. */
 export function endsOfDates(from: string, to: string, zone: Zone): { start: number | null; end: number | null } {
   const [first, last] = [from, to].map(dateOf);
   return {
@@ -103,7 +103,7 @@ export function endsOfDates(from: string, to: string, zone: Zone): { start: numb
   };
 }
 
-/** A quarter of a year: `2026-Q4`, with its ends in epoch seconds. @param back how many quarters before the one of `now` */
+/** A quarter of a year, such as `2026-Q4`, with its ends in epoch seconds. @param back how many quarters before the quarter of `now` */
 export function quarterBefore(now: number, back: number, zone: Zone): { name: string; start: number; end: number } {
   const { year, month } = dayOf(now, zone);
   const count = year * 4 + Math.floor(month / 3) - back;

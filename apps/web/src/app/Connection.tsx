@@ -2,7 +2,7 @@ import { useLostSince } from '../api/connection';
 import { Icon, Time } from '../ui';
 import css from './Connection.module.css';
 
-/** Says that the service does not answer, and since when. It goes when the service answers again. */
+/** Shows that the service does not answer, and since when. It disappears when the service answers again. */
 export function Connection() {
   const since = useLostSince();
   return (

@@ -1,6 +1,6 @@
 import { Empty } from '../ui';
 
-/** Who is signed in and is no member of any organization. */
+/** The page of a signed-in user who is not a member of any organization. */
 export const Homeless = () => (
   <main>
     <Empty icon="overview" title="You are not a member of any organization yet">

@@ -4,10 +4,13 @@ import { follow } from '../api/changes';
 import { whenConnected } from '../api/connection';
 import { useOrg } from '../api/session';
 
-/** How long changes are gathered before a page asks again for what it shows: a busy organization must not keep it asking. */
+/**
+ * How long changes are collected before a page requests its content again (milliseconds). Otherwise the pages of a busy organization would send
+ * requests all the time.
+ */
 const GATHER = 1_500;
 
-/** Keeps open pages up to date: after a change all that they show is asked for again. */
+/** Keeps open pages up to date. After a change, everything that they show is requested again. */
 export function Live() {
   const org = useOrg();
   const client = useQueryClient();

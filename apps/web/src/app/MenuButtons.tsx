@@ -18,7 +18,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button that opens a menu. What menus are made of is loaded when somebody is about to open one, not before the first view. */
+/** A button that opens a menu. The code of menus is loaded when the reader is about to open one, not before the first view. */
 function LazyMenu({ menu, className, label, children }: Props) {
   const [isRequested, request] = useState(false);
   const face = { className, children, 'aria-label': label };
@@ -41,7 +41,7 @@ function LazyMenu({ menu, className, label, children }: Props) {
   );
 }
 
-/** Who is signed in; opens a menu. */
+/** The signed-in user. Opens a menu. */
 export function Account() {
   const { principal } = useSession();
   return (
@@ -52,7 +52,7 @@ export function Account() {
   );
 }
 
-/** The organization whose pages these are; opens a menu of the caller's others. */
+/** The organization of the pages. Opens a menu with the caller's other organizations. */
 export function OrganizationMenu() {
   const org = useOrg();
   return (

@@ -4,7 +4,7 @@ import { Icon, usePagePath, type IconName } from '../ui';
 import css from './Navigation.module.css';
 import { to } from './paths';
 
-/** `audit`: only for those who may read logs. */
+/** `audit`: only for roles that may read logs. */
 type Entry = readonly [icon: IconName, text: string, page: string, audit?: true];
 
 const GROUPS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
@@ -43,7 +43,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
   },
 ];
 
-/** The way to all that an organization has. */
+/** Links to all pages of an organization. */
 export function Navigation() {
   const path = usePagePath();
   const may = useMay();

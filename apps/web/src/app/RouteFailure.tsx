@@ -4,12 +4,12 @@ import { whenConnected } from '../api/connection';
 import { ApiError } from '../api/error';
 import { Button, Failure, isUnloaded } from '../ui';
 
-/** When this tab last loaded a page again by itself. */
+/** Key of the time at which this tab last reloaded a page by itself. */
 const RELOADED = 'assurance-reloaded';
-/** A page that fails again within this time (milliseconds) is not loaded again. */
+/** A page that fails again within this time (milliseconds) is not reloaded again. */
 const RELOAD_PAUSE = 30_000;
 
-/** The error page of a route. It loads the page again by itself where that helps: after an update, and when the service answers again. */
+/** The error page of a route. It reloads the page by itself if that helps: after an update, and when the service answers again. */
 export function RouteFailure() {
   const fault = useRouteError();
   useEffect(() => {
@@ -28,7 +28,7 @@ export function RouteFailure() {
   );
 }
 
-/** Where the service answers and a file of the page is missing, a newer release has replaced the files. */
+/** If the service answers but a file of the page is missing, a newer release has replaced the files. */
 async function reloadAfterUpdate(): Promise<void> {
   const answers = await fetch(document.baseURI, { cache: 'no-store', headers: { Accept: 'text/html' } }).catch(
     () => null,

@@ -3,13 +3,13 @@ import { Icon, useGo } from '../ui';
 import css from './Search.module.css';
 import { to } from './paths';
 
-// Loaded when somebody is about to search.
+// Loaded when the reader is about to search.
 const Suggestions = lazy(async () => ({ default: (await import('./Suggestions')).Suggestions }));
 
 const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Whether keys ask for the search: Ctrl or Cmd with K anywhere, `/` where nothing is written. */
+/** Whether keys open the search: Ctrl or Cmd with K anywhere, `/` outside of text fields. */
 function leadsHere({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (altKey) return false;
   return ctrlKey || metaKey ? key.toLowerCase() === 'k' : key === '/' && !isWriting(target);

@@ -10,7 +10,7 @@ import { Navigation } from './Navigation';
 import { Search } from './Search';
 import css from './Shell.module.css';
 
-/** The frame of all pages of an organization. */
+/** The frame around all pages of an organization. */
 export const Shell = () => (
   <Guarded>
     <Frame />
@@ -79,7 +79,7 @@ function Frame() {
   );
 }
 
-/** The page, for members of its organization. */
+/** Shows the page to members of its organization. */
 function Member() {
   const org = useOrg();
   const { organizations } = useSession();
@@ -94,7 +94,7 @@ function Member() {
   );
 }
 
-/** Whether what was pressed leads to another page. */
+/** Whether the click was on a link to another page. */
 const closes = (target: EventTarget) => target instanceof Element && target.closest('a') !== null;
 
 function focusTitle(event: React.MouseEvent) {
@@ -103,8 +103,8 @@ function focusTitle(event: React.MouseEvent) {
 }
 
 /**
- * After a page is left for another, whoever reads by ear or keyboard begins at the new page's title: as soon as that is there, unless the focus
- * went elsewhere meanwhile.
+ * Moves the focus to the title of a new page, so that readers with a screen reader or keyboard begin there. It waits until the title is there, and
+ * stops if the focus has moved elsewhere meanwhile.
  */
 function useFocusOnTitle(pathname: string) {
   const before = useRef(pathname);
@@ -122,7 +122,7 @@ function useFocusOnTitle(pathname: string) {
   }, [pathname]);
 }
 
-/** Whether there is a title that can be seen, which has the focus then. */
+/** Focuses the title if there is a visible one, and returns whether there is. */
 function focused(): boolean {
   const title = document.getElementById('title');
   if (!title?.checkVisibility()) return false;

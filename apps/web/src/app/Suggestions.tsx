@@ -7,7 +7,7 @@ import { Button, useGo, wordsOf } from '../ui';
 import { to } from './paths';
 import css from './Suggestions.module.css';
 
-/** How long after the last key the search starts (milliseconds). */
+/** Delay of the search after the last key (milliseconds). */
 const PAUSE = 150;
 const EACH = 5;
 
@@ -16,7 +16,7 @@ interface Props {
   readonly text: string;
 }
 
-/** Results of the search while its text is typed: arrows move through it, Enter opens it, Escape closes it. */
+/** Results of the search while the reader types. Arrow keys move through them, Enter opens one, Escape closes the list. */
 export function Suggestions({ input, text }: Props) {
   const go = useGo();
   const [open, setOpen] = useState(true);
@@ -83,7 +83,7 @@ export function Suggestions({ input, text }: Props) {
             role="option"
             aria-selected={i === active}
             className={css.option}
-            // The field keeps the focus.
+            // Keeps the focus in the field.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => leave(pageOf(result))}
           >
@@ -108,7 +108,7 @@ interface Results {
   readonly isFailed: boolean;
 }
 
-/** The results for a text; those before them while they are on their way, none if the search fails. */
+/** The results for a text. While they load, the previous results; none if the search fails. */
 function useResults(q: string): Results {
   const params = { path: { org: useOrg() }, query: { q: q.slice(0, TEXT_MAX), limit: EACH } };
   const { data, isError, isPlaceholderData } = query.useQuery(
@@ -127,7 +127,7 @@ function noteOf({ results, isThere, isFailed }: Results, isCurrent: boolean): st
   return results.length === 1 ? '1 result' : `${results.length} results`;
 }
 
-/** A text, once it did not change for a moment. */
+/** Returns a text once it has not changed for a moment. */
 function useSettled(text: string): string {
   const [settled, settle] = useState(text);
   useEffect(() => {

@@ -22,7 +22,7 @@ interface OpenProps {
   readonly children: ReactElement;
 }
 
-/** A menu that is open from the beginning, with the button that was pressed for it. */
+/** A menu that is open at once, with the button that opened it. */
 function OpenMenu({ face, placement, children }: OpenProps) {
   const { button, ...state } = useOpenAtOnce();
   return (
@@ -53,7 +53,7 @@ interface ChoiceProps<T extends string> {
   readonly choose: (value: T) => void;
 }
 
-/** A part of a menu in which one of some is chosen. */
+/** A part of a menu with a choice of one option. */
 const Choice = <T extends string>({ title, options, chosen, choose }: ChoiceProps<T>) => (
   <MenuSection
     selectionMode="single"
@@ -71,12 +71,12 @@ const Choice = <T extends string>({ title, options, chosen, choose }: ChoiceProp
   </MenuSection>
 );
 
-/** How pages look, and the way out. */
+/** The choices of the pages' appearance, and the sign-out. */
 export function AccountMenu(face: Face) {
   const go = useGo();
   const leave = async () => {
     await signOut();
-    // A whole new page: nothing of what was shown stays in memory.
+    // Loads a new document, so that none of the shown content stays in memory.
     location.assign(`${BASE}sign-in`);
   };
   const openOther = (path: string) => () => void open(`${BASE}${path}`, '_blank', 'noopener');
@@ -106,7 +106,7 @@ export function AccountMenu(face: Face) {
   );
 }
 
-/** The way to the caller's other organizations. */
+/** Links to the caller's other organizations. */
 export function OrganizationsMenu(face: Face) {
   const org = useOrg();
   const { organizations } = useSession();

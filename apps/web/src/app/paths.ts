@@ -2,12 +2,12 @@ const part = encodeURIComponent;
 const path = (...parts: readonly (string | number)[]) =>
   parts.map((candidate) => `/${part(String(candidate))}`).join('');
 
-/** The address of a page of an organization, below the base path. @param page one of `to`; the overview unless it is given */
+/** The address of a page of an organization, below the base path. @param page one of `to`; the overview if left out */
 export const pageIn = (org: string, page = ''): string => path(org) + page;
 
 /**
- * Addresses of pages below their organization: those that `html_url` and `_links` of the API's answers have, and more of the kind.
- * `PageLink` and its kin put the organization of the page before them.
+ * Addresses of pages relative to their organization: those in `html_url` and `_links` of the API's answers, and others in the same form. `PageLink`
+ * and the components like it add the organization of the page.
  */
 export const to = {
   overview: '',
@@ -22,7 +22,7 @@ export const to = {
   compare: (a: string, b: string) => `/compare?a=${part(a)}&b=${part(b)}`,
   deployments: '/deployments',
   components: '/components',
-  /** @param component package URL or name @param version of it; all versions unless it or the package URL has one */
+  /** @param component package URL or name @param version a version of it; all versions if neither this nor the package URL has one */
   component: (component: string, version?: string | null) =>
     `/components?component=${part(component)}${version == null ? '' : `&version=${part(version)}`}`,
   vulnerabilities: '/vulnerabilities',
@@ -32,10 +32,10 @@ export const to = {
   trail: (flow: string, trail: string) => path('flows', flow, 'trails', trail),
   attestation: (flow: string, trail: string, id: string) => `${to.trail(flow, trail)}?attestation_id=${part(id)}`,
   artifact: (flow: string, fingerprint: string) => path('flows', flow, 'artifacts', fingerprint),
-  /** Of an artifact that no flow knows. */
+  /** For an artifact that no flow knows. */
   unknownArtifact: (fingerprint: string) => path('artifacts', fingerprint),
   repositories: '/repositories',
-  /** @param id where several have the name */
+  /** @param id needed if several repositories have the name */
   repository: (name: string, id?: string) =>
     `${path('repositories', name)}${id === undefined ? '' : `?id=${part(id)}`}`,
   policies: '/policies',
@@ -48,7 +48,7 @@ export const to = {
   attestationType: (type: string) => path('attestation-types', type),
   notifications: '/notifications',
   notification: (number: number) => path('notifications', number),
-  /** The first section unless one is given. */
+  /** The first section if none is given. */
   settings: (...section: readonly [] | readonly [string]) => path('settings', ...section),
   search: (text: string) => `/search?q=${part(text)}`,
 } as const;

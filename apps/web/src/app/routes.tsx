@@ -10,13 +10,13 @@ import { Shell } from './Shell';
 
 type Loaded = Promise<Readonly<Record<string, React.ComponentType>>>;
 
-/** A page that is fetched when it is first opened: the export `name` of a module. */
+/** A page that is loaded when it is first opened. It is the export `name` of a module. */
 const page = (path: string, load: () => Loaded, name: string): RouteObject => ({
   path,
   lazy: async () => ({ Component: (await load())[name] ?? null }),
 });
 
-/** A page of one thing: as long as that is on its way, or if it cannot be had, this is said in place of the page. */
+/** A page about one resource. While the resource loads, or if loading fails, the route shows that instead of the page. */
 const pageOfOne = (path: string, load: () => Loaded, name: string): RouteObject => ({
   path,
   lazy: async () => {
@@ -90,7 +90,7 @@ const pages: readonly RouteObject[] = [
   page('*', () => import('./NotFound') as Loaded, 'NotFound'),
 ];
 
-/** All pages, below the base path. Whoever is not signed in is led to the sign-in page and back. */
+/** All pages, below the base path. A user who is not signed in goes to the sign-in page and then back. */
 export function makeRouter(client: QueryClient) {
   const signedIn = async ({ request }: LoaderFunctionArgs) => {
     try {
@@ -120,7 +120,7 @@ export function makeRouter(client: QueryClient) {
           {
             path: '/:org',
             loader: signedIn,
-            // The session is asked for once; what ends it is found by the next answer of the API.
+            // The session is requested once. The next answer of the API shows if it has ended.
             shouldRevalidate: () => false,
             Component: Shell,
             children: [{ errorElement: <RouteFailure />, children: [...pages] }],

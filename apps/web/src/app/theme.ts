@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const theme = stored<Theme>('assurance-theme', ['system', 'light', 'dark']);
 
-/** Shows the pages as the reader chose; without a choice they are as the system is. */
+/** Applies the theme that the reader chose; otherwise the theme of the system. */
 export function applyTheme(): void {
   const chosen = theme.now();
   if (chosen === 'system') delete document.documentElement.dataset['theme'];

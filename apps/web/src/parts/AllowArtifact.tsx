@@ -6,11 +6,11 @@ import { useZone } from '../ui/zone';
 
 interface Props {
   readonly env: string;
-  /** What is chosen already: the dialog is open at once then. */
+  /** An artifact that is already chosen. The dialog then opens at once. */
   readonly artifact?: { readonly fingerprint: string; readonly name: string };
 }
 
-/** The way onto the allow-list of an environment: of an artifact, or of any. */
+/** Adds an artifact to the allow-list of an environment: a given artifact, or any artifact. */
 export function AllowArtifact({ env, artifact }: Props) {
   const zone = useZone();
   const [until, setUntil] = useState('');

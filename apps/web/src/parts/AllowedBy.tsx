@@ -6,7 +6,7 @@ interface Props {
   readonly listing: Pick<Schemas['AllowListing'], 'user_name' | 'timestamp' | 'description' | 'expires_at'>;
 }
 
-/** That an artifact is allowed despite policies; by whom, since when, why and until when. */
+/** Shows that an artifact is allowed despite policies: by whom, since when, why and until when. */
 export const AllowedBy = ({ listing: { user_name, timestamp, description, expires_at } }: Props) => (
   <span className={css.name}>
     <Verdict value={true}>Allowed</Verdict>

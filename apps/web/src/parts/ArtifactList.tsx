@@ -5,16 +5,16 @@ type Artifact = Schemas['ArtifactListItem'];
 
 interface ArtifactListProps {
   readonly title: string;
-  /** What it says when there is none. */
+  /** The text if there are no artifacts. */
   readonly none: string;
-  /** One page of them. */
+  /** One page of the artifacts. */
   readonly artifacts: readonly Artifact[];
   readonly page: number;
   readonly perPage: number;
   readonly hrefOf: (artifact: Artifact) => string;
 }
 
-/** Artifacts that were reported, page by page. */
+/** A list of reported artifacts with pages. */
 export const ArtifactList = ({ title, none, artifacts, page, perPage, hrefOf }: ArtifactListProps) => (
   <Panel title={title} flush>
     <Table

@@ -4,13 +4,13 @@ import { Breakable, PageLink } from '../ui';
 import { pageOf } from './links';
 
 interface Props {
-  /** A flow that knows the artifact; nothing where none does. */
+  /** A flow that knows the artifact; null or undefined if there is none. */
   readonly flow: string | null | undefined;
   readonly fingerprint: string;
   readonly name: string;
 }
 
-/** The name of an artifact, with a link to its page; without one where nobody knows its digest. */
+/** The name of an artifact with a link to its page. There is no link if its digest is unknown. */
 export function ArtifactName({ flow, fingerprint, name }: Props) {
   const text = (
     <bdi>
@@ -28,11 +28,11 @@ interface Deployed {
 
 interface DeployedProps {
   readonly deployment: Deployed;
-  /** The beginning of the name that stands before it already. */
+  /** The beginning of the name, if it is already shown before it. */
   readonly same?: string;
 }
 
-/** The name of the artifact of a deployment, with a link to its page where the deployment has one. */
+/** The name of the artifact of a deployment. It links to the artifact's page if the deployment has one. */
 export function DeployedName({ deployment: { artifact_name, _links }, same = '' }: DeployedProps) {
   const text = (
     <bdi>

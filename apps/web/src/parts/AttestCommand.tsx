@@ -11,7 +11,7 @@ interface Props {
   readonly rule: Schemas['RuleEvaluation']['rule'];
 }
 
-/** How to attest what a rule misses. */
+/** A command that adds the attestation that a rule requires. */
 export function AttestCommand(props: Props) {
   const org = useOrg();
   return (

@@ -9,10 +9,10 @@ import css from './parts.module.css';
 
 type Cause = Schemas['FailureCause'];
 
-/** How many causes are shown at once, the greatest first. */
+/** How many causes are shown at first, the most frequent first. */
 const SHOWN = 6;
 
-/** Why what runs in an environment does not comply: each cause with a link to the artifacts that it concerns. */
+/** Why artifacts in an environment do not comply. Each cause links to its artifacts. */
 export function Causes({ env }: { readonly env: string }) {
   const { failure_causes: causes = [], artifact_compliance_count: counts } = useSnapshot(env, '-1', {
     show: 'non-compliant',
@@ -39,7 +39,7 @@ export function Causes({ env }: { readonly env: string }) {
   );
 }
 
-/** What the policies demand that an artifact fails, each with its controls. */
+/** The requirements of policies that an artifact does not meet, each with its controls. */
 function Policies({ causes }: { readonly causes: readonly [Cause, ...Cause[]] }) {
   const controls = new Map<string, Set<string>>();
   for (const cause of causes) {

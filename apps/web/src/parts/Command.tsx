@@ -4,17 +4,17 @@ import { CodeLines } from '../ui';
 import { quoted } from './quoted';
 
 interface Props {
-  /** What the lines do, such as `create an environment`. */
+  /** What the command does, such as `create an environment`. */
   readonly does: string;
   readonly method?: 'POST' | 'PUT';
-  /** Names of the path below the API, `{org}` for the organization. */
+  /** Names in the path below the API; `{org}` is the organization. */
   readonly path: string;
   readonly body: object;
-  /** For a form: the field of the body, and a file beside it where one is needed. */
+  /** For a form: the field for the body, and a file if one is needed. */
   readonly form?: { readonly field: string; readonly file?: string };
 }
 
-/** The command that makes the first thing of an empty list. */
+/** A command that creates the first item of an empty list. */
 export function Command({ does, method = 'PUT', path, body, form }: Props) {
   const org = encodeURIComponent(useOrg());
   const address = `${location.origin}${BASE}api/v2${path.replace('{org}', org)}`;

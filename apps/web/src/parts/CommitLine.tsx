@@ -7,7 +7,7 @@ interface Props {
   readonly author?: string | null | undefined;
 }
 
-/** A commit: the first line of its message, who made it, and its digits. */
+/** A commit: the first line of its message, its author, and its digits. */
 export function CommitLine({ sha, url, message, author }: Props) {
   if (sha === '') return <span className="quiet">unknown</span>;
   const [subject = ''] = (message ?? '').split('\n', 1);
@@ -26,5 +26,5 @@ export function CommitLine({ sha, url, message, author }: Props) {
   );
 }
 
-/** `Ada` of `Ada <ada@example.com>`. */
+/** Returns `Ada` for `Ada <ada@example.com>`. */
 const nameOf = (author: string) => author.replace(/\s*<[^>]*>\s*$/, '') || author;

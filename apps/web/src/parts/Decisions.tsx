@@ -9,11 +9,11 @@ type Evaluation = Schemas['RuleEvaluation'];
 
 interface Props {
   readonly decisions: readonly Schemas['PolicyDecision'][];
-  /** Of the artifact; empty if it is not known. */
+  /** The fingerprint of the artifact; empty if it is not known. */
   readonly fingerprint: string;
 }
 
-/** The decision of each policy on an artifact, rule by rule with reasons. */
+/** The decision of each policy on an artifact. Each rule is shown with its reasons. */
 export const Decisions = ({ decisions, fingerprint }: Props) => (
   <ul className={css.decisions}>
     {decisions.map(({ policy_name, policy_version, status, rule_evaluations }) => (

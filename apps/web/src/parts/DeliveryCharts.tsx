@@ -4,7 +4,7 @@ import type { Props } from './DeliveryFigures';
 
 const DeliveryFigures = lazy(async () => ({ default: (await import('./DeliveryFigures')).DeliveryFigures }));
 
-/** How often and how fast is deployed: in all, in some environments, or from one repository. */
+/** How often and how fast deployments come: in total, in some environments, or from one repository. */
 export const DeliveryCharts = (props: Props) => (
   <Later lines={6}>
     <DeliveryFigures {...props} />

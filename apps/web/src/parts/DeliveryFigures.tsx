@@ -26,7 +26,7 @@ export interface Props {
 
 type Metrics = Schemas['DeploymentMetrics'];
 
-/** Figures, charts, and the same as a table. */
+/** Figures and charts, and the same data as a table. */
 export function DeliveryFigures({ period, ...scope }: Props) {
   const zone = useZone();
   const now = useNow();
@@ -79,7 +79,7 @@ export function DeliveryFigures({ period, ...scope }: Props) {
 
 interface TotalsProps {
   readonly totals: Metrics['totals'];
-  /** Those of as much time before. */
+  /** The totals of the previous period of equal length. */
   readonly before: Metrics['totals'];
 }
 
@@ -98,7 +98,7 @@ const Totals = ({ totals, before }: TotalsProps) => (
   />
 );
 
-/** The share of deployments that were rollbacks: how often a change failed. */
+/** The share of deployments that were rollbacks. It measures how often a change failed. */
 const failures = ({ deployments, rollbacks }: Metrics['totals']): number | undefined =>
   deployments === 0 ? undefined : rollbacks / deployments;
 
@@ -111,7 +111,7 @@ interface FigureProps {
   readonly write: (value: number) => string;
 }
 
-/** A figure, and what it was in as much time before if that is known. */
+/** A figure and, if it is known, its value in the previous period of equal length. */
 const Figure = ({ now, before, write }: FigureProps) => (
   <>
     {now === undefined ? 'unknown' : write(now)}
@@ -135,7 +135,7 @@ function LeadTimes({ metrics: { buckets, totals } }: { readonly metrics: Metrics
   );
 }
 
-/** The same figures for people who cannot see the charts, or want to copy them. */
+/** The same figures as a table, for readers who cannot see the charts or want to copy the figures. */
 const AsTable = ({ metrics: { buckets } }: { readonly metrics: Metrics }) => (
   <details>
     <summary className="small quiet">The figures as a table</summary>

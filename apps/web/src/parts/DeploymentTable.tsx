@@ -24,11 +24,11 @@ type Deployment = Schemas['DetailedDeployment'];
 interface Props {
   readonly deployments: readonly Deployment[];
   readonly empty: ReactNode;
-  /** Whether all are of one environment, whose name is not repeated then. */
+  /** Whether all deployments belong to one environment. Its name is then not repeated. */
   readonly ofOne?: boolean;
 }
 
-/** Deployments with all that one asks of a change: what came for what, where, when, from which commit, and whether it complies. */
+/** A table of deployments: the new and the replaced artifact, where, when, from which commit, and whether it complies. */
 export const DeploymentTable = ({ deployments, empty, ofOne = false }: Props) => (
   <Table
     label="Deployments"
@@ -54,7 +54,7 @@ interface OneProps {
   readonly deployment: Deployment;
 }
 
-/** How kinds are marked. What is new to an environment needs no mark. */
+/** The marks of kinds. An artifact that is new to an environment needs no mark. */
 const MARKS: Readonly<Record<Deployment['kind'], readonly ['warn' | 'none', string] | null>> = {
   baseline: ['none', 'Ran before reports began'],
   first: null,
@@ -94,7 +94,7 @@ function Change({ deployment }: OneProps) {
   );
 }
 
-/** The environment, its snapshot, and what else that snapshot changed. */
+/** The environment and its snapshot, and what else that snapshot changed. */
 const Place = ({ deployment }: OneProps) => (
   <span className="pile">
     {deployment.env_name !== null && (

@@ -4,35 +4,38 @@ import { Button } from '../ui';
 import { csvOf } from './csv';
 import { download } from './download';
 
-/** The columns of a file of CSV, each with what it holds of a row. */
+/** The columns of a CSV file: each has a name, and a function that returns the value of a row. */
 export type ExportColumns<Row> = readonly (readonly [
   name: string,
   of: (row: Row) => string | number | null | undefined,
 ])[];
 
-/** Where a page of a list stands, as its link says: its time and the row before it stay while more rows come. */
+/** The position of a page in a list, from its link. It contains the time and the row before the page, which stay the same while more rows come. */
 type Position = Readonly<Record<string, string>>;
 
 interface Loaded<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
-  /** The link to the next page, or where it stands. */
+  /** The link to the next page, or its position. */
   readonly next: string | Position | undefined;
 }
 
 interface Props<Row> {
-  /** Begins the file's name. */
+  /** The beginning of the file's name. */
   readonly name: string;
   readonly columns: ExportColumns<Row>;
-  /** Reads a page of the list; the first one without a position. */
+  /** Reads a page of the list. Without a position, it reads the first page. */
   readonly load: (position: Position) => Promise<Loaded<Row>>;
-  /** The parameters of a link that say where its page stands. */
+  /** The parameters of a link with the position of its page. */
   readonly positions?: readonly string[];
 }
 
 const POSITIONS = ['after'] as const;
 
-/** Saves all rows that the filters of a list name as CSV or as JSON, page by page of the API. No row is in it twice, however many come meanwhile. */
+/**
+ * Saves all rows that match the filters of a list as CSV or JSON. It reads the pages of the API one by one. No row appears twice, even if more rows
+ * come meanwhile.
+ */
 export function ExportButtons<Row>({ name, columns, load, positions = POSITIONS }: Props<Row>) {
   const org = useOrg();
   const [progress, setProgress] = useState<string | null>(null);
@@ -70,7 +73,7 @@ export function ExportButtons<Row>({ name, columns, load, positions = POSITIONS 
   );
 }
 
-/** The position of the page that a link leads to; null where there is none. */
+/** The position of the page that a link leads to; null without a link. */
 function positionOf(link: string | Position | undefined, names: readonly string[]): Position | null {
   if (link === undefined) return null;
   if (typeof link !== 'string') return link;

@@ -2,16 +2,19 @@ import type { ReactNode } from 'react';
 import css from './parts.module.css';
 
 interface Props {
-  /** Of the list. */
+  /** The class of the list. */
   readonly className: string | undefined;
   readonly items: readonly ReactNode[];
-  /** How many are shown at once. */
+  /** How many are shown at first. */
   readonly count: number;
-  /** What the others are called, such as `reasons`. */
+  /** The name of the items, such as `reasons`. */
   readonly kind: string;
 }
 
-/** A list of which the first are shown, and the others when they are asked for: a single one more takes no more space than its button. */
+/**
+ * A list that shows its first items, and the others on request. A single further item is shown at once, because it needs no more space than the
+ * button.
+ */
 export function FirstFew({ className, items, count: first, kind }: Props) {
   const count = items.length === first + 1 ? items.length : first;
   const list = (from: number, until?: number) => (

@@ -5,13 +5,13 @@ import { Select } from '../ui/Fields';
 import { FormDialog } from '../ui/FormDialog';
 import { places } from './space-choices';
 
-/** How many spaces there are to choose from. */
+/** The most spaces to choose from. */
 const MOST = 100;
 
 interface Props {
-  /** The environment or flow to move, by its name. */
+  /** The name of the environment or flow to move. */
   readonly resource: { readonly environment: string } | { readonly flow: string };
-  /** Id of the space that it is in. */
+  /** Id of its current space. */
   readonly space: string;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   readonly artifact: Pick<Schemas['SnapshotArtifact'], 'name' | 'flow_name' | 'deployment_diff'>;
 }
 
-/** What ran in the place of an artifact before it: what to go back to, and whether that complied then. */
+/** The artifact that ran before in the same place, as a version to return to, and whether it complied then. */
 export function RanBefore({ env, artifact: { name, flow_name, deployment_diff: diff } }: Props) {
   if (diff === null) {
     return flow_name === null ? (

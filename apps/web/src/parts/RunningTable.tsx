@@ -38,18 +38,18 @@ type Artifact = Schemas['SnapshotArtifact'];
 
 /** How many places of an artifact are listed. */
 const CONTEXTS = 100;
-/** How many reasons are shown at once. */
+/** How many reasons are shown at first. */
 const REASONS = 3;
-/** The parameter of the address that says which page is shown. */
+/** The parameter of the address with the number of the page. */
 const PAGE = 'artifacts';
-/** What runs now. */
+/** The expression for the newest snapshot. */
 const LATEST = '-1';
-/** From how many artifacts on there is a filter. */
+/** A filter is shown from this number of artifacts on. */
 const MANY = 15;
 
 interface Props {
   readonly env: string;
-  /** Which snapshot, as the API has it: `-1` for the latest. */
+  /** The snapshot in the form of the API: `-1` is the newest. */
   readonly expr: string;
 }
 
@@ -66,7 +66,7 @@ export function RunningTable({ env, expr }: Props) {
   });
   const snapshot = useSnapshot(env, expr, query);
   const { artifacts, artifact_compliance_count: counts, total, failure_causes } = snapshot;
-  // A logical environment judges nothing by itself, so nothing can be allowed there.
+  // A logical environment does not judge by itself, so nothing can be allowed there.
   const mayAllow = expr === LATEST && may('record') && snapshot.type !== 'logical';
   const chosen = failuresOf(failure_causes ?? [])
     .flat()
@@ -97,7 +97,7 @@ export function RunningTable({ env, expr }: Props) {
   );
 }
 
-/** The earliest of some times in epoch seconds, of which 0 is none; null of none. */
+/** The earliest of some times in epoch seconds; 0 counts as no time. Null if there is none. */
 function oldest(times: readonly number[]): number | null {
   return times.reduce<number | null>(
     (least, time) => (time === 0 || (least !== null && least <= time) ? least : time),
@@ -150,7 +150,7 @@ interface JudgedProps extends OneProps {
   readonly mayAllow: boolean;
 }
 
-/** The verdict with its reasons, and below them what each rule decided. */
+/** The verdict with its reasons, and below it the decision of each rule. */
 function Judged({ artifact, env, mayAllow }: JudgedProps) {
   const {
     compliant,
@@ -184,7 +184,7 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
   );
 }
 
-/** The way onto the allow-list; its form is loaded when it is wanted. */
+/** The button for the allow-list. Its form is loaded on request. */
 function Allow(props: { readonly env: string; readonly artifact: Artifact }) {
   const [isRequested, request] = useState(false);
   const button = <Button onPress={() => request(true)}>Allow</Button>;
@@ -202,7 +202,7 @@ interface RulesProps {
   readonly fingerprint: string;
 }
 
-/** What each rule decided, loaded when it is opened. */
+/** The decision of each rule, loaded when it is opened. */
 function RuleByRule(props: RulesProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -252,7 +252,7 @@ function Name({ artifact, isLatest }: OneProps & { readonly isLatest: boolean })
   );
 }
 
-/** Where its instances run, in the words of the environment's kind. */
+/** Where the instances of an artifact run, in the terms of the environment's kind. */
 function contextsOf({ pods, ecs_context, azure_context, cloud_run_context }: Artifact): readonly string[] {
   const contexts = [
     ...Object.entries(pods ?? {}).map(([pod, { namespace }]) => `${namespace} / ${pod}`),

@@ -6,7 +6,7 @@ interface Props {
   readonly help: string;
 }
 
-/** A secret that the API tells once. */
+/** A secret that the API shows only once. */
 export const Secret = ({ label, text, help }: Props) => (
   <div className="stack" style={{ gap: '0.625rem' }} role="status">
     <p style={{ margin: 0 }}>

@@ -5,19 +5,19 @@ import { FormDialog } from '../ui/FormDialog';
 import { Secret } from './Secret';
 
 const HOUR = 3600;
-/** Hours in which messages are signed with the secret before as well, unless another number is given. */
+/** By default, messages are also signed with the previous secret for this number of hours. */
 const GRACE = 24;
 
 interface Props {
   /** Id of a webhook target. */
   readonly id: string;
-  /** The notification, or the configuration, that the target is of. */
+  /** The notification or configuration that has the target. */
   readonly of: { readonly notification: string } | { readonly config: string };
   /** The masked secret in use; null if there is none. */
   readonly hint: string | null;
 }
 
-/** A button that makes the secret by which a receiver knows messages for true. */
+/** A button that creates the secret with which a receiver verifies messages. */
 export const SigningSecret = ({ id, of, hint }: Props) => (
   <FormDialog
     trigger={hint === null ? 'Sign messages' : 'New secret'}

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { api } from '../api/client';
 import { FormDialog } from '../ui/FormDialog';
 
-/** Loaded with the dialog: pages that have no other fields do not load them. */
+/** Loaded with the dialog, so that pages without other fields do not load it. */
 const TextInput = lazy(async () => ({ default: (await import('../ui/Fields')).TextInput }));
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** One line a tag. */
+/** One line for each tag. */
 const textOf = (tags: Props['tags']) =>
   Object.entries(tags)
     .map(([key, value]) => `${key}: ${value}`)
@@ -27,7 +27,7 @@ function tagsOf(text: string): Record<string, string> {
   );
 }
 
-/** A button that opens the tags of something to be changed. */
+/** A button that opens a form for the tags of a resource. */
 export const TagsEditor = ({ kind, id, tags }: Props) => (
   <FormDialog
     trigger="Edit tags"

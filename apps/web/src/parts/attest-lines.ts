@@ -13,7 +13,7 @@ interface Missing {
   readonly rule: Rule;
 }
 
-/** What an attestation of a type holds beside its name; of other types `{}` stands for the results of their tool. */
+/** The data of an attestation of each type, besides its name. For other types, `{}` is a placeholder for the results of their tool. */
 const DATA: Readonly<Record<string, object>> = {
   generic: { is_compliant: true },
   junit: { junit_results: [{ name: 'suite', failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }] },
@@ -23,7 +23,7 @@ const DATA: Readonly<Record<string, object>> = {
   pull_request: { git_provider: 'github', pull_requests: [{ url: 'https://…', state: 'MERGED' }] },
 };
 
-/** Lines for a shell that attest what a rule misses; what is in it beside names is an example to be replaced. */
+/** Shell commands that add the attestation that a rule requires. Values other than names are examples to replace. */
 export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: Missing): string {
   const { name, type, for_control: control } = 'name' in definition ? definition : { name: '*', type: '*' };
   const kind = type === '*' ? 'generic' : type.startsWith('custom:') ? 'custom' : type === 'decision' ? 'system' : type;

@@ -1,4 +1,4 @@
-/** What two names of artifacts have in common, and where they part. */
+/** The common part of two names of artifacts, and their difference. */
 export interface NameChange {
   /** The part before the tag if both have the same; empty otherwise. */
   readonly same: string;
@@ -6,7 +6,7 @@ export interface NameChange {
   readonly before: string | null;
 }
 
-/** The place at which a name's tag begins: after the last colon behind the last slash; -1 without a tag. */
+/** The position at which a name's tag begins: after the last colon that follows the last slash; -1 without a tag. */
 const tagOf = (name: string): number => {
   const colon = name.lastIndexOf(':');
   return colon > name.lastIndexOf('/') ? colon + 1 : -1;
@@ -19,14 +19,14 @@ export function baseOf(name: string): string {
   return tag === -1 ? plain : plain.slice(0, tag - 1);
 }
 
-/** An earlier name without what both have up to the tag, or up to the last slash. */
+/** An earlier name without the part that both names share up to the tag, or up to the last slash. */
 export function earlierName(now: string, before: string): string {
   const short = changeOf(now, before).before ?? before;
   const folder = before.slice(0, before.lastIndexOf('/') + 1);
   return short === before && now.startsWith(folder) ? before.slice(folder.length) : short;
 }
 
-/** How an artifact's name changed: `shop:1.12` after `shop:1.11` has `shop:` in common. */
+/** How an artifact's name changed. `shop:1.12` after `shop:1.11` have `shop:` in common. */
 export function changeOf(now: string | null, before: string | null | undefined): NameChange {
   const earlier = before ?? null;
   if (now === null || earlier === null) return { same: '', before: earlier };

@@ -10,13 +10,16 @@ const FAILURES: Readonly<Record<string, string>> = {
   non_compliant_in_trail: 'Non-compliant trail',
 };
 
-/** What is not as a rule demands, such as `Missing attestation`. */
+/** How a rule is violated, such as `Missing attestation`. */
 export const failureOf = ({ resolution }: Pick<Schemas['FailureCause'], 'resolution'>): string =>
   resolution === null ? 'No provenance' : (FAILURES[resolution] ?? wordsOf(resolution));
 
 type Cause = Schemas['FailureCause'];
 
-/** Causes by the way in which artifacts fail, the most frequent first: what several policies demand is one, with its plainest demand first. */
+/**
+ * Groups causes by the way in which artifacts fail, most frequent first. The same requirement of several policies is one failure, with its plainest
+ * requirement first.
+ */
 export function failuresOf(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
   const failures = new Map<string, [Cause, ...Cause[]]>();
   for (const cause of causes) {

@@ -1,5 +1,5 @@
 /**
- * Gives the reader a text as a file.
+ * Saves a text as a file of the reader.
  *
  * @param type the media type
  */

@@ -1,13 +1,13 @@
 interface Reason {
   readonly text: string;
-  /** Names of the policies that give it; none where the environment itself does. */
+  /** Names of the policies with this reason; empty if the environment itself gives it. */
   readonly policies: readonly string[];
 }
 
-/** As the API names the policy of a reason. */
+/** How the API names the policy in a reason. */
 const OF_POLICY = /^policy '([^']+)': (.+)$/s;
 
-/** Reasons in their order, each once with the policies that give it. */
+/** The reasons in their order. Each is listed once, with its policies. */
 export function byText(reasons: readonly string[]): readonly Reason[] {
   const policies = new Map<string, Set<string>>();
   for (const reason of reasons) {

@@ -3,7 +3,7 @@ import { to } from '../app/paths';
 
 export type SearchResult = Schemas['FoundThings']['results'][number];
 
-/** The most characters that the API looks for. */
+/** The most characters of a search text in the API. */
 export const TEXT_MAX = 100;
 
 /** The page of a result. */
@@ -26,7 +26,7 @@ export function pageOf({ kind, name, id, flow, fingerprint }: SearchResult): str
   }
 }
 
-/** Where the text was found, where the name does not show it, and what something is in. */
+/** Says where the text was found, unless the name shows it, and in which flow or environment the result is. */
 export function wordsOfPlace({ found_in, text, flow, environment }: SearchResult): string {
   const within = flow ?? environment;
   const place = found_in === 'name' ? null : `${found_in}: ${text}`;

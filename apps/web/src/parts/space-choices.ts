@@ -1,9 +1,9 @@
 import type { Schemas } from '../api/client';
 
-/** Id of the place that all spaces are below. */
+/** Id of the root, which contains all spaces. */
 export const ROOT = 'root';
 
-/** Choices of where something may be: ids with paths. */
+/** The choices for a place: ids with paths. */
 export const places = (spaces: readonly Schemas['Space'][]): readonly (readonly [id: string, path: string])[] => [
   [ROOT, 'At the top'],
   ...spaces.map(({ id, path }) => [id, path.join(' / ')] as const),

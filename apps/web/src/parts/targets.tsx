@@ -12,10 +12,10 @@ const CHANNELS = {
   EMAIL: 'Mail',
 } as const satisfies Record<Channel, string>;
 
-/** How a target is reached, in a word. */
+/** The channel of a target, as a word. */
 export const channelText = ({ type }: Target): string => (type === 'NESTED_CONFIG' ? 'Configuration' : CHANNELS[type]);
 
-/** Where a target sends, as far as it may be shown. */
+/** The destination of a target, as far as it may be shown. */
 export function targetText(target: Target): string {
   switch (target.type) {
     case 'EMAIL':
@@ -40,7 +40,7 @@ export const TargetFields = ({ label, required }: { readonly label: string; read
   </>
 );
 
-/** The target that was entered. */
+/** The target in the values of a form. */
 export function targetOf(values: FormData) {
   const { channel, address } = textsOf(values, 'channel', 'address');
   const type = channel as Channel;

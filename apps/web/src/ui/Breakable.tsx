@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** A name whose lines may break behind a slash, a colon, an at sign and an underscore, beside where browsers break it: long names have many. */
+/** A name with additional places for line breaks: after a slash, a colon, an at sign and an underscore. Long names have many of these. */
 export const Breakable = ({ children }: { readonly children: string }) =>
   children.split(/(?<=[/:@_])/).map((part, i) => (
     <Fragment key={i}>

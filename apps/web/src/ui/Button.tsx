@@ -27,7 +27,7 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that looks like a button: leads to another page of the organization. */
+/** A link to another page of the organization that looks like a button. */
 export const ButtonLink = ({ to, look = 'plain', icon, children }: LinkProps) => (
   <PageLink to={to} className={css.button} data-look={look}>
     {icon && <Icon name={icon} />}
@@ -35,7 +35,7 @@ export const ButtonLink = ({ to, look = 'plain', icon, children }: LinkProps) =>
   </PageLink>
 );
 
-/** A file of the API that the browser saves. */
+/** A link to a file of the API, which the browser saves. */
 export const DownloadLink = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
   <a href={href} download className={css.button} data-look="plain">
     <Icon name="download" />

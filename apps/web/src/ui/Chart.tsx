@@ -3,17 +3,17 @@ import { area, line } from 'd3-shape';
 import { useId, useSyncExternalStore } from 'react';
 import css from './Chart.module.css';
 
-/** The drawing's size; it is scaled to the place that it is given, which is about as wide, so that its texts can be read. */
+/** The size of the drawing. It is scaled to its place, which is about as wide, so that its texts stay readable. */
 const WIDE = { width: 640, labels: 7 };
 const NARROW = { width: 340, labels: 4 };
 const HEIGHT = 200;
 const MARGIN = { top: 10, right: 8, bottom: 24, left: 52 };
 const TICKS = 4;
-/** Seconds between the lines of a scale of time: from a minute to 12 weeks. */
+/** Possible distances between the lines of a time scale in seconds: from a minute to 12 weeks. */
 const STEPS = [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_419_200, 7_257_600];
 const narrow = matchMedia('(max-width: 40rem)');
 
-/** The width of charts on this screen, and how many labels the lower axis has at most. */
+/** The width of charts on this screen, and the most labels on the lower axis. */
 const useSize = () =>
   useSyncExternalStore(
     (changed) => {
@@ -33,23 +33,23 @@ interface Bar extends Point {
 
 type Quantile = 'p10' | 'p25' | 'p50' | 'p75' | 'p90';
 
-/** A point without figures is a gap. */
+/** A point without values is a gap. */
 interface Spread extends Point {
   readonly spread: Readonly<Record<Quantile, number>> | null;
 }
 
 interface Frame {
   readonly points: readonly Point[];
-  /** Where the lines are, from 0 on. */
+  /** The values of the lines, starting at 0. */
   readonly ticks: readonly number[];
   readonly format: (value: number) => string;
   /** One sentence that describes the chart, as its text alternative. */
   readonly summary: string;
-  /** What each point says. */
+  /** The text of each point. */
   readonly texts: readonly string[];
 }
 
-/** Whole numbers for counts. */
+/** The lines for counts, at whole numbers. */
 const countTicks = (max: number) =>
   scaleLinear()
     .domain([0, Math.max(max, 1)])
@@ -57,7 +57,7 @@ const countTicks = (max: number) =>
     .ticks(TICKS)
     .filter(Number.isInteger);
 
-/** Whole minutes, hours, days or weeks for lengths of time. */
+/** The lines for durations, at whole minutes, hours, days or weeks. */
 function timeTicks(max: number): readonly number[] {
   const step = STEPS.find((length) => max / length <= TICKS) ?? max / TICKS;
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, i) => i * step);
@@ -73,7 +73,7 @@ const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>, width: num
     .range([HEIGHT - MARGIN.bottom, MARGIN.top]),
 });
 
-/** Axes with their labels, and what is drawn between them. */
+/** The axes with their labels, and the content between them. */
 function Axes({ frame, children }: { readonly frame: Frame; readonly children: React.ReactNode }) {
   const title = useId();
   const { width, labels } = useSize();
@@ -100,7 +100,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
       )}
       {children}
       {frame.points.map((_, i) => (
-        // Under the pointer, a point says what it stands for, wherever in its column the pointer is.
+        // A point shows its text wherever the pointer is in its column.
         <rect
           key={i}
           className={css.column}
@@ -144,7 +144,7 @@ interface BarsProps extends ChartProps {
   readonly bars: readonly Bar[];
 }
 
-/** Counts as bars, with their median as a line. */
+/** Counts as bars, with the median as a line. */
 export function BarChart({ bars, unit, format }: BarsProps) {
   const values = bars.map(({ value }) => value);
   const median = medianOf(values);
@@ -172,19 +172,19 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   );
 }
 
-/** How a part of a stack is drawn: from alarming to calm. */
+/** The look of a part of a stack, from alarming to calm. */
 type Tone = 'worst' | 'bad' | 'warn' | 'calm' | 'none';
 
 interface StacksProps extends ChartProps {
-  /** The parts, the lowest first. */
+  /** The parts, lowest first. */
   readonly parts: readonly { readonly name: string; readonly tone: Tone }[];
-  /** As many values a point as there are parts. */
+  /** Each point has one value for each part. */
   readonly stacks: readonly (Point & { readonly values: readonly number[] })[];
 }
 
 const totalOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Counts as bars, one on the other. */
+/** Counts as stacked bars. */
 export function StackChart({ parts, stacks, unit, format }: StacksProps) {
   const max = Math.max(...stacks.map(({ values }) => totalOf(values)), 0);
   const newest = totalOf(stacks.at(-1)?.values ?? []);
@@ -224,7 +224,7 @@ interface SpreadsProps extends ChartProps {
   readonly spreads: readonly Spread[];
 }
 
-/** Medians and ninth deciles as lines; behind them where half and where most of the values lie. */
+/** Medians and ninth deciles as lines. Behind them, bands show where half of the values and most of the values are. */
 export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   const values = spreads.flatMap(({ spread }) => spread ?? []);
   const max = Math.max(...values.map(({ p90 }) => p90), 0);
@@ -239,7 +239,7 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   const frame = { points: spreads, ticks: timeTicks(max), format, summary, texts };
   const { width } = useSize();
   const { x, y } = scalesOf(frame, width);
-  // Between points without figures there is nothing to draw a line through, so each point stands alone where its neighbours are gaps.
+  // The lines connect neighbouring known points. A dot marks each point, because a point between gaps has no line.
   const points = spreads.flatMap(({ spread }, i) =>
     spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],
   );
@@ -271,7 +271,7 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   );
 }
 
-/** How a part of a chart is drawn, and what it says. */
+/** The look of a part of a chart, and its text. */
 export type ChartKeyEntry =
   | { readonly text: string; readonly sign: 'bar' | 'line' | 'dashed' | 'band' }
   | { readonly text: string; readonly tone: 'worst' | 'bad' | 'warn' | 'calm' | 'none' };

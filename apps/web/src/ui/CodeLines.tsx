@@ -1,7 +1,7 @@
 import { CopyButton } from './CopyButton';
 import css from './CodeLines.module.css';
 
-/** Source or lines for a shell, as they are, with a button that copies all of it. */
+/** Source text or shell commands, with a button that copies all of it. */
 export const CodeLines = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div className={css.frame}>
     <pre className={css.lines} tabIndex={0} role="group" aria-label={label} dir="ltr">

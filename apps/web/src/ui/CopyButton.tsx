@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Icon } from './Icon';
 import css from './CopyButton.module.css';
 
-/** Puts a text on the clipboard, and says so for a moment. A plain button, because long lists have two in each row. */
+/** Copies a text to the clipboard, and shows that for a moment. It is a plain button, because long lists have two in each row. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -22,7 +22,10 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-/** Whether a text is on the clipboard now. Browsers offer `navigator.clipboard` on localhost and over HTTPS only; elsewhere a selection is copied. */
+/**
+ * Copies a text to the clipboard and returns whether that succeeded. Browsers offer `navigator.clipboard` only on localhost and over HTTPS; elsewhere
+ * a selection is copied.
+ */
 async function copied(text: string): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text).then(() => true);
@@ -30,7 +33,7 @@ async function copied(text: string): Promise<boolean> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'hidden';
-  // Inside a dialog, which keeps the focus.
+  // If a dialog is open, the area must be inside it, because the dialog keeps the focus.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const done = document.execCommand('copy');

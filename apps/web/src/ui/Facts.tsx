@@ -37,7 +37,7 @@ export function Tags({ tags }: { readonly tags: Readonly<Record<string, string>>
   );
 }
 
-/** Figures with what each is of. Those without a value are omitted. */
+/** Figures with their names. Figures without a value are left out. */
 export const Figures = ({ figures }: { readonly figures: Valued }) => (
   <div className={css.figures}>
     {figures.filter(hasValue).map(([label, value]) => (

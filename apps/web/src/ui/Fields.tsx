@@ -13,7 +13,7 @@ interface SearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A field for the text of a filter that the address keeps. It holds its own text, as the address follows only once the list is there. */
+/** A text field for a filter in the address. It keeps its own text, because the address changes only when the list has loaded. */
 export function SearchInput({ label, value, onChange }: SearchProps) {
   const [text, setText] = useState<string | null>(null);
   // Back and Forward change the address without the field, also while the list of an earlier text is still on its way.
@@ -34,7 +34,7 @@ export function SearchInput({ label, value, onChange }: SearchProps) {
   );
 }
 
-/** A date in a filter, such as `2026-11-02`; empty without one. */
+/** A date in a filter, such as `2026-11-02`; empty if unset. */
 export const DateInput = ({ label, value, onChange }: SearchProps) => (
   <label className={css.field}>
     <span className={css.label}>{label}</span>
@@ -42,7 +42,7 @@ export const DateInput = ({ label, value, onChange }: SearchProps) => (
   </label>
 );
 
-/** A date and a time of day, such as `2026-11-02T14:05`; empty until it is whole. The label is heard, not seen. */
+/** A date and time, such as `2026-11-02T14:05`; empty until it is complete. Only screen readers read the label. */
 export const MomentInput = ({ label, value, onChange }: SearchProps) => (
   <input
     className={css.input}
@@ -57,7 +57,7 @@ export const MomentInput = ({ label, value, onChange }: SearchProps) => (
 interface SuggestedProps extends SearchProps {
   /** The id of the list of suggestions. */
   readonly list: string;
-  /** What belongs to the field, below it. */
+  /** Content below the field. */
   readonly children?: ReactNode;
 }
 
@@ -82,7 +82,7 @@ export const SuggestedInput = ({ label, value, onChange, list, children }: Sugge
 interface FileProps {
   readonly name: string;
   readonly label: string;
-  /** Endings of names, or media types. */
+  /** File extensions or media types. */
   readonly accept: string;
 }
 
@@ -106,7 +106,7 @@ interface TextProps {
   readonly onChange?: (value: string) => void;
 }
 
-/** A field for text, of one line or of several. What the API says of the field by its name is shown below it. */
+/** A text field with one or several lines. An error of the API with the field's name is shown below it. */
 export function TextInput({
   name,
   label,
@@ -147,11 +147,11 @@ interface SelectProps {
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly value?: string;
   readonly onChange?: (value: string) => void;
-  /** The label is heard, not seen. */
+  /** Whether only screen readers read the label. */
   readonly bare?: boolean;
 }
 
-/** A choice of one: the browser's own list, which every device has a good one of. */
+/** A choice of one option, as the browser's own list. Every device has a good one. */
 export const Select = ({ name, label, options, value, onChange, bare = false }: SelectProps) => (
   <label className={css.field}>
     <span className={bare ? 'hidden' : css.label}>{label}</span>
@@ -177,7 +177,7 @@ interface ChecksProps {
   readonly help?: string;
 }
 
-/** A choice of any number. */
+/** A choice of any number of options. */
 export const Checks = ({ name, label, options, chosen = [], help }: ChecksProps) => (
   <fieldset className={css.checks}>
     <legend className={css.label}>{label}</legend>
@@ -191,5 +191,5 @@ export const Checks = ({ name, label, options, chosen = [], help }: ChecksProps)
   </fieldset>
 );
 
-/** Fields side by side above a list, such as its filters. */
+/** Fields in a row above a list, such as its filters. */
 export const FieldRow = ({ children }: { readonly children: ReactNode }) => <div className={css.row}>{children}</div>;

@@ -5,25 +5,25 @@ const load = () => import('./OpenDialog');
 const OpenDialog = lazy(async () => ({ default: (await load()).OpenDialog }));
 
 export interface Props {
-  /** On the button that opens the dialog. */
+  /** The text of the button that opens the dialog. */
   readonly trigger: string;
-  /** Of that button: `main` where something new is made, `danger` where something is taken away. */
+  /** The look of that button: `main` if it creates something, `danger` if it removes something. */
   readonly look?: Look;
-  /** The heading: `trigger` unless it is given. */
+  /** The heading; `trigger` if left out. */
   readonly title?: string;
-  /** On the button that does it: `Save` unless it is given. */
+  /** The text of the submit button; `Save` if left out. */
   readonly does?: string;
   /**
-   * Receives the values of the form, and the organization of the page. Its result replaces the form, such as a key that is shown once;
-   * without one the dialog closes.
+   * Receives the values of the form and the organization of the page. Its result replaces the form, such as a key that is shown once. Without a
+   * result the dialog closes.
    */
   readonly onSubmit: (values: FormData, org: string) => Promise<ReactNode | void>;
-  /** Whether it is open from the beginning: its button was pressed before the form was loaded. */
+  /** Whether the dialog is open at once, because its button was pressed before the form was loaded. */
   readonly opened?: boolean;
   readonly children: ReactNode;
 }
 
-/** The button that opens a dialog, by what the dialog is for. */
+/** The properties of the button that opens a dialog. */
 export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | 'look'>) => ({
   look,
   icon: look === 'main' ? ('plus' as const) : undefined,
@@ -31,8 +31,8 @@ export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | '
 });
 
 /**
- * A button that opens a form over the page. What the API refuses is said beside the fields it names. What dialogs are made of is loaded
- * when somebody is about to open one, not before the first view.
+ * A button that opens a form over the page. Errors of the API are shown beside their fields. The code of dialogs is loaded when the reader is about
+ * to open one, not before the first view.
  */
 export function FormDialog(props: Props) {
   const [isRequested, request] = useState(props.opened === true);
@@ -53,16 +53,16 @@ export function FormDialog(props: Props) {
 }
 
 interface ConfirmProps {
-  /** On the button that opens the dialog, and on the one that does it. */
+  /** The text of the button that opens the dialog, and of the button that confirms. */
   readonly does: string;
   readonly title: string;
   /** Receives the organization of the page. */
   readonly onConfirm: (org: string) => Promise<unknown>;
-  /** What comes of it. */
+  /** The consequences, as text. */
   readonly children: ReactNode;
 }
 
-/** A button that takes something away, once what comes of it was read. */
+/** A button that removes something, after the reader has confirmed the consequences. */
 export const ConfirmDialog = ({ does, title, onConfirm, children }: ConfirmProps) => (
   <FormDialog
     trigger={does}
@@ -77,6 +77,6 @@ export const ConfirmDialog = ({ does, title, onConfirm, children }: ConfirmProps
   </FormDialog>
 );
 
-/** The texts of some fields of a form, by their names. */
+/** The texts of some fields of a form, by name. */
 export const textsOf = <Name extends string>(values: FormData, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, String(values.get(name))])) as Record<Name, string>;

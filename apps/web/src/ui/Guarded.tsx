@@ -6,9 +6,9 @@ import { Failure, Loading } from './States';
 
 interface Props {
   readonly children: ReactNode;
-  /** How many lines stand for what is on its way. */
+  /** How many placeholder lines are shown while the content loads. */
   readonly lines?: number;
-  /** Whether the content is the whole page: a failure is its heading then. */
+  /** Whether the content is the whole page. A failure then becomes the heading of the page. */
   readonly page?: boolean;
 }
 
@@ -25,7 +25,7 @@ class Boundary extends Component<BoundaryProps, { readonly fault: unknown }> {
     return { fault };
   }
 
-  /** What the service could not answer is asked for again when it answers. */
+  /** Failed requests are repeated when the service answers again. */
   override componentDidMount() {
     this.end = whenConnected(() => {
       const { fault } = this.state;
@@ -48,7 +48,7 @@ class Boundary extends Component<BoundaryProps, { readonly fault: unknown }> {
   }
 }
 
-/** Shows that its content is on its way, or what went wrong with it, without taking the rest of the page along. */
+/** Shows that its content loads, or why it failed. The rest of the page stays unaffected. */
 export const Guarded = ({ children, lines = 4, page = false }: Props) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (

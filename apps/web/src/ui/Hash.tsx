@@ -5,13 +5,13 @@ import css from './Hash.module.css';
 
 interface Props {
   readonly value: string;
-  /** Where the source shows it. */
+  /** The address of its source page, if there is one. */
   readonly href?: string | null;
-  /** Such as `fingerprint`; what the button to copy is named by. */
+  /** The kind, such as `fingerprint`, for the name of the copy button. */
   readonly kind?: string;
 }
 
-/** A fingerprint or commit: its first digits, the whole of it as title and by the button. */
+/** A fingerprint or commit. It shows the first digits; the title and the copy button have all digits. */
 export function Hash({ value, href, kind = 'fingerprint' }: Props) {
   if (value === '') return <span className="quiet">unknown</span>;
   const digits = (

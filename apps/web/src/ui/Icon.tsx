@@ -35,7 +35,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A picture beside a text that says the same: assistive technology passes over it. */
+/** A picture beside a text with the same meaning. Assistive technology ignores it. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg className={css.icon} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={SHAPES[name]} />

@@ -4,13 +4,13 @@ import { Guarded } from './Guarded';
 import { Loading } from './States';
 
 interface Props {
-  /** Lines of text that it is about as high as. */
+  /** Its approximate height in lines of text. */
   readonly lines: number;
-  /** Parts that are loaded when they are drawn, such as charts. */
+  /** Content that is loaded when it is shown, such as charts. */
   readonly children: ReactNode;
 }
 
-/** What is loaded once the rest of the page has what it shows. */
+/** Content that is loaded after the rest of the page has its data. */
 export function Later({ lines, children }: Props) {
   const [begun, begin] = useState(false);
   const busy = useIsFetching() > 0;

@@ -11,7 +11,7 @@ import { triggerOf, type Props } from './FormDialog';
 import { useOpenAtOnce } from './use-open-at-once';
 import css from './OpenDialog.module.css';
 
-/** The dialog, open from the beginning, with the button that was pressed for it. */
+/** The dialog, open at once, with the button that opened it. */
 export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
   const { button, ...state } = useOpenAtOnce();
   const [holds, setHolds] = useState<Holds>('nothing');
@@ -40,7 +40,10 @@ export function OpenDialog({ trigger, look, title = trigger, ...form }: Props) {
   );
 }
 
-/** What a click beside the dialog, or Escape, would lose: Escape is meant where something was typed, never where something is shown once. */
+/**
+ * What closing the dialog would lose. With an input, Escape closes it but a click beside it does not. With an outcome, which is shown only once,
+ * neither closes it.
+ */
 type Holds = 'nothing' | 'an input' | 'an outcome';
 
 interface FormProps extends Pick<Props, 'does' | 'onSubmit' | 'children'> {
@@ -76,7 +79,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
       setPending(false);
     }
   };
-  // An error goes with the first change of its field. If it went when the field is left, the button would move under the pointer that presses it.
+  // The first change of a field removes its error. If leaving the field removed it, the button would move under the pointer that presses it.
   const changed = ({ target }: FormEvent) => {
     setHolds('an input');
     setFault((was) => was && withoutField(was, (target as HTMLInputElement).name));

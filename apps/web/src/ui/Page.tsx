@@ -9,7 +9,7 @@ interface Props {
   readonly title: string;
   /** The kind of thing that the title names, such as `Environment`. */
   readonly kind?: string;
-  /** Ways up: texts with addresses. */
+  /** Links to the pages above: texts with addresses. */
   readonly above?: readonly { readonly text: string; readonly href: string }[];
   readonly badges?: ReactNode;
   readonly lead?: ReactNode;
@@ -17,7 +17,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page: its one heading, the ways up, what one can do, and its content. */
+/** A page with its only heading, links to the pages above, actions, and content. */
 export function Page({ title, kind, above = [], badges, lead, actions, children }: Props) {
   useTitle(title);
   return (

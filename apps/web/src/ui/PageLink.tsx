@@ -4,7 +4,7 @@ import { useOrg } from '../api/session';
 import { pageIn } from '../app/paths';
 import { Breakable } from './Breakable';
 
-/** Puts the organization of the page before the address of another page. */
+/** Adds the organization of the page to the address of another page. */
 export function usePagePath(): (page: string) => string {
   const org = useOrg();
   return (page) => pageIn(org, page);
@@ -31,7 +31,7 @@ interface NameProps {
   readonly children: ReactNode;
 }
 
-/** A name that came from outside, as a link to the page of what it names: its script does not turn the text around it. */
+/** A name from outside as a link to its page. The writing direction of the name does not affect the text around it. */
 export const NameLink = ({ children, ...link }: NameProps) => (
   <PageLink {...link}>
     <bdi>{typeof children === 'string' ? <Breakable>{children}</Breakable> : children}</bdi>
@@ -55,11 +55,11 @@ export const DescribedLink = ({ to, name, description }: DescribedProps) => (
 interface NamesProps {
   readonly names: readonly string[];
   readonly to: (name: string) => string;
-  /** What it says when there is no name. */
+  /** The text if there are no names. */
   readonly none?: string;
 }
 
-/** Names side by side, each as a link. */
+/** Names in a row, each as a link. */
 export const NameLinks = ({ names, to, none = 'none' }: NamesProps) =>
   names.length === 0 ? (
     <span className="quiet">{none}</span>

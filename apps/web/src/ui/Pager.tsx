@@ -3,7 +3,7 @@ import { formatCount } from './format';
 import { Button } from './Button';
 import css from './Pager.module.css';
 
-/** The page of a list that the address asks for, from 1. */
+/** The page number of a list in the address, starting at 1. */
 export function usePageNumber(name = 'page'): number {
   const [search] = useSearchParams();
   return Math.max(1, Math.trunc(Number(search.get(name))) || 1);
@@ -11,13 +11,13 @@ export function usePageNumber(name = 'page'): number {
 
 interface Props {
   readonly page: number;
-  /** How many pages there are; where the list does not say, whether there may be another. */
+  /** How many pages there are. If the list does not say, whether there may be another page. */
   readonly pages: number | { readonly more: boolean };
   readonly total?: number;
   readonly name?: string;
 }
 
-/** The ways to the pages before and after this one of a list. */
+/** Links to the previous and next page of a list. */
 export function Pager({ page, pages, total, name = 'page' }: Props) {
   const [, setSearch] = useSearchParams();
   const last = typeof pages === 'number' ? page >= pages : !pages.more;

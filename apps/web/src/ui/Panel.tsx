@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading; loads and fails by itself. */
+/** A part of a page with a heading. It loads and fails independently. */
 export function Panel({ title, note, actions, flush = false, children }: Props) {
   const id = useId();
   return (

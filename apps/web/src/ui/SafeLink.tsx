@@ -6,11 +6,11 @@ import css from './SafeLink.module.css';
 
 interface Props {
   readonly href: string | null | undefined;
-  /** The address itself unless something else is given. */
+  /** The text of the link; the address if left out. */
   readonly children?: ReactNode;
 }
 
-/** A link to an address that came from outside. What is no web address is shown as text. */
+/** A link to an address from outside. An address that is not a web address is shown as text. */
 export function SafeLink({ href, children = href }: Props) {
   const url = href == null ? null : safeUrl(href);
   if (url === null) return <>{children}</>;
@@ -29,7 +29,7 @@ interface BesideProps {
   readonly children: string;
 }
 
-/** A link to another page of the organization that leaves the page as it is, such as a form that somebody fills in. */
+/** A link to another page of the organization that opens beside the current page, for example beside a form that the reader fills in. */
 export const LinkBeside = ({ to, children }: BesideProps) => (
   <PageLink to={to} target="_blank" rel="noopener">
     <bdi>{children}</bdi>

@@ -11,7 +11,7 @@ interface NoteProps {
   readonly children?: ReactNode;
 }
 
-/** The empty state of a list: says that nothing is there, and what to do about it. */
+/** The empty state of a list: it says that there are no items, and what to do. */
 export const Empty = ({ icon, title, children }: NoteProps) => (
   <div className={css.note}>
     <Icon name={icon} />
@@ -20,7 +20,7 @@ export const Empty = ({ icon, title, children }: NoteProps) => (
   </div>
 );
 
-/** Whether files of a page could not be loaded: the service is away, or a newer release has replaced them. */
+/** Whether files of a page could not be loaded, because the service does not answer or a newer release has replaced the files. */
 export const isUnloaded = (fault: unknown): boolean =>
   fault instanceof Error && /dynamically imported module|preload/i.test(fault.message);
 
@@ -41,11 +41,11 @@ const noteOf = (fault: unknown): { icon: IconName; title: string; text: string }
 interface FailureProps {
   readonly fault: unknown;
   readonly onRetry?: () => void;
-  /** Whether it stands in the place of a whole page. */
+  /** Whether it replaces a whole page. */
   readonly page?: boolean;
 }
 
-/** An error message with the id of the request, which the log has too. */
+/** An error message with the id of the request, which is also in the log. */
 export function Failure({ fault, onRetry, page = false }: FailureProps) {
   const { icon, title, text } = noteOf(fault);
   useTitle(page ? title : null);
@@ -71,7 +71,7 @@ export function Failure({ fault, onRetry, page = false }: FailureProps) {
   );
 }
 
-/** Lines that stand for what is on its way. */
+/** Placeholder lines while content loads. */
 export const Loading = ({ lines = 4 }: { readonly lines?: number }) => (
   <div className={css.loading} role="status" data-loading>
     <span className="hidden">Loading</span>

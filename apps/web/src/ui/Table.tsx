@@ -6,7 +6,7 @@ import css from './Table.module.css';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** `number`: to the end of the cell; `main`: names the row; `text`: a few words; `wide`: takes what is left. */
+  /** `number`: aligned to the end of the cell; `main`: names the row; `text`: a few words; `wide`: takes the remaining width. */
   readonly kind?: 'number' | 'main' | 'text' | 'wide';
 }
 
@@ -18,17 +18,17 @@ interface Props<Row> {
   readonly empty?: ReactNode;
 }
 
-/** How many rows are shown until more are asked for: a page of the API has no more. */
+/** How many rows are shown until the reader asks for more. A page of the API has no more. */
 const STEP = 100;
 
-/** A table; on narrow screens each row is a block with its columns' heads beside what they hold. */
+/** A table. On narrow screens each row becomes a block with the column heads beside the values. */
 export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
   const [shown, setShown] = useState(STEP);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <>
       <div className={css.scroll} role="group" aria-label={label} tabIndex={0}>
-        {/* Roles are said, as a table that is laid out otherwise on narrow screens is no table any more to some browsers. */}
+        {/* The roles are explicit, because some browsers no longer treat a table with another layout as a table. */}
         <table className={css.table} role="table">
           <thead role="rowgroup">
             <tr role="row">

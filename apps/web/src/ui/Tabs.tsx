@@ -5,19 +5,22 @@ import css from './Tabs.module.css';
 
 interface Props {
   readonly label: string;
-  /** Parameters of the address that every part keeps. */
+  /** Parameters of the address that all tabs keep. */
   readonly keep?: readonly string[];
   readonly tabs: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[];
 }
 
-/** Parts of a page of which one is seen: links, as each part has an address. The first one is seen where the address names none. */
+/**
+ * Parts of a page, of which one is visible. The tabs are links, because each part has an address. If the address names no part, the first one is
+ * visible.
+ */
 export function Tabs({ label, tabs, keep = [] }: Props) {
   const [search] = useSearchParams();
   const requested = search.get('tab');
   const [first] = tabs;
   const chosen = tabs.find(({ id }) => id === requested) ?? first;
   const list = useRef<HTMLElement>(null);
-  // Narrow pages show some of the tabs, and always the chosen one.
+  // Narrow pages show some of the tabs. The chosen tab must be visible.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [chosen?.id]);

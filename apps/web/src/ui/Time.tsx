@@ -3,7 +3,7 @@ import { formatDuration, formatExact, formatMoment, formatRelative, isKnownTime 
 import css from './Time.module.css';
 import { useZone } from './zone';
 
-/** How often times that are shown as relative move on. */
+/** How often relative times are updated (milliseconds). */
 const TICK = 15_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in epoch seconds; moves on every quarter of a minute. */
+/** The time in epoch seconds. It is updated every quarter of a minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now) / 1000;
 
 /** A moment in epoch seconds, and how long ago it was. `none` is the text without a moment. */

@@ -17,11 +17,11 @@ const keyOf = (value: boolean) => (value ? 'COMPLIANT' : 'NON-COMPLIANT');
 
 interface Props {
   readonly value: VerdictValue;
-  /** Instead of the usual word. */
+  /** Replaces the usual word. */
   readonly children?: string;
 }
 
-/** Whether something complies, by a sign, a colour and a word. Without a verdict it says that none was given. */
+/** Shows whether something complies with a sign, a colour and a word. Without a verdict, it says so. */
 export function Verdict({ value, children }: Props) {
   const [tone, icon, word] =
     value == null ? (['none', 'dash', 'Not judged'] as const) : SAID[typeof value === 'boolean' ? keyOf(value) : value];
@@ -38,7 +38,7 @@ interface BadgeProps {
   readonly children: string;
 }
 
-/** A word in a small coloured field. */
+/** A word on a small coloured background. */
 export const Badge = ({ tone, icon, children }: BadgeProps) => (
   <span className={css.badge} data-tone={tone}>
     {icon && <Icon name={icon} />}

@@ -15,13 +15,13 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const count = new Intl.NumberFormat('en');
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** 2000-01-01 in epoch seconds: 0, 1970 and 1980 are what tools write for a time that they do not know. */
+/** 2000-01-01 in epoch seconds. Tools write 0, 1970 or 1980 for an unknown time. */
 const FIRST_KNOWN = 946_684_800;
 
-/** Whether a time in epoch seconds is one, and not the mark of an unknown one. */
+/** Whether a time in epoch seconds is known. Some values mark an unknown time. */
 export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= FIRST_KNOWN;
 
-/** How far a time is from `now`, inZones in epoch seconds: `3 hours ago`. */
+/** The distance of a time from `now` in words, such as `3 hours ago`. Both are in epoch seconds. */
 export function formatRelative(time: number, now: number): string {
   const seconds = time - now;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
@@ -32,7 +32,7 @@ export function formatRelative(time: number, now: number): string {
 /** The zone in which times are shown: the reader's own, or UTC. */
 export type Zone = 'local' | 'utc';
 
-/** @param more parts of the time beside day, month, hour and minute */
+/** @param more parts of the time in addition to day, month, hour and minute */
 const absolute = (zone: Zone, more: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -47,21 +47,24 @@ const EXACT = { year: 'numeric', second: '2-digit', timeZoneName: 'short' } as c
 const inZones = (more: Intl.DateTimeFormatOptions) => ({ local: absolute('local', more), utc: absolute('utc', more) });
 const formats = { near: inZones({}), far: inZones({ year: 'numeric' }), exact: inZones(EXACT) };
 
-/** Epoch seconds to the minute, such as `26 Nov, 18:59`, with the year if it is not that of `now`, and with `UTC` where that is the zone. */
+/**
+ * A time in epoch seconds to the minute, such as `26 Nov, 18:59`. The year is shown if it differs from the year of `now`, and `UTC` is shown if that
+ * is the zone.
+ */
 export function formatMoment(time: number, now: number, zone: Zone): string {
   const yearOf = (seconds: number) => new Date(seconds * 1000).getFullYear();
   const text = formats[yearOf(time) === yearOf(now) ? 'near' : 'far'][zone].format(time * 1000);
   return zone === 'utc' ? `${text} UTC` : text;
 }
 
-/** Epoch seconds to the second, with the zone. */
+/** A time in epoch seconds to the second, with the zone. */
 export const formatExact = (time: number, zone: Zone): string => formats.exact[zone].format(time * 1000);
 export const formatDay = (time: number): string => day.format(time * 1000);
 export const formatCount = (value: number): string => count.format(value);
-/** A part of 1 in percent. */
+/** A share of 1 as a percentage. */
 export const formatShare = (part: number): string => share.format(part);
 
-/** Seconds as the two greatest units that say something: `1 d 4 h`, `12 min`, `40 s`; a minus before negative ones. */
+/** Seconds as the largest unit and the next one, unless that is zero: `1 d 4 h`, `12 min`, `40 s`. Negative values begin with a minus. */
 export function formatDuration(seconds: number): string {
   const sign = seconds < 0 ? '−' : '';
   const whole = Math.abs(Math.round(seconds));
@@ -82,7 +85,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** A fingerprint or commit as lists show it. */
+/** The short form of a fingerprint or commit in lists. */
 export const shortHash = (hash: string, length = 7): string => hash.slice(0, length);
 
 /** `NON-COMPLIANT` and `policy_created` as words. */

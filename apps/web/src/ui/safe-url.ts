@@ -1,4 +1,4 @@
-/** The address where a browser may be sent, or null: of http and https alone, so that no script hides in it. */
+/** An address that is safe to open, or null. Only http and https are safe, because other addresses may contain scripts. */
 export function safeUrl(text: string): string | null {
   try {
     const url = new URL(text);

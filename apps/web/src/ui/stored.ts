@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice of the reader that the browser keeps. */
+/** A choice of the reader that the browser stores. */
 export interface Stored<T extends string> {
   now(): T;
   use(): T;
   choose(value: T): void;
 }
 
-/** @param values what can be chosen; the first unless the reader chose */
+/** @param values the possible values; the first is the default */
 export function stored<T extends string>(name: string, values: readonly [T, ...T[]]): Stored<T> {
   const listeners = new Set<() => void>();
   const now = () => values.find((value) => value === localStorage.getItem(name)) ?? values[0];

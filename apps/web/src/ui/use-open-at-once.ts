@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** For what opens over the page as soon as it is there, with its own button: where it closes, the focus goes back to that. */
+/** For an overlay that opens as soon as it is loaded. When it closes, the focus returns to its button. */
 export function useOpenAtOnce() {
   const [isOpen, onOpenChange] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useOrg } from '../api/session';
 
-/** Names the document after the page that it shows and its organization; null: another part names it. */
+/** Sets the document's title to the page and its organization; null: another part sets the title. */
 export function useTitle(title: string | null): void {
   const org = useOrg();
   useEffect(() => {

@@ -3,6 +3,6 @@ import { stored } from './stored';
 
 const zone = stored<Zone>('assurance-zone', ['local', 'utc']);
 
-/** In which zone the reader wants times. */
+/** The zone in which the reader wants to see times. */
 export const useZone = (): Zone => zone.use();
 export const chooseZone = zone.choose;

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../events/event';
 
-/** Roles of members, privileges of service accounts: one model for both. */
+/** Roles of members and privileges of service accounts. Both use one model. */
 export const ROLES = ['admin', 'member', 'snapshotter', 'auditor', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
 export const SOURCES = ['app', 'scim', 'invitation', 'script'] as const;
 export type MembershipSource = (typeof SOURCES)[number];
 
-/** An API key as stored: only the SHA-256 of the key, never the key. */
+/** An API key as stored: the SHA-256 of the key, never the key itself. */
 export interface ApiKey {
   readonly id: string;
   /** SHA-256 of the key's UTF-8 bytes. */
@@ -22,21 +22,21 @@ export interface OrganizationCreated extends DomainEvent<'OrganizationCreated', 
   readonly data: {
     readonly id: string;
     readonly name: string;
-    /** Owned by the user of the same id. */ readonly personal: boolean;
-    /** The user who made it through the API and becomes its administrator. */
+    /** The user with the same id owns it. */ readonly personal: boolean;
+    /** The user who created it through the API and becomes its administrator. */
     readonly madeBy?: { readonly user: string; readonly userName: string };
   };
 }
-/** Parts of checkpoints that are left out: how many, and a digest over their hashes in the order of the checkpoints. */
+/** Parts of checkpoints that are left out: their number, and a digest of their hashes in the order of the checkpoints. */
 export interface OmittedParts {
   readonly parts: number;
-  /** SHA-256 of the digest before it and the hash, part after part; empty before the first. */
+  /** SHA-256 of the previous digest and the hash, repeated for each part; empty before the first. */
   readonly digest: string;
 }
 /** The record of an erasure. Its canonical JSON is signed. */
 export interface ErasureRecord {
   readonly organization: string;
-  /** Its name. */
+  /** The name of the organization. */
   readonly name: string;
   /** Integer milliseconds since 1970. */
   readonly at: number;
@@ -44,17 +44,17 @@ export interface ErasureRecord {
   readonly by: string;
   /** Whether the operator erased it despite legal holds. */
   readonly despiteHolds: boolean;
-  /** The redacted parts of checkpoints. Only the last record of a run has them; null in those before it. */
+  /** The redacted parts of checkpoints. Only the last record of a run has them; earlier records have null. */
   readonly leftOut: OmittedParts | null;
   readonly streams: number;
   readonly commits: number;
   readonly events: number;
-  /** The removed streams in order, each with its newest commit. A stream has the SHA-256 of its id here, because ids contain names. */
+  /** The removed streams in order, each with its newest commit. The SHA-256 of a stream's id replaces the id, because ids contain names. */
   readonly removed: readonly { readonly stream: string; readonly seq: number; readonly hash: string }[];
-  /** The Ed25519 public key that it is signed with: 32 bytes as base64url. */
+  /** The Ed25519 public key for the signature: 32 bytes as base64url. */
   readonly key: string;
 }
-/** All that the organization stored is removed, or is being removed. What is named in the record was there and may be missing. */
+/** All data of the organization is removed, or is being removed. Everything that the record names existed and may be missing. */
 export interface OrganizationErased extends DomainEvent<'OrganizationErased', 1> {
   readonly data: {
     readonly record: ErasureRecord;
@@ -75,9 +75,9 @@ export type ApiKeyAdded = DomainEvent<'ApiKeyAdded', 1, ApiKey>;
 /** A key was replaced by a new one and works until `until`. */
 export interface ApiKeyRotated extends DomainEvent<'ApiKeyRotated', 1> {
   readonly data: {
-    /** Of the key that was replaced. */
+    /** Id of the key that was replaced. */
     readonly id: string;
-    /** Epoch seconds: when the old one stops to work. */
+    /** Epoch seconds: when the old key stops working. */
     readonly until: number;
     readonly by: ApiKey;
   };
@@ -85,9 +85,9 @@ export interface ApiKeyRotated extends DomainEvent<'ApiKeyRotated', 1> {
 /** A key was revoked. */
 export type ApiKeyRevoked = DomainEvent<'ApiKeyRevoked', 1, { readonly id: string }>;
 export type ApiKeyEvent = ApiKeyAdded | ApiKeyRotated | ApiKeyRevoked;
-/** The organization that a user works in unless one is named. */
+/** Sets the organization of a user's requests that name no organization. */
 export type DefaultOrganizationChosen = DomainEvent<'DefaultOrganizationChosen', 1, { readonly organization: string }>;
-/** A user was removed with all keys. The name stays taken; the bootstrap file may declare the user again, without the old keys. */
+/** A user was removed with all keys. The name stays taken. The bootstrap file may declare the user again, without the old keys. */
 export type UserRemoved = DomainEvent<'UserRemoved', 1, Readonly<Record<string, never>>>;
 export type UserEvent = UserCreated | ApiKeyEvent | DefaultOrganizationChosen | UserRemoved;
 
@@ -96,9 +96,9 @@ export interface MembershipChange {
   readonly user: string;
   readonly userName: string;
   readonly source: MembershipSource;
-  /** Name of the user or service account that acted; left out by the bootstrap file, whose word is `bootstrap`. */
+  /** Name of the user or service account that made the change. Left out if the bootstrap file made it; its actor is `bootstrap`. */
   readonly changedBy?: string;
-  /** The groups that an OpenID Connect provider told of led to it: a later sign-in may change it again. */
+  /** The groups of an OpenID Connect provider caused the change. A later sign-in may change the membership again. */
   readonly mapped?: true;
 }
 
@@ -120,14 +120,14 @@ export interface ServiceAccountCreated extends DomainEvent<'ServiceAccountCreate
     readonly name: string;
     readonly privilege: Role;
     readonly description: string;
-    /** Its name unless given. */
+    /** If left out, the name is shown. */
     readonly displayName?: string;
   };
 }
 export interface ServiceAccountPrivilegeChanged extends DomainEvent<'ServiceAccountPrivilegeChanged', 1> {
   readonly data: { readonly privilege: Role; readonly previousPrivilege: Role };
 }
-/** Holds what changed. */
+/** Contains only the changed fields. */
 export interface ServiceAccountDescribed extends DomainEvent<'ServiceAccountDescribed', 1> {
   readonly data: { readonly description?: string; readonly displayName?: string };
 }
@@ -140,7 +140,7 @@ export type ServiceAccountEvent =
   | ServiceAccountDeleted
   | ApiKeyEvent;
 
-/** The first of a stream `name/...`: from now on `id` holds the name. A later one moves it. */
+/** The first event of a stream `name/...`: `id` holds the name from now on. A later event gives the name to another holder. */
 export interface NameClaimed extends DomainEvent<'NameClaimed', 1> {
   readonly data: {
     readonly id: string;
@@ -154,73 +154,76 @@ export interface NameClaimed extends DomainEvent<'NameClaimed', 1> {
 }
 export type NameEvent = NameClaimed;
 
-/** The administrators when the stream began, for organizations that are older than the stream. They come from memberships. */
+/**
+ * The administrators at the time when the stream began. Only organizations that are older than the stream have this event. The list comes from
+ * memberships.
+ */
 export type AdministratorsListed = DomainEvent<'AdministratorsListed', 1, { readonly users: readonly string[] }>;
-/** The user's membership becomes one of an administrator. */
+/** The user's membership becomes an administrator's membership. */
 export interface AdministratorAdded extends DomainEvent<'AdministratorAdded', 1> {
   readonly data: MembershipChange & { /** Id of the invitation that was accepted. */ readonly invitation?: string };
 }
-/** The user's membership gets another role, or ends. */
+/** The user's membership gets another role or ends. */
 export interface AdministratorRemoved extends DomainEvent<'AdministratorRemoved', 1> {
-  readonly data: MembershipChange & { /** The new role of the user; null: no member. */ readonly role: Role | null };
+  readonly data: MembershipChange & { /** The user's new role; null: no membership. */ readonly role: Role | null };
 }
 export type AdministratorsEvent = AdministratorsListed | AdministratorAdded | AdministratorRemoved;
 
-/** A part of the bootstrap file was applied: it is not applied again until it says something else. */
+/** A part of the bootstrap file was applied. It is not applied again until its content changes. */
 export interface DeclarationApplied extends DomainEvent<'DeclarationApplied', 1> {
-  readonly data: { /** SHA-256 of what the part says, keys by their hash. */ readonly digest: string };
+  readonly data: { /** SHA-256 of the part, with keys as hashes. */ readonly digest: string };
 }
 export type DeclarationEvent = DeclarationApplied;
 
-/** The first sign-in of an identity of an OpenID Connect provider. User and personal organization follow from it. */
+/** The first sign-in of an identity of an OpenID Connect provider. The service then creates the user and the personal organization from it. */
 export interface ExternalIdentityLinked extends DomainEvent<'ExternalIdentityLinked', 1> {
   readonly data: {
     readonly issuer: string;
-    /** The issuer's own name for the person, which it never gives to another one. */
+    /** The issuer's identifier for the person. The issuer never gives it to another person. */
     readonly subject: string;
-    /** Id of the user, who is new. */
+    /** Id of the new user. */
     readonly user: string;
     readonly userName: string;
-    /** An address that the issuer verified; empty where there is none. */
+    /** An address that the issuer verified; empty if there is none. */
     readonly email: string;
   };
 }
 
-/** A user who was there before also signs in by this identity from now on. */
+/** An existing user can also sign in with this identity from now on. */
 export type ExternalIdentityAttached = DomainEvent<'ExternalIdentityAttached', 1, ExternalIdentityLinked['data']>;
 
-/** The user no longer signs in by this identity. Whoever signs in by it next is somebody new. */
+/** The user can no longer sign in with this identity. Its next sign-in creates a new user. */
 export interface ExternalIdentityDetached extends DomainEvent<'ExternalIdentityDetached', 1> {
   readonly data: { /** Id of the user. */ readonly user: string };
 }
 
 export type ExternalIdentityEvent = ExternalIdentityLinked | ExternalIdentityAttached | ExternalIdentityDetached;
 
-/** Somebody with this address was invited. It takes the place of an earlier invitation of the address that is still open. */
+/** A person with this address was invited. The invitation replaces an earlier open invitation of the address. */
 export interface MemberInvited extends DomainEvent<'MemberInvited', 1> {
   readonly data: {
-    /** Of this invitation; an address may be invited again. */
+    /** Id of this invitation; an address may be invited again. */
     readonly id: string;
     readonly email: string;
     readonly role: Role;
-    /** A name for who becomes a user, where one was suggested. */
+    /** A suggested name for the new user, if there is one. */
     readonly name?: string;
     /** SHA-256 of the token's UTF-8 bytes. */
     readonly tokenHash: string;
     /** Epoch seconds. */
     readonly expiresAt: number;
-    /** Name of who invited. */
+    /** Name of the member who invited. */
     readonly invitedBy: string;
   };
 }
-/** The token is used up. The user, with the first key where they are new, and the membership follow from this event. */
+/** The token is used up. From this event, the service creates the membership and, for a new user, the user and the first key. */
 export interface InvitationAccepted extends DomainEvent<'InvitationAccepted', 1> {
   readonly data: {
     readonly id: string;
-    /** Id of the user; that of the invitation where they are new. */
+    /** Id of the user; for a new user, it equals the id of the invitation. */
     readonly user: string;
     readonly userName: string;
-    /** As the invitation says. */
+    /** The address in the invitation. */
     readonly email: string;
     readonly role: Role;
     readonly invitedBy: string;
@@ -234,7 +237,7 @@ export type InvitationEvent = MemberInvited | InvitationAccepted | InvitationRev
 /** The id of the root of every tree of spaces. The root always exists, so no event creates it. */
 export const ROOT_SPACE = 'root';
 
-/** Where a space, an environment or a flow went: ids of spaces. */
+/** The move of a space, an environment or a flow. The values are ids of spaces. */
 export interface Move {
   readonly space: string;
   readonly previousSpace: string;
@@ -251,7 +254,7 @@ export interface SpaceMoved extends DomainEvent<'SpaceMoved', 1> {
 }
 export type SpaceArchived = DomainEvent<'SpaceArchived', 1, { readonly id: string }>;
 export type SpaceRevived = DomainEvent<'SpaceRevived', 1, { readonly id: string }>;
-/** Events of the spaces of an organization. They share one stream, so that two moves cannot create a cycle. */
+/** Events of the spaces of an organization. They share one stream, so that two concurrent moves cannot create a cycle. */
 export type SpaceEvent = SpaceCreated | SpaceRenamed | SpaceMoved | SpaceArchived | SpaceRevived;
 
 export type EnvironmentMoved = DomainEvent<'EnvironmentMoved', 1, Move>;

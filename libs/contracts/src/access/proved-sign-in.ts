@@ -2,7 +2,9 @@ import { route } from '../http/route';
 import { object, text } from '../http/shape';
 import { ProvedSignInInput } from './bodies/proved-sign-in';
 
-/** A gateway tells ingestion who signed in at the OpenID Connect provider. It is no part of the API, so it is not in the route table. */
+/**
+ * The gateway reports to ingestion who signed in at the OpenID Connect provider. The route is not part of the API, so it is not in the route table.
+ */
 export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
   id: 'provedSignIn',
   owner: 'ingestion',

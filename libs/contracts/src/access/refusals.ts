@@ -13,7 +13,7 @@ export const accessRefusals = {
     badRequest('A personal organization has its user as its only member, and no service accounts'),
   'too-many-organizations': ({ limit }: { limit: number }) =>
     overLimit(`You have made ${limit} organizations, which is the limit. The operator can raise it`),
-  /** The person is no member, and the request gives no address to invite. */
+  /** The person is not a member, and the request has no address for an invitation. */
   'member-uninvited': ({ name, org }: { name: string; org: string }) =>
     notFound(`User '${echo(name)}' is no member of organization '${echo(org)}'. With an email they are invited`),
   'member-unknown': ({ name, org }: { name: string; org: string }) =>
@@ -21,14 +21,14 @@ export const accessRefusals = {
   'member-already': () => badRequest('You are a member of this organization already'),
   'last-admin': () => badRequest('An organization keeps at least one administrator: make somebody else one first'),
   'identity-unknown': () => notFound('You do not sign in by this identity'),
-  /** Somebody else signs in by it. */
+  /** Another user signs in with this identity. */
   'identity-taken': () => conflict('Another user signs in by this identity'),
   'identity-last': () => badRequest('You could not sign in any more. Make an API key first, and keep it'),
   'identity-provider-none': () => notFound('There is no provider to sign in at'),
   'invitation-unknown': () => notFound('Invitation not found'),
   /** Used, revoked, expired or never made. */
   'invitation-invalid': () => notFound('The invitation does not exist, was used or revoked, or has expired'),
-  /** The user has another address than the one that was invited. */
+  /** The user has another address than the invited one. */
   'invitation-elsewhere': () => notPermitted('This invitation is for another email address than that of your user'),
 };
 
@@ -43,10 +43,10 @@ export const spaceRefusals = {
   'space-unknown': ({ id, org }: { id: string; org: string }) =>
     notFound(`Space '${echo(id)}' does not exist in organization '${echo(org)}'`),
   'space-archived': ({ id }: { id: string }) => notFound(`Space '${echo(id)}' has been archived`),
-  /** The space that something is to go to is unknown or archived. */
+  /** The target space is unknown or archived. */
   'space-not-there': ({ field, id }: { field: string; id: string }) =>
     invalidFields({ [field]: `There is no space with this id, or it is archived ${input(id)}` }),
-  // Not a conflict: clients would try again.
+  // The status is not 409, because clients would try again.
   'space-name-taken': ({ field, name }: { field: string; name: string }) =>
     invalidFields({ [field]: `Another space of the same parent has the name '${echo(name)}' already` }),
   'space-inside-itself': ({ id }: { id: string }) =>

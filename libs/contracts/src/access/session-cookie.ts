@@ -1,4 +1,4 @@
-/** The header of requests from the pages. Pages of other origins cannot set it, because the service allows them no CORS request. */
+/** The header that requests from the pages carry. Pages of other origins cannot set it, because the service allows them no CORS request. */
 export const PAGE_HEADER = 'x-assurance-page';
 
 /** A cookie of this service. */
@@ -11,9 +11,10 @@ export interface SessionCookie {
 }
 
 /**
- * Over https the name carries a prefix by which browsers refuse a cookie that another host, or plain http, tries to put in its place.
+ * Returns a cookie of this service. Over https its name has a prefix: browsers then refuse a cookie of this name from another host or from plain
+ * http.
  *
- * @param publicUrl without a slash at its end; may carry a path
+ * @param publicUrl without a slash at its end; may have a path
  */
 function ownCookie(publicUrl: string, name: string): SessionCookie {
   const { protocol, pathname } = new URL(publicUrl);
@@ -22,8 +23,8 @@ function ownCookie(publicUrl: string, name: string): SessionCookie {
   return { name: `${secure ? prefix : ''}${name}`, path: pathname, secure };
 }
 
-/** The cookie that a browser keeps its session in. @param publicUrl as above */
+/** The cookie of a browser's session. @param publicUrl as above */
 export const sessionCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_session');
 
-/** The cookie of a sign-in at the OpenID Connect provider that is not finished. @param publicUrl as above */
+/** The cookie of an unfinished sign-in at the OpenID Connect provider. @param publicUrl as above */
 export const signInCookie = (publicUrl: string): SessionCookie => ownCookie(publicUrl, 'assurance_sign_in');

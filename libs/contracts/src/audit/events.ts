@@ -4,7 +4,7 @@ import type { DomainEvent } from '../events/event';
 export const RETAINED = ['attachments', 'payloads', 'snapshots'] as const;
 export type Retained = (typeof RETAINED)[number];
 
-/** For each kind, after how many days it is dropped; null: never. */
+/** The number of days after which each kind of data is dropped; null: never. */
 export type RetentionDays = Readonly<Record<Retained, number | null>>;
 
 /** The target of a legal hold: all trails of a flow, or one of them. */
@@ -15,21 +15,21 @@ export interface HoldScope {
   readonly trail: string | null;
 }
 
-/** That everything of one kind that was recorded before a time was dropped, unless it was held. */
+/** Drops all data of one kind that was recorded before a time, except held data. */
 export interface DropRule {
   readonly what: Retained;
   /** The rule: data older than this number of days is dropped. */
   readonly days: number;
-  /** Integer milliseconds: what was recorded earlier. */
+  /** Integer milliseconds. Data that was recorded before this time is dropped. */
   readonly before: number;
-  /** Integer milliseconds: everything earlier was dropped by earlier rules. 0 after a hold was released. */
+  /** Integer milliseconds. Earlier rules dropped all data before this time. 0 after a hold was released. */
   readonly from: number;
 }
 
 export type RetentionSet = DomainEvent<'RetentionSet', 1, RetentionDays>;
 export type HoldPlaced = DomainEvent<'HoldPlaced', 1, HoldScope & { readonly reason: string }>;
 export type HoldReleased = DomainEvent<'HoldReleased', 1, HoldScope>;
-/** Committed before anything is removed. */
+/** Committed before any data is removed. */
 export type EvidenceDropped = DomainEvent<'EvidenceDropped', 1, { readonly rules: readonly DropRule[] }>;
 
 export type RetentionEvent = RetentionSet | HoldPlaced | HoldReleased | EvidenceDropped;

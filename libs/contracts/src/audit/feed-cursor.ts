@@ -1,22 +1,22 @@
 import { echo } from '@assurance/kernel';
 import { type Param, text } from '../http/params';
 
-/** Where a reader of the events of an organization stands. */
+/** The position of a reader of an organization's events. */
 export interface FeedCursor {
-  /** How many commits stand before it. */
+  /** How many commits come before the cursor. */
   readonly position: number;
   /** How many events of the commit at the position were read. */
   readonly offset: number;
-  /** Of the order before it: 16 hexadecimal digits. An order that was made again has another. */
+  /** Digest of the order before the cursor: 16 hexadecimal digits. It changes if the order is made again. */
   readonly digest: string;
 }
 
-/** A cursor as answers have it. */
+/** The text of a cursor in answers. */
 export function cursorText({ position, offset, digest }: FeedCursor): string {
   return `${position}.${offset}.${digest}`;
 }
 
-/** A cursor from an answer; an empty one means the beginning. */
+/** Reads a cursor from an answer; an empty text is the beginning. */
 export function feedCursor(description: string): Param<FeedCursor | null> {
   const { schema, required, repeated, read: readText } = text(description);
   return {

@@ -4,7 +4,7 @@ export const retentionRefusals = {
   'hold-unknown': ({ scope }: { scope: string }) => notFound(`There is no hold on ${echo(scope)}`),
   'too-many-holds': ({ limit }: { limit: number }) =>
     badRequest(`An organization has at most ${limit} holds. Release one, or hold a whole flow`),
-  /** Retention dropped what is asked for: trying again does not help. */
+  /** Retention dropped the requested data. A retry does not help. */
   'evidence-dropped': ({ id, days, seq }: { id: string; days: number; seq: number }) =>
     gone(
       `The attachments of attestation '${echo(id)}' were dropped: the organization keeps them for ${days} days (retention event ${seq})`,

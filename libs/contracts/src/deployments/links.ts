@@ -2,7 +2,7 @@ import { links, type Site } from '../http/links';
 import type { DeploymentLinks } from './answers/deployment';
 
 /**
- * Links to the snapshot in which something happened to an artifact, and to the artifact.
+ * Links to the artifact, and to the snapshot in which something happened to it.
  *
  * @param artifact null without provenance
  */

@@ -9,35 +9,35 @@ import type {
   NamedStart,
 } from './events';
 
-/** An artifact that runs, with what deciding needs of it. */
+/** A running artifact, with the data that decisions need. */
 export interface Running extends ArtifactKey {
   /** Creation time of each instance in epoch seconds; 0 where `plausibleTime` gives null. */
   readonly instances: readonly number[];
   readonly since: StartingSnapshot;
-  /** In how many flows and trails it was known when a snapshot last recorded it: provenance is only ever added. */
+  /** In how many flows and trails it was known when a snapshot last recorded it. The number never decreases, because provenance is only added. */
   readonly known: number;
-  /** Left out where nothing judged it. */
+  /** Left out if nothing judged it. */
   readonly judged?: Outcome;
-  /** The names under which it started, where these are not its present one. */
+  /** The names under which it started, if they differ from its current name. */
   readonly startedAs?: readonly NamedStart[];
-  /** `contextsKey` of what its last change said of its instances; left out where it said nothing. */
+  /** `contextsKey` of the instance details in its last change; left out if that change had no details. */
   readonly contextsKey?: string;
 }
 
-/** The result of the verdict on an artifact. A different result makes a new snapshot. */
+/** The result of the verdict on an artifact. If the result changes, a new snapshot is made. */
 export interface Outcome {
   readonly compliant: boolean;
-  /** Ids of the policies that it does not meet, in the order in which they apply. */
+  /** Ids of the policies that it does not meet, in the order in which the policies apply. */
   readonly failing: readonly string[];
 }
 
 /** When a report was observed and received. */
 export interface ReportTimes {
-  /** Integer milliseconds: the time that the report names, else the service's. */
+  /** Integer milliseconds: the time that the report states; otherwise the time at which the service received it. */
   readonly observedAt: number;
   /** Integer milliseconds, by the clock of the service. */
   readonly receivedAt: number;
-  /** How often its environment had been revived. */
+  /** How often its environment had been revived before. */
   readonly revivals: number;
 }
 
@@ -47,19 +47,19 @@ export interface Environment extends EnvironmentSettings {
   readonly name: string;
   readonly type: EnvironmentType;
   readonly tags: Readonly<Record<string, string>>;
-  /** Id of the space that it was moved to; left out while it was never moved: then it is in the root. */
+  /** Id of its space. Left out if it was never moved; then it is in the root. */
   readonly space?: string;
   readonly archived: boolean;
   /** Integer milliseconds. */
   readonly createdAt: number;
   readonly lastModifiedAt: number;
-  /** When what the newest snapshot shows was observed; null before the first. */
+  /** When the content of the newest snapshot was observed; null before the first snapshot. */
   readonly lastChangedAt: number | null;
-  /** The index of the newest snapshot; 0 before the first. */
+  /** The index of the newest snapshot; 0 before the first snapshot. */
   readonly snapshot: number;
-  /** The newest snapshot that keeps a full state, 0 while none does. */
+  /** The newest snapshot with a stored full state; 0 if there is none. */
   readonly full: number;
-  /** Changes recorded since that one. */
+  /** Changes recorded since that snapshot. */
   readonly changesSinceFull: number;
   /** How many artifacts run. */
   readonly artifacts: number;
@@ -67,19 +67,25 @@ export interface Environment extends EnvironmentSettings {
   readonly policies: readonly string[];
   /** The standards by which the newest snapshot was judged, and the result; null if nothing judged it. */
   readonly judged: Omit<SnapshotJudgement, 'heads'> | null;
-  /** Of which type it was when its newest snapshot was made, where that is another one: the next snapshot starts from nothing. Else left out. */
+  /**
+   * The environment's type at the time of its newest snapshot, if the type has changed since. The next snapshot then starts empty. Otherwise left
+   * out.
+   */
   readonly reportedAs?: EnvironmentType;
-  /** The newest report that made a snapshot; left out while none did. */
+  /** The newest report that made a snapshot; left out if there is none. */
   readonly reported?: ReportTimes;
-  /** How often it was revived; left out while it never was. */
+  /** How often it was revived; left out if never. */
   readonly revivals?: number;
-  /** The report that none followed in time; left out where none did, or one came since that made a snapshot. */
+  /** The report after which the next report was late. Left out if no report was late, or if a later report made a snapshot. */
   readonly missed?: ReportMissed['data'];
-  /** When the newest report was received of which was told that none followed: integer milliseconds; left out while none was. */
+  /**
+   * When the newest report was received for which a message said that the next one is late: integer milliseconds. Left out if there was no such
+   * message.
+   */
   readonly toldOf?: number;
 }
 
-/** A fingerprint that is accepted in an environment: one document for each pair, under `allowedId`. */
+/** A fingerprint that is accepted in an environment. Each pair has one document, with the id `allowedId`. */
 export interface AllowedDocument {
   readonly environment: string;
   readonly fingerprint: string;
@@ -89,11 +95,11 @@ export interface AllowedDocument {
   readonly at: number;
   /** Id of the user or service account. */
   readonly by: string;
-  /** From this moment on it is void (integer milliseconds); left out where it has no end. */
+  /** The end of the acceptance (integer milliseconds); left out if it has no end. */
   readonly expiresAt?: number;
-  /** The commit that recorded it as it is, in the stream of the environment. Absent in documents of earlier versions. */
+  /** The commit in the stream of the environment that recorded the current entry. Absent in documents of earlier versions. */
   readonly seq?: number;
-  /** When the service has to act on its end: to warn, or to record it (integer milliseconds). Left out where it has no end. */
+  /** When the service must warn of the end or record it (integer milliseconds). Left out if the entry has no end. */
   readonly due?: number;
 }
 
@@ -108,7 +114,7 @@ export function allowedId(environment: string, fingerprint: string): string {
   return `${environment}/${fingerprint}`;
 }
 
-/** The running artifacts of an environment, one small document each. */
+/** The running artifacts of an environment, as one small document each. */
 export interface RunningDocument extends Running {
   readonly org: string;
   readonly environment: string;
@@ -127,7 +133,7 @@ export const running: CollectionShape<RunningDocument> = {
 export interface StartDocument {
   readonly environment: string;
   readonly flow: string;
-  /** `''` for the legacy form, which has none. */
+  /** `''` for the legacy form, which has no template. */
   readonly template: string;
   readonly fingerprint: string;
   readonly name: string;
@@ -137,9 +143,9 @@ export interface StartDocument {
   readonly repo: string | null;
   /** The snapshot in which it started. */
   readonly since: number;
-  /** The snapshot in which it was gone; null while it runs. */
+  /** The first snapshot without it; null while it runs. */
   readonly until: number | null;
-  /** How many instances, as last recorded. */
+  /** How many instances ran, as last recorded. */
   readonly instances: number;
 }
 

@@ -13,7 +13,7 @@ export interface PodOwner {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Details of an instance that some kinds of reports contain besides digest and time. They are recorded and shown, but never compared. */
+/** Details of an instance besides digest and time. Only some kinds of reports have them. They are recorded and shown, but never compared. */
 export type InstanceContext =
   | {
       readonly of: 'pod';
@@ -61,7 +61,7 @@ export interface EnvironmentSettings {
   readonly requireProvenance: boolean;
   /** Ids of member environments; null unless logical. */
   readonly includedEnvironments: readonly string[] | null;
-  /** Within how many seconds a report is expected; 0 or left out: the service learns it. */
+  /** The seconds within which the next report is expected. 0 or left out: the service learns the interval. */
   readonly reportEvery?: number;
 }
 
@@ -92,7 +92,10 @@ export interface RunningProvenance extends Provenance {
   readonly leadTime: number | null;
 }
 
-/** Which artifact: several names may carry one fingerprint. `fingerprint` is `''` where the kind allows an unknown digest. */
+/**
+ * Identifies an artifact by fingerprint and name, because one fingerprint may have several names. `fingerprint` is `''` if it is unknown, which some
+ * kinds allow.
+ */
 export interface ArtifactKey {
   readonly fingerprint: string;
   readonly name: string;
@@ -103,30 +106,30 @@ export interface StartingSnapshot {
   readonly snapshot: number;
   /** Integer milliseconds. */
   readonly at: number;
-  /** Epoch seconds: the earliest known creation time of the instances it began with, else the snapshot's time. Lead times count to it. */
+  /** Epoch seconds: the earliest known creation time of its first instances; otherwise the time of the snapshot. Lead times end at this time. */
   readonly deployedAt: number;
 }
 
-/** An artifact as a snapshot keeps it. */
+/** An artifact as a snapshot stores it. */
 export interface RunningArtifact extends ArtifactKey {
-  /** Creation time of each instance in epoch seconds, as reported; 0 where unknown. */
+  /** Creation time of each instance in epoch seconds, as reported; 0 if unknown. */
   readonly instances: readonly number[];
   /**
-   * Further details of each instance, in the order of `instances`; absent for kinds without details. A change without it leaves
-   * it as it was; what exited has none.
+   * Further details of each instance, in the order of `instances`. Absent for kinds without details. If a change has none, the details stay
+   * unchanged. An artifact that exited has none.
    */
   readonly contexts?: readonly InstanceContext[];
   readonly since: StartingSnapshot;
   readonly flows: readonly RunningProvenance[];
-  /** The verdict on it: null where nothing judges. */
+  /** Whether it complies; null if nothing judges it. */
   readonly compliant: boolean | null;
-  /** Ids of the policies that it does not meet; left out where there are none. */
+  /** Ids of the policies that it does not meet; left out if there are none. */
   readonly failing?: readonly string[];
-  /** The whole of the verdict, as full states keep it; changes leave it out, since their commit keeps it apart. */
+  /** The whole verdict. Only full states have it; for changes, another event of the commit has the verdict. */
   readonly verdict?: Verdict;
 }
 
-/** A version of a policy by which a snapshot was judged, with the policy's name then. */
+/** A version of a policy by which a snapshot was judged, with the name of the policy at that time. */
 export interface AppliedPolicy {
   readonly id: string;
   readonly name: string;
@@ -135,63 +138,66 @@ export interface AppliedPolicy {
 
 /** The standards by which a snapshot was judged, and the result. */
 export interface SnapshotJudgement {
-  /** Whether all that runs is compliant. */
+  /** Whether all running artifacts are compliant. */
   readonly compliant: boolean;
-  /** In the order in which they were attached. */
+  /** The policies in the order in which they were attached. */
   readonly policies: readonly AppliedPolicy[];
   readonly requireProvenance: boolean;
-  /** The lowest seq of other streams that the judgement of this snapshot includes, by stream. */
+  /** By stream: this judgement includes other streams at least up to this seq. */
   readonly heads: Readonly<Record<string, number>>;
 }
 
-/** What a deployment is, by the history of its environment. */
+/** The kind of a deployment. It depends on the history of the environment. */
 export type DeploymentKind = 'baseline' | 'first' | 'restart' | 'rollback' | 'redeployment';
 
 export type ChangeKind = 'started' | 'exited' | 'changed' | 'scaled' | 'updated-provenance';
 
-/** One artifact that a snapshot shows otherwise than the one before it. An artifact that exited keeps its last instances here. */
+/** One artifact that changed since the previous snapshot. An artifact that exited keeps its last instances here. */
 export interface SnapshotChange extends RunningArtifact {
   readonly change: ChangeKind;
-  /** Instances before; for `changed` those of the artifact whose place it took. */
+  /** The number of instances before. For `changed`: the instances of the replaced artifact. */
   readonly was: number;
   readonly now: number;
-  /** Its fingerprint ran under no name in the snapshot before (a deployment) / runs under none now (a departure). */
+  /**
+   * Whether the fingerprint is new in the environment (a deployment) or left it completely (a departure): it ran under no name in the previous
+   * snapshot, or runs under no name now.
+   */
   readonly wholly: boolean;
-  /** Of a deployment, as known at its start; left out where unknown, and absent in commits of earlier versions. Lists compute their own. */
+  /** The kind of a deployment, as known at its start. Left out if unknown, and absent in commits of earlier versions. Lists compute their own. */
   readonly kind?: DeploymentKind;
-  /** For an artifact that left: what took its place in this snapshot. It is then not listed again. */
+  /** For an artifact that left: the artifact that replaced it in this snapshot. The replaced artifact is then not listed again. */
   readonly replacedBy: ArtifactKey | null;
-  /** The reason of another verdict for an unchanged artifact; absent for all other changes. */
+  /** The reason for another verdict on an unchanged artifact; absent for all other changes. */
   readonly because?: JudgementReason;
-  /** As of `RefreshedArtifact`. */
+  /** See `RefreshedArtifact`. */
   readonly startedAs?: readonly NamedStart[];
 }
 
-/** A name under which an artifact started, and the snapshot in which it did. */
+/** A name under which an artifact started, and the snapshot of that start. */
 export type NamedStart = readonly [name: string, snapshot: number];
 
-/** An artifact that runs on, as the report of a snapshot says it. Its start, provenance and verdict stay as they were recorded. */
+/** An artifact that still runs, as the new report describes it. Its start, provenance and verdict stay unchanged. */
 export interface RefreshedArtifact extends ArtifactKey {
   readonly instances: readonly number[];
   readonly contexts?: readonly InstanceContext[];
-  /** For a name that is new: the name under which the artifact was recorded. */
+  /** For a new name: the name under which the artifact was recorded before. */
   readonly from?: string;
   readonly since: StartingSnapshot;
   /** In how many flows and trails it was known when a snapshot last recorded it. */
   readonly known: number;
-  /** Left out where nothing judged it. */
+  /** Left out if nothing judged it. */
   readonly judged?: { readonly compliant: boolean; readonly failing: readonly string[] };
-  /** The names under which it started, where these are not its present one. */
+  /** The names under which it started, if they differ from its current name. */
   readonly startedAs?: readonly NamedStart[];
 }
 
 /**
- * What a report says of artifacts that run on, where that differs from what was recorded: other instances, or other names. It comes before the changes
- * of its snapshot.
+ * Differences between a report and the recorded state of artifacts that still run: other instances, or other names. They apply before the changes of
+ * the snapshot.
  */
 export interface Refreshed {
   readonly artifacts: readonly RefreshedArtifact[];
-  /** Names under which a running digest was recorded and does not run any more. */
+  /** Recorded names of a running digest that no longer run. */
   readonly dropped: readonly ArtifactKey[];
 }
 
@@ -204,35 +210,44 @@ export interface SnapshotRecorded extends DomainEvent<'SnapshotRecorded', 1> {
     readonly environment: string;
     readonly type: EnvironmentType;
     readonly changes: readonly SnapshotChange[];
-    /** Left out where nothing differs, and of snapshots that no report made. */
+    /** Left out if nothing differs, and for snapshots without a report. */
     readonly refreshed?: Refreshed;
-    /** Left out where nothing judges. */
+    /** Left out if nothing judges the environment. */
     readonly judged?: SnapshotJudgement;
     /**
-     * Of a logical environment, the newest snapshot of each member that has one, by the member's id: it unites these. Left out by all others, and
-     * absent in commits of earlier versions.
+     * Only for a logical environment: the newest snapshot of each member that has one, by the member's id. The logical snapshot unites them. Absent
+     * in commits of earlier versions.
      */
     readonly members?: Readonly<Record<string, number>>;
-    /** When what it shows was observed (integer milliseconds). Absent in commits of earlier versions: there it is the commit's time. */
+    /**
+     * When the content of the snapshot was observed (integer milliseconds). Absent in commits of earlier versions; the time of the commit applies
+     * there.
+     */
     readonly observedAt?: number;
     /**
-     * When the report before the one that made this snapshot was observed (integer milliseconds); null where it is the environment's first report, also
-     * the first after a revival. Left out of snapshots that no report made, and absent in commits of earlier versions.
+     * When the previous report was observed (integer milliseconds). Null for the first report of the environment, and for the first after a revival.
+     * Left out for snapshots without a report, and absent in commits of earlier versions.
      */
     readonly previousReportAt?: number | null;
-    /** Of which type the environment was before: the snapshot starts from nothing, and all that ran before has left. Left out by all others. */
+    /**
+     * The previous type of the environment. Only the first snapshot after a change of type has it: it starts empty, and everything that ran before
+     * has left.
+     */
     readonly afresh?: EnvironmentType;
   };
 }
 
-/** The verdicts of the snapshot of the same commit; artifacts without an entry keep theirs. The data is outside the commit. */
+/** The verdicts of the snapshot in the same commit. An artifact without an entry keeps its verdict. The data is outside the commit. */
 export interface VerdictsKept extends DomainEvent<'VerdictsKept', 2> {
   readonly data: EncodedPolicies & {
     readonly artifacts: readonly (ArtifactKey & { readonly verdict: EncodedVerdict })[];
   };
 }
 
-/** The results of policies for the artifacts of an event. Version 1 stores them with each artifact; now artifacts refer to them. */
+/**
+ * The results of policies for the artifacts of an event. Version 1 stores the results with each artifact. Newer versions store each result once, and
+ * artifacts refer to it.
+ */
 export interface EncodedPolicies {
   readonly policies?: readonly (readonly PolicyVerdict[])[];
 }
@@ -242,24 +257,27 @@ export interface EncodedArtifact extends Omit<RunningArtifact, 'verdict'> {
   readonly verdict?: EncodedVerdict;
 }
 
-/** All that runs after a snapshot: kept now and then, so that any snapshot reads in bounded work. In the commit of that snapshot. */
+/**
+ * Everything that runs after a snapshot. It is stored now and then, in the commit of that snapshot, so that any snapshot can be read with limited
+ * work.
+ */
 export interface SnapshotStateKept extends DomainEvent<'SnapshotStateKept', 2> {
   readonly data: EncodedPolicies & {
     readonly snapshot: number;
     readonly artifacts: readonly EncodedArtifact[];
-    /** Never stored: retention dropped the data, so that `artifacts` is empty. */
+    /** Never stored. It says that retention dropped the data, so `artifacts` is empty. */
     readonly dropped?: true;
   };
 }
 
-/** An environment was not reported for longer than it may be. Once for each report that none followed in time. */
+/** The report of an environment is late. There is one event for each report without a successor in time. */
 export interface ReportMissed extends DomainEvent<'ReportMissed', 1> {
   readonly data: {
     /** When its newest report was received: integer milliseconds, as `dueAt`. */
     readonly lastReceivedAt: number;
-    /** By when the next one was due. */
+    /** When the next report was due. */
     readonly dueAt: number;
-    /** It was late for the same report before, by an earlier setting: nobody gets a message again. Else left out. */
+    /** The next report was already late by an earlier setting, so no message is sent again. Otherwise left out. */
     readonly untold?: true;
   };
 }

@@ -6,7 +6,7 @@ type Order = readonly (readonly [path: string, direction: 'asc' | 'desc'])[];
 interface Index {
   readonly name: string;
   readonly fields: Order;
-  /** One of the fields: documents where it is null are not in the index. */
+  /** One of the fields. Documents with null in this field are not in the index. */
   readonly only?: string;
 }
 
@@ -15,7 +15,7 @@ export function orderBy(...paths: readonly string[]): Order {
   return paths.map((path) => (path.startsWith('-') ? [path.slice(1), 'desc'] : [path, 'asc']));
 }
 
-/** An index on these fields; paths as of `orderBy`. */
+/** An index on these fields. The paths are as in `orderBy`. */
 export function index(name: string, ...paths: readonly string[]): Index {
   return { name, fields: orderBy(...paths) };
 }
@@ -24,41 +24,45 @@ export function index(name: string, ...paths: readonly string[]): Index {
 export interface CollectionShape<T extends object> {
   readonly name: string;
   readonly indexes: readonly Index[];
-  /** Fields of indexes that hold ids or digests: see the documents port. */
+  /** Indexed fields that hold ids or digests: see the documents port. */
   readonly ids?: readonly string[];
-  /** Documents that are restored from events, and written some time after they were changed: see the documents port. */
+  /** Marks documents that can be restored from events and are written some time after a change: see the documents port. */
   readonly deferred?: 'first' | 'last';
-  /** Documents that are merged again and again: see the documents port. */
+  /** Marks documents that are merged often: see the documents port. */
   readonly mergedOften?: true;
-  /** Never set: carries the document's type. */
+  /** Never set; it carries the type of the document. */
   readonly type?: T;
 }
 
-/** The bounded state of an aggregate with its seq, the schema version that made it, and its repair epoch after a repair. */
+/** The limited state of an aggregate, with its seq and the schema version that made it. After a repair it also has the repair epoch. */
 export type AggregateState<State extends object> = State & {
   readonly seq: number;
   readonly fold: number;
   readonly era?: number;
 };
 
-/** A small document that an event leaves beside the aggregate state; null removes it. */
+/** A small document that an event writes beside the aggregate state; null removes it. */
 export interface InlineProjection {
   readonly collection: CollectionShape<object>;
   readonly id: string;
   readonly doc: object | null;
 }
 
-/** Folds the events of one kind of stream into a state. Pure. The id of a state's document is the id of the stream. */
+/** Folds the events of one kind of stream into a state. The functions are pure. The document of a state has the id of the stream. */
 export interface Aggregate<State extends object, Event extends DomainEvent, Kind extends string = string> {
-  /** The stream's first segment. */
+  /** The first segment of the stream's id. */
   readonly kind: Kind;
   readonly states: CollectionShape<AggregateState<State>>;
   /**
-   * Raised whenever `evolve` or `inlineProjections` gives another result for the same events: older aggregate states are folded again on load. Raised too when the kind
-   * gets a new type or version of event: an older instance then folds the stream itself and meets what it does not know.
+   * Raise it whenever `evolve` or `inlineProjections` returns another result for the same events; states of an older version are then folded again on
+   * load. Raise it also when the kind gets a new type or version of event: an older instance then folds the stream itself and finds the event that it
+   * does not know.
    */
   readonly schemaVersion: number;
-  /** Types of events that change neither the state nor documents: they may be left out, so that their data is not read. Never the first of a stream. */
+  /**
+   * Types of events that change neither the state nor documents. A fold may leave them out, so that their data is not read. The first event of a
+   * stream is never of these types.
+   */
   readonly unfolded?: ReadonlySet<Event['type']>;
   /** @param state null before the first event */
   evolve(state: State | null, event: Event, meta: EventMeta): State;
@@ -71,7 +75,7 @@ export interface Aggregate<State extends object, Event extends DomainEvent, Kind
   inlineProjections?(state: State, event: Event, meta: EventMeta, before: State | null): Iterable<InlineProjection>;
 }
 
-/** A stream was folded that does not begin as its kind begins, or holds an event that its kind does not know. */
+/** A folded stream does not begin as its kind requires, or has an event that its kind does not know. */
 export class UnexpectedEvent extends Error {
   override readonly name = 'UnexpectedEvent';
   constructor(event: DomainEvent, meta: EventMeta) {

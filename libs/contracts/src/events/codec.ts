@@ -21,10 +21,10 @@ import type { CheckpointSigned } from './checkpoint';
 import type { DomainEvent } from './event';
 import { kindOf } from './streams';
 
-/** Makes an event's data of one version into that of the next. Pure. */
+/** Converts an event's data from one version to the next. Pure. */
 export type Upcast = (data: unknown) => unknown;
 
-/** The newest version of an event's data, and the upcasters that lead to it: the first takes version 1, the second version 2, and so on. */
+/** The newest version of an event's data, and the upcasters that lead to it. The first upcaster takes version 1, the second version 2, and so on. */
 export type Versions<Newest extends number = number> = readonly [newest: Newest, ...upcasters: Upcast[]];
 
 type EventVersions<Event extends DomainEvent> = {
@@ -60,13 +60,13 @@ interface EventsByStreamKind {
   readonly exposure: VulnerabilitiesFound;
 }
 
-/** Every event there is. */
+/** All events. */
 export type AssuranceEvent = EventsByStreamKind[keyof EventsByStreamKind];
 
 /** The compiler compares the table with the event types. */
 type Kinds = { readonly [Kind in keyof EventsByStreamKind]: EventVersions<EventsByStreamKind[Kind]> };
 
-/** For a version that only allows more than the one before. */
+/** For a version that only allows more than the previous one. */
 const same: Upcast = (data) => data;
 
 const KINDS: Kinds = {
@@ -189,13 +189,13 @@ export interface EventName {
   readonly version: number;
 }
 
-/** Where a commit stands. */
+/** The position of a commit. */
 interface CommitPosition {
   readonly stream: string;
   readonly seq: number;
 }
 
-/** An event or kind of stream that this version does not know. It is never folded: consumers stop, requests get 503. */
+/** An event or kind of stream that this version does not know. It is never folded: consumers stop, and requests get 503. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
   constructor({ stream, seq }: CommitPosition, { type, version }: EventName) {
@@ -205,7 +205,7 @@ export class UnknownEvent extends Error {
   }
 }
 
-/** @throws UnknownEvent the commit holds an event that this version of the service does not know */
+/** @throws UnknownEvent if the commit has an event that this version of the service does not know */
 export function refuseUnknown(
   { stream, seq, events }: CommitPosition & { readonly events: readonly EventName[] },
   codec: Codec = CODEC,
@@ -214,7 +214,7 @@ export function refuseUnknown(
 }
 
 /**
- * A stored event in the newest version of its type.
+ * Converts a stored event to the newest version of its type.
  *
  * @param data as it was stored
  * @throws UnknownEvent
@@ -240,14 +240,14 @@ function versionsOf(place: CommitPosition, event: EventName, codec: Codec): Vers
   return versions;
 }
 
-/** Whether the data of an event may be gone, because retention dropped it. */
+/** Whether retention may have dropped the data of an event. */
 export function isDroppable(event: EventName): boolean {
   return withoutData(event, 0) !== undefined;
 }
 
 /**
- * Returns the event without its data, if retention may drop that data. Returns undefined for an event that must have its data, null for an
- * event that is nothing without it.
+ * Returns the event without its data, if retention may drop that data. Returns undefined for an event that must keep its data, and null for an event
+ * that has no meaning without its data.
  *
  * @param snapshot the newest snapshot after its commit
  */

@@ -1,6 +1,6 @@
-/** The present state of the aggregate that holds a name. */
+/** The current state of the aggregate that holds a name. */
 export interface Holder {
-  /** Its present name. */
+  /** Its current name. */
   readonly name: string;
   /** The seq of its stream. */
   readonly seq: number;

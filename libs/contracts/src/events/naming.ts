@@ -2,20 +2,20 @@ import type { EnvironmentMoved, FlowMoved } from '../access/events';
 import type { EnvironmentType } from '../environments/events';
 import type { DomainEvent } from './event';
 
-/** Data of a rename. The old name stays an alias until another claims it. */
+/** Data of a rename. The old name stays an alias until another resource claims it. */
 export interface Renaming {
   readonly name: string;
   readonly previousName: string;
 }
 
-/** A change of tags: the tags that were set, with their values, and the keys that were removed. */
+/** A change of tags: the tags that were set with their values, and the keys that were removed. */
 export interface TagChange {
   readonly set: Readonly<Record<string, string>>;
   readonly removed: readonly string[];
 }
 
 export type EnvironmentArchived = DomainEvent<'EnvironmentArchived', 1, Record<never, never>>;
-/** With the type where it is another one now: what was reported before does not count for it. */
+/** Has the type if the type has changed. Earlier reports then no longer count. */
 export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, { readonly type?: EnvironmentType }>;
 export type EnvironmentRenamed = DomainEvent<'EnvironmentRenamed', 1, Renaming>;
 export type EnvironmentTagged = DomainEvent<'EnvironmentTagged', 1, TagChange>;

@@ -1,15 +1,15 @@
-/** Stream ids, made of ids that never change, so that a rename rewrites nothing. See `docs/reference/streams.md`. */
+/** Stream ids. They consist of ids that never change, so a rename rewrites nothing. See `docs/reference/streams.md`. */
 export const streams = {
   organization: (id: string) => `organization/${id}`,
   user: (id: string) => `user/${id}`,
   membership: (org: string, principal: string) => `membership/${org}/${principal}`,
-  /** The administrators of an organization. Its order of events ensures that one is left. */
+  /** The administrators of an organization. The order of events in the stream ensures that at least one remains. */
   administrators: (org: string) => `administrators/${org}`,
-  /** Invitations of one address to one organization, one after another. @param address SHA-256 of the address in lower case */
+  /** All invitations of one address to one organization, in order. @param address SHA-256 of the address in lower case */
   invitation: (org: string, address: string) => `invitation/${org}/${address}`,
-  /** A person, as an OpenID Connect provider identifies them. @param key SHA-256 of the issuer and the subject */
+  /** A person, as identified by an OpenID Connect provider. @param key SHA-256 of the issuer and the subject */
   externalIdentity: (key: string) => `external-identity/${key}`,
-  /** The parts of the bootstrap file that were applied. @param part such as `user/ada` */
+  /** The applied states of one part of the bootstrap file. @param part such as `user/ada` */
   declaration: (part: string) => `declaration/${part}`,
   serviceAccount: (id: string) => `service-account/${id}`,
   environment: (id: string) => `environment/${id}`,
@@ -23,9 +23,9 @@ export const streams = {
   repo: (id: string) => `repo/${id}`,
   /** The retention rules and legal holds of an organization. */
   retention: (org: string) => `retention/${org}`,
-  /** What an organization imported from databases of vulnerabilities, and VEX statements. */
+  /** The vulnerabilities and VEX statements that an organization imported. */
   vulnerabilities: (org: string) => `vulnerabilities/${org}`,
-  /** The vulnerabilities that were found in what runs in an environment. */
+  /** The vulnerabilities that were found in the running artifacts of an environment. */
   exposure: (environment: string) => `exposure/${environment}`,
   /** All spaces of an organization. */
   spaces: (org: string) => `spaces/${org}`,
@@ -33,13 +33,13 @@ export const streams = {
   /** Counts an organization's notifications. */
   notificationNumbers: (org: string) => `notification-numbers/${org}`,
   targetConfig: (id: string) => `target-config/${id}`,
-  /** The one stream of signed checkpoints. It is no aggregate: it has no aggregate state. */
+  /** The one stream of signed checkpoints. It has no aggregate. */
   checkpoints: 'checkpoint/-',
-  /** The register of names: its first append decides who holds a name. `org` is `-` for names shared by the installation. */
+  /** The register of names. The first append decides who holds a name. `org` is `-` for names that the installation shares. */
   name: (org: string, kind: NameKind, name: string) => `name/${org}/${kind}/${name}`,
 } as const;
 
-/** Things that have unique names. Users and organizations share `account`. */
+/** Kinds of things with unique names. Users and organizations share `account`. */
 export type NameKind =
   | 'account'
   | 'account-any-case'
@@ -55,13 +55,13 @@ export type NameKind =
   | 'repo-id'
   | 'repo-url';
 
-/** The organization of streams that belong to none. */
+/** The organization of streams that belong to no organization. */
 export const NO_ORGANIZATION = '-';
 
-/** The actor of commits that the service makes by itself. Stored, so it never changes. */
+/** The actor of commits that the service itself makes. The value is stored, so it must never change. */
 export const SYSTEM = 'system';
 
-/** The first segment of a stream id: what kind of aggregate it is. */
+/** The first segment of a stream id: the kind of aggregate. */
 export function kindOf(stream: string): string {
   return stream.slice(0, stream.indexOf('/'));
 }

@@ -1,19 +1,19 @@
 import { type AggregateState, type CollectionShape, index } from '../events/aggregate';
 
-/** When a version was made (integer milliseconds), and by whom (an id). */
+/** When a version was created (integer milliseconds), and by whom (an id). */
 export interface CreationInfo {
   readonly at: number;
   readonly by: string;
 }
 
-/** A type of attestations that an organization made for itself. What its versions ask for are documents of their own. */
+/** An attestation type that an organization defined. The rules of its versions are separate documents. */
 export interface AttestationType {
   readonly id: string;
   readonly org: string;
   readonly name: string;
   readonly description: string | null;
   readonly archived: boolean;
-  /** Of each version, the first one first: the newest has the number of them. */
+  /** One entry for each version, oldest first. The number of the newest version equals the length of the list. */
   readonly versions: readonly CreationInfo[];
   /** Integer milliseconds. */
   readonly lastModifiedAt: number;

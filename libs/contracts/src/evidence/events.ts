@@ -2,7 +2,7 @@ import type { DomainEvent } from '../events/event';
 import type { CommitInfo, RepoRef } from '../flows/events';
 import type { Severity } from '../vulnerabilities/events';
 
-/** A jq program whose value is shown under a name. */
+/** A jq program; its value is shown under the name. */
 export interface SummaryLine {
   readonly name: string;
   readonly expression: string;
@@ -10,24 +10,24 @@ export interface SummaryLine {
 
 /** The rules that a version of a custom attestation type applies to data. */
 export interface AttestationTypeDemands {
-  /** A JSON schema; null: any data will do. */
+  /** A JSON schema; null: any data is accepted. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   /** jq programs, each of which must yield true. */
   readonly rules: readonly string[];
-  /** As it was sent; null where nothing was. */
+  /** The summary as it was sent; null if none was sent. */
   readonly summary: readonly SummaryLine[] | null;
 }
 
-/** Version 1. */
+/** A custom attestation type was created, with version 1. */
 export interface AttestationTypeCreated extends DomainEvent<'AttestationTypeCreated', 1> {
   readonly data: {
     readonly id: string;
     readonly name: string;
-    /** Null where there is none. */
+    /** Null if there is no description. */
     readonly description: string | null;
   } & AttestationTypeDemands;
 }
-/** The next version; holds a description where that changed. */
+/** The next version. It has a description only if the description changed. */
 export interface AttestationTypeRevised extends DomainEvent<'AttestationTypeRevised', 1> {
   readonly data: { readonly version: number; readonly description?: string } & AttestationTypeDemands;
 }
@@ -39,7 +39,7 @@ export type AttestationTypeEvent =
 /** The subject of an attestation. */
 export type AttestationTarget =
   | { readonly kind: 'trail' }
-  /** An artifact that the trail knows: what its report said of it. */
+  /** An artifact that the trail knows, with data from the artifact's report. */
   | {
       readonly kind: 'artifact';
       readonly fingerprint: string;
@@ -48,12 +48,12 @@ export type AttestationTarget =
       /** Its name in the template. */
       readonly template: string | null;
     }
-  /** The artifact of this name in the template and of this git commit, be it reported before or after. */
+  /** The artifact with this name in the template and this git commit, whether it is reported before or after. */
   | { readonly kind: 'awaited'; readonly template: string; readonly commit: string };
 
-/** A file that came with an attestation: its content is a blob of the organization. */
+/** A file that came with an attestation. A blob of the organization has its content. */
 export interface Attachment {
-  /** As the client called it. */
+  /** The name that the client sent. */
   readonly filename: string;
   /** 64 hexadecimal characters. */
   readonly sha256: string;
@@ -61,7 +61,7 @@ export interface Attachment {
   readonly size: number;
 }
 
-/** The control that a decision decides on. */
+/** The control that a decision is about. */
 export interface DecidedControl {
   readonly identifier: string;
   /** The version of the control when the decision was recorded; null if the control did not exist. */
@@ -70,11 +70,11 @@ export interface DecidedControl {
 
 /** A component that a bill of materials lists. */
 export interface ListedComponent {
-  /** Canonical package URL; null if the document has none that is valid. */
+  /** Canonical package URL; null if the document has no valid one. */
   readonly purl: string | null;
   readonly name: string;
   readonly version: string | null;
-  /** Identifiers, names or expressions, as the document has them. */
+  /** Identifiers, names or expressions, as the document writes them. */
   readonly licences: readonly string[];
   /** 64 hexadecimal characters. */
   readonly sha256: string | null;
@@ -88,30 +88,32 @@ export interface ComponentCounts {
 
 /** A vulnerability that a scanner found in an artifact. */
 export interface ListedFinding {
-  /** The name of the vulnerability, as CVE and GHSA write theirs. */
+  /** The name of the vulnerability, in the spelling that CVE and GHSA use for their names. */
   readonly id: string;
   readonly aliases: readonly string[];
   readonly severity: Severity | null;
-  /** Empty where the report has none. */
+  /** Empty if the report has none. */
   readonly title: string;
-  /** Milliseconds since 1970; null where the report does not tell. */
+  /** Milliseconds since 1970; null if the report does not state it. */
   readonly published: number | null;
-  /** Null where it is about no package. The package URL is canonical; null where the report has none that is valid. */
+  /** Null if the finding is not about a package. The package URL is canonical; null if the report has no valid one. */
   readonly package: { readonly name: string; readonly version: string | null; readonly purl: string | null } | null;
   /** Versions without the vulnerability, as the scanner writes them. */
   readonly fixedIn: readonly string[];
 }
 
-/** What is recorded of the report of a scanner. */
+/** The data that is recorded of a scanner's report. */
 export interface ScanCounts {
-  /** The name of the scanner; empty where the report does not tell. */
+  /** The name of the scanner; empty if the report does not state it. */
   readonly tool: string;
   readonly listed: number;
-  /** How many findings are left out: beyond the limit, and those that cannot be read. */
+  /** How many findings are left out, because they exceed the limit or cannot be read. */
   readonly left: number;
 }
 
-/** An attestation with the fields that judgement reads. Its unbounded payload is `AttestationPayloadKept` of the same commit. */
+/**
+ * An attestation, with the fields that judgement reads. `AttestationPayloadKept` in the same commit has the unbounded payload.
+ */
 export interface AttestationReported extends DomainEvent<'AttestationReported', 1> {
   readonly data: {
     /** UUIDv7. */
@@ -119,41 +121,44 @@ export interface AttestationReported extends DomainEvent<'AttestationReported', 
     readonly name: string;
     /** `generic`, `junit`, `jira`, `snyk`, `sonar`, `pull_request`, `custom:<type>`, `decision`, `sbom` or `override`. */
     readonly type: string;
-    /** The type that requirements compare with. For an override, it is the type of the overridden attestation; otherwise it equals `type`. */
+    /** The type with which requirements compare. For an override, it is the type of the overridden attestation; otherwise it equals `type`. */
     readonly countsAs: string;
     readonly target: AttestationTarget;
-    /** The result of the rule that its type had when it was recorded. It is never computed again. */
+    /** The result of the type's rule at the time of recording. It is never computed again. */
     readonly compliant: boolean;
-    /** The one of the same target and name that was the newest before it. */
+    /** The previous newest attestation with the same target and name. */
     readonly previous: string | null;
-    /** The id of the overridden attestation. Null if nothing had been attested before, and for all other types. */
+    /** The id of the overridden attestation. Null if there was no attestation to override, and for all other types. */
     readonly overriddenId: string | null;
-    /** Of the custom type that it was held to, null for other types. */
+    /** The version of the custom type that checked it; null for other types. */
     readonly typeVersion: number | null;
-    /** Only decisions have it. */
+    /** Only decisions have a control. */
     readonly control: DecidedControl | null;
     readonly commit: CommitInfo | null;
     readonly repo: RepoRef | null;
     readonly originUrl: string | null;
     readonly attachments: readonly Attachment[];
-    /** The template that the trail is held to from here on, where it is another than before. */
+    /** The template that applies to the trail from here on, if it has changed. */
     readonly templateId?: string;
-    /** Of a bill of materials: the following `ComponentsListed` of the commit hold them. Left out by other types, and by those recorded before they were kept. */
+    /**
+     * For a bill of materials: counts of the components, which the following `ComponentsListed` of the commit contain. Left out for other types, and
+     * in commits from before components were stored.
+     */
     readonly components?: ComponentCounts;
-    /** Of the report of a scanner on an artifact: the following `FindingsListed` of the commit hold the findings. */
+    /** For a scanner's report on an artifact: counts of the findings, which the following `FindingsListed` of the commit contain. */
     readonly findings?: ScanCounts;
   };
 }
 
 /**
- * Some components of the bill of materials that precedes this event in the commit: a part of the sorted list. Equal parts are equal data, which an
- * organization stores once.
+ * A part of the sorted components in the bill of materials that precedes this event in the commit. Equal parts are equal data, which an organization
+ * stores once.
  */
 export interface ComponentsListed extends DomainEvent<'ComponentsListed', 1> {
   readonly data: { readonly components: readonly ListedComponent[] };
 }
 
-/** Some findings of the report that precedes this event in the commit: a part of the sorted list, which an organization stores once. */
+/** A part of the sorted findings in the report that precedes this event in the commit. An organization stores equal parts once. */
 export interface FindingsListed extends DomainEvent<'FindingsListed', 1> {
   readonly data: { readonly findings: readonly ListedFinding[] };
 }
@@ -162,7 +167,7 @@ export interface FindingsListed extends DomainEvent<'FindingsListed', 1> {
 export interface AttestationPayloadKept extends DomainEvent<'AttestationPayloadKept', 1> {
   readonly data: {
     readonly id: string;
-    /** The fields of its type under their names on the wire, such as `junit_results`. */
+    /** The fields of its type under their names in requests, such as `junit_results`. */
     readonly payload: Readonly<Record<string, unknown>>;
     /** Any JSON. */
     readonly userData: unknown;

@@ -7,10 +7,10 @@ export interface Flow {
   readonly name: string;
   readonly description: string;
   readonly visibility: Visibility;
-  /** Id of the template in force: a document of `flowTemplates`. */
+  /** Id of the current template, which is a document of `flowTemplates`. */
   readonly templateId: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Id of the space that it was moved to; left out while it was never moved: then it is in the root. */
+  /** Id of its space. Left out if it was never moved; then it is in the root. */
   readonly space?: string;
   readonly archived: boolean;
   /** Integer milliseconds. */
@@ -26,7 +26,9 @@ export const flowStates: CollectionShape<AggregateState<Flow>> = {
 
 export interface Repo extends RepoFacts {
   readonly id: string;
-  /** That of `joinedOf` once it was joined to another: it is in no list and in no number of the organization then. */
+  /**
+   * The organization. After a join to another repository it is the value of `joinedOf`, so lists and counts of the organization leave this one out.
+   */
   readonly org: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Integer milliseconds. */

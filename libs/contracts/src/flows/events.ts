@@ -4,7 +4,7 @@ import type { AttestationEvent } from '../evidence/events';
 
 export type Visibility = 'private' | 'public';
 
-/** An attestation that a template asks for. */
+/** An attestation that a template requires. */
 export interface DeclaredAttestation {
   readonly name: string;
   readonly type: string;
@@ -16,7 +16,7 @@ export interface DeclaredTrail {
   readonly artifacts: readonly { readonly name: string; readonly attestations: readonly DeclaredAttestation[] }[];
 }
 
-/** A template: YAML text with its requirements, if it has any; or the legacy list of attestation names, as it came. */
+/** A template: YAML text and its requirements, if it has any; or the legacy list of attestation names, as it was sent. */
 export type FlowTemplate =
   { readonly yaml: string; readonly trail?: DeclaredTrail } | { readonly list: readonly string[] };
 
@@ -24,7 +24,7 @@ export interface FlowSettings {
   readonly description: string;
   readonly visibility: Visibility;
   readonly template: FlowTemplate;
-  /** Id of the template's version; a new one with every change. */
+  /** Id of the template's version. Every change makes a new id. */
   readonly templateId: string;
 }
 
@@ -55,40 +55,40 @@ export interface TrailBegun extends DomainEvent<'TrailBegun', 1> {
   readonly data: {
     readonly flow: { readonly id: string; readonly name: string };
     readonly name: string;
-    /** Of its own template, else of the flow's template in force. */
+    /** Id of the trail's own template; otherwise the id of the flow's current template. */
     readonly templateId: string;
-    /** Null where an artifact began the trail. */
+    /** Null if an artifact began the trail. */
     readonly commit: CommitInfo | null;
   } & Partial<TrailSettings>;
 }
-/** Holds what changed, and nothing else. */
+/** Contains only the changed fields. */
 export type TrailUpdated = DomainEvent<'TrailUpdated', 1, Partial<TrailSettings & { readonly templateId: string }>>;
 
-/** What an artifact's report says beyond its provenance. Unset fields are absent. */
+/** Data of an artifact's report beyond its provenance. Unset fields are absent. */
 export interface ArtifactDetails {
   readonly description?: string;
-  /** Names of the attestations that the legacy form asks for. It is shown, and nothing is judged by it. */
+  /** Names of the attestations that the legacy form requires. They are shown, but not used for judgement. */
   readonly template?: readonly string[];
-  /** What the reporter says. It is shown, and nothing is judged by it. */
+  /** The statement of the reporter. It is shown, but not used for judgement. */
   readonly isCompliant?: boolean;
   /** Any JSON. */
   readonly userData?: unknown;
 }
 
-/** An artifact was reported, in a trail or (legacy) in a flow alone. */
+/** An artifact was reported in a trail or (legacy) in a flow without a trail. */
 export interface ArtifactReported extends DomainEvent<'ArtifactReported', 1> {
   readonly data: {
     readonly fingerprint: string;
     readonly provenance: Provenance;
     /** The first report of this fingerprint in this stream; null if this is the first. Lead times count from it. */
     readonly first: Provenance | null;
-    /** SHA-256 of what was reported, ids and times aside: the same again is no new event. */
+    /** SHA-256 of the report without ids and times. If the same is reported again, there is no new event. */
     readonly reported: string;
     readonly externalUrls: Readonly<Record<string, ExternalUrl>>;
     readonly annotations: Readonly<Record<string, string>>;
-    /** Left out where nothing of it was reported. */
+    /** Left out if the report has no details. */
     readonly details?: ArtifactDetails;
-    /** The template that the trail is held to from here on, where it is another than before. */
+    /** The template that applies to the trail from here on, if it has changed. */
     readonly templateId?: string;
   };
 }
@@ -106,7 +106,7 @@ export interface CommitInfo {
   readonly url: string | null;
   readonly authorUsername?: string;
   readonly parents?: readonly string[];
-  /** Whether the provider found its signature valid, and what it says of it. */
+  /** Whether the provider found the commit's signature valid, and what it says about the signature. */
   readonly verified?: boolean;
   readonly signatureState?: string;
 }
@@ -120,7 +120,7 @@ export interface RepoRef {
   readonly provider: string | null;
 }
 
-/** Where a fingerprint is known from: one report in one flow and trail. */
+/** One report of a fingerprint, in one flow and trail. */
 export interface Provenance {
   readonly artifactId: string;
   readonly flow: { readonly id: string; readonly name: string };
@@ -146,9 +146,9 @@ export interface RepoFacts {
   readonly url: string;
   readonly provider: string | null;
   readonly description: string | null;
-  /** The provider's own id; null where no report brought one. */
+  /** The provider's own id; null if no report had one. */
   readonly externalId: string | null;
-  /** Names of the groups above it; left out where no report brought them. */
+  /** Names of the groups above it; left out if no report had them. */
   readonly namespacePath?: readonly string[];
   /** Further information that the client sent; absent if no report had any. */
   readonly additionalInfo?: Readonly<Record<string, unknown>>;
@@ -157,10 +157,10 @@ export interface RepoFacts {
 export type RepoRecorded = DomainEvent<'RepoRecorded', 1, { readonly id: string } & RepoFacts>;
 export type RepoUpdated = DomainEvent<'RepoUpdated', 1, Partial<RepoFacts>>;
 
-/** It took younger repositories in, which are the same one under other addresses. */
+/** Younger repositories were merged into this one. They are the same repository under other addresses. */
 export type RepoAbsorbed = DomainEvent<'RepoAbsorbed', 1, { readonly ids: readonly string[] }>;
 
-/** It was joined to an older repository, which it is under another address. The last event of its stream. */
+/** The repository was merged into an older one. Both are the same repository under different addresses. This is the last event of its stream. */
 export type RepoJoined = DomainEvent<'RepoJoined', 1, { readonly into: string }>;
 
 export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged | RepoAbsorbed | RepoJoined;

@@ -44,10 +44,10 @@ const template = object(
   },
 );
 
-/** What a flow template of version 1 holds. */
+/** The content of a flow template of version 1. */
 export type TemplateYaml = TypeOf<typeof template>;
 
-/** The JSON Schema of flow templates: editors have it, and the service checks them by it. */
+/** The JSON Schema of flow templates. Editors use it, and the service checks templates with it. */
 export const flowTemplateSchema = document(
   template,
   'Flow template, version 1',

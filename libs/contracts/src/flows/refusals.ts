@@ -1,7 +1,7 @@
 import { badRequest, echo, type Errors, input, invalidFields, notFound, overLimit } from '@assurance/kernel';
 
 export const flowRefusals = {
-  /** `field` of the body. */
+  /** `field`: the field of the body with the name. */
   'flow-name-reserved': ({ field, name }: { field: 'name' | 'new_name'; name: string }) =>
     invalidFields({ [field]: `A route of the API has this name. Choose another one ${input(name)}` }),
   'flow-unknown': ({ name, org }: { name: string; org: string }) =>
@@ -15,11 +15,11 @@ export const flowRefusals = {
     notFound(
       `Artifact with fingerprint '${echo(fingerprint)}' does not exist in flow '${echo(flow)}' belonging to organization '${echo(org)}'`,
     ),
-  /** Known in no flow at all. */
+  /** No flow knows the fingerprint. */
   'fingerprint-unknown': ({ fingerprint }: { fingerprint: string }) =>
     notFound(`Artifact with fingerprint '${echo(fingerprint)}' does not exist`),
   'search-empty': ({ text }: { text: string }) => notFound(`No matches for '${echo(text)}'.`),
-  /** An attestation of an artifact that says neither which one nor of which commit. */
+  /** An attestation of an artifact that names neither the fingerprint nor the git commit. */
   'attestation-unbound': ({ name, artifact }: { name: string; artifact: string }) =>
     badRequest(
       `Attestation '${echo(name)}' of artifact '${echo(artifact)}' requires at least one of: artifact_fingerprint or git_commit_info.`,
@@ -30,14 +30,14 @@ export const flowRefusals = {
       `Artifact with fingerprint ${echo(refusal.fingerprint)} does not exist in trail "${echo(refusal.trail)}" ` +
         `of flow "${echo(refusal.flow)}" belonging to organization "${echo(refusal.org)}"`,
     ),
-  /** The trail has attestations of as many different targets and names as it may have. */
+  /** The trail has reached the limit of attestations with different targets and names. */
   'too-many-attestations': ({ limit }: { limit: number }) =>
     overLimit(
       `The trail has reached the limit of ${limit} attestations of different names. Report under a name that it has, or on another trail`,
     ),
   'attestation-unknown': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' does not exist`),
   'evidence-none': ({ id }: { id: string }) => notFound(`Attestation '${echo(id)}' came without evidence`),
-  /** The store of attachments lacks a file that was recorded, as after it was restored to an earlier moment. */
+  /** The store of attachments lacks a recorded file. This happens after a restore to an earlier time. */
   'evidence-lost': ({ id, filename, sha256 }: { id: string; filename: string; sha256: string }) =>
     notFound(
       `The attachment '${echo(filename)}' of attestation '${echo(id)}' is lost: the store of attachments does not have its content ` +
@@ -45,13 +45,13 @@ export const flowRefusals = {
     ),
 };
 
-/** One line for each place. Clients search for the plural, also for one place. */
+/** One line for each place. Clients search for the plural form, even for one place. */
 function templateProblems(errors: Errors): string {
   const lines = Object.entries(errors).map(([path, text]) => (path === '' ? text : `${echo(path)}: ${text}`));
   return [`${lines.length} validation errors for Template`, ...lines].join('\n');
 }
 
-/** How many of them the text lists; the list of repositories has all. */
+/** How many of them the text lists; the list of repositories shows all. */
 const LISTED = 10;
 
 interface Ambiguous {

@@ -3,26 +3,27 @@ import { isEvidence, type Route, takesAttachments } from './route';
 const KiB = 1024;
 
 /**
- * The most bytes of a request's body, by what it is: the one table that the pipeline holds requests to and that the OpenAPI document tells.
- * `ASSURANCE_MAX_EVIDENCE_BYTES` sets that of evidence. A smaller `ASSURANCE_MAX_BODY_BYTES` holds for all; a larger one is for reports alone.
+ * The most bytes of a request's body, by kind of content. The pipeline enforces this table, and the OpenAPI document shows it.
+ * `ASSURANCE_MAX_EVIDENCE_BYTES` sets the limit of evidence. A smaller `ASSURANCE_MAX_BODY_BYTES` applies to all kinds; a larger one applies to
+ * reports only.
  */
 export const BODY_BYTES = {
-  /** Routes that take no body read a small one all the same, since clients send `null`. */
+  /** Routes without a body still read a small one, because clients send `null`. */
   none: 64 * KiB,
   /** Settings, names. */
   json: 256 * KiB,
   /** The fields of a form and its file, such as a schema of 1 MiB. */
   form: 1280 * KiB,
-  /** Attestations, trails, artifacts. Attachments have a limit of their own. */
+  /** Attestations, trails, artifacts. Attachments have their own limit. */
   evidence: 16 * 1024 * KiB,
-  /** Everything that an environment runs. */
+  /** Everything that runs in an environment. */
   report: 32 * 1024 * KiB,
 } as const;
 
-/** The most bytes of JSON in one field of any content: it is kept with every event that carries it, and served in every answer. */
+/** The most bytes of JSON in one field of any content. The content is stored with every event that has the field, and is part of every answer. */
 export const FREE_JSON_BYTES = 256 * KiB;
 
-/** The most values of JSON in it: what is read of each event costs by values, and not by bytes. */
+/** The most JSON values in such a field. The cost of reading an event depends on the number of values, not on the bytes. */
 export const FREE_JSON_VALUES = 10_000;
 
 /**
@@ -36,15 +37,15 @@ export function bodyLimit(route: Route, { bodyBytes, evidenceBytes }: BodyLimits
   return Math.min(kind === 'evidence' ? evidenceBytes : BODY_BYTES[kind], bodyBytes);
 }
 
-/** The most bytes of bodies, as the installation is configured. */
+/** The body limits of an installation, in bytes. */
 export interface BodyLimits {
-  /** Of all. */
+  /** The limit for all bodies. */
   readonly bodyBytes: number;
-  /** Of attestations, trails and artifacts, without attachments. */
+  /** The limit for attestations, trails and artifacts, without attachments. */
   readonly evidenceBytes: number;
 }
 
-/** The settings of an installation that sets none. */
+/** The limits of an installation that configures none. */
 export const DEFAULT_BODY_LIMITS: BodyLimits = { bodyBytes: BODY_BYTES.report, evidenceBytes: BODY_BYTES.evidence };
 
 function kindOf(route: Route): keyof typeof BODY_BYTES {
@@ -55,7 +56,7 @@ function kindOf(route: Route): keyof typeof BODY_BYTES {
   return body.counted === undefined ? 'json' : 'report';
 }
 
-/** What a client can do whose body is larger than its route takes: one sentence without its stop. */
+/** What a client can do if its body exceeds the limit of the route: one sentence without its full stop. */
 export function bodyRemedy(route: Route): string {
   if (route.body?.kind === 'multipart' && takesAttachments(route)) {
     return `Send large files as ${route.body.file}, which have a limit of their own. Compress them, or divide them between attestations`;
@@ -71,7 +72,7 @@ const REMEDIES: Readonly<Record<keyof typeof BODY_BYTES, string>> = {
   report: 'Divide what runs between environments, and join these in a logical one',
 };
 
-/** The same with attachments, where the route takes them. */
+/** The limit of the whole request: the body and, if the route takes them, the attachments. */
 export function requestLimit(route: Route, limits: BodyLimits & { readonly attachmentBytes: number }) {
   const body = bodyLimit(route, limits);
   return takesAttachments(route) ? body + limits.attachmentBytes : body;

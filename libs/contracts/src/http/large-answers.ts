@@ -1,12 +1,12 @@
 import type { Route } from './route';
 
-/** How many answers of a weight of 1 a process makes at once. */
+/** How many answers with a weight of 1 a process makes at the same time. */
 export const ANSWERS_AT_ONCE = 16;
 
-/** What answers take of the memory that a process has for making them, by route. Routes that are not here answer with less than some MiB. */
+/** How much of a process's memory for answers each route needs. Answers of other routes have less than some MiB. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   getSnapshot: 4,
-  // It reads two snapshots.
+  // The answer needs two snapshots.
   diffEnvironments: 8,
   getTrailPackage: 2,
   getTrailPdf: 2,
@@ -49,17 +49,17 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   findComponents: 4,
   listArtifactComponents: 1,
   listEnvironmentComponents: 4,
-  // It holds two inventories.
+  // The answer needs two inventories.
   compareComponents: 8,
   listVulnerabilities: 4,
   getVulnerability: 4,
   listArtifactVulnerabilities: 4,
   getEnvironmentExposure: 4,
-  // It holds the evidence of all that it judges.
+  // The answer needs the evidence of all judged artifacts.
   judgePolicyDraft: 4,
 };
 
-/** What making the answer of a route takes, in parts of `ANSWERS_AT_ONCE`; 0 for answers that are small. */
+/** The cost of an answer of the route, in parts of `ANSWERS_AT_ONCE`; 0 for small answers. */
 export function answerWeight({ id }: Pick<Route, 'id'>): number {
   return WEIGHTS[id] ?? 0;
 }

@@ -1,6 +1,6 @@
-/** Where this installation is seen from outside: no slash at the end. */
+/** The public address of this installation, and an organization. */
 export interface Site {
-  /** Such as `https://assurance.example`; may carry a path. */
+  /** Such as `https://assurance.example`, without a slash at the end; may have a path. */
   readonly publicUrl: string;
   /** Name of the organization. */
   readonly org: string;
@@ -8,7 +8,7 @@ export interface Site {
 
 const part = encodeURIComponent;
 
-/** An artifact's id as links have it: clients look for 8-4-4-4-8 digits at their end. */
+/** An artifact's id in links. Clients look for 8-4-4-4-8 digits at their end. */
 const shortId = (id: string) => id.slice(0, '01234567-0123-0123-0123-01234567'.length);
 
 /** Addresses of the API's resources and of their pages, for `_links` and `html_url`. */
@@ -24,7 +24,7 @@ export const links = {
     `${links.api(site)}/environments/${part(site.org)}/${part(environment)}`,
   artifact: (site: Site, flow: string, fingerprint: string) =>
     `${links.api(site)}/artifacts/${part(site.org)}/${part(flow)}/fingerprint/${fingerprint}`,
-  /** By its id: then the path does not matter. */
+  /** The repository by its id, so the path does not matter. */
   repo: (site: Site, id: string) => `${links.api(site)}/repos/${part(site.org)}/${part(id)}?id=${part(id)}`,
   repoLiveArtifacts: (site: Site, { id, name }: { readonly id: string; readonly name: string }) =>
     `${links.api(site)}/repos/${part(site.org)}/live-artifacts/${part(name)}?id=${part(id)}`,
@@ -36,7 +36,7 @@ export const links = {
   trailPage: (site: Site, flow: string, trail: string) => `${links.flowPage(site, flow)}/trails/${part(trail)}`,
   attestation: (site: Site, id: string) =>
     `${links.api(site)}/attestations/${part(site.org)}?attestation_id=${part(id)}`,
-  /** Below `publicUrl`. */
+  /** Relative to `publicUrl`. */
   evidencePath: ({ org }: Pick<Site, 'org'>, flow: string, trail: string, id: string) =>
     `/api/v2/attestations/${part(org)}/${part(flow)}/trail/${part(trail)}/attestation/${part(id)}/evidence`,
   attestationPage: (site: Site, flow: string, trail: string, id: string) =>

@@ -2,7 +2,7 @@ import { McpInput } from './bodies/mcp';
 import { route } from './route';
 import { object } from './shape';
 
-/** The Model Context Protocol, for assistants. It is a protocol of its own, so it is not in the route table. */
+/** The Model Context Protocol, for AI assistants. It is not part of the API, so it is not in the route table. */
 export const mcp = route('POST', '/mcp', {
   id: 'mcp',
   owner: 'gateway',

@@ -13,9 +13,9 @@ function segment(text: string): string {
 }
 
 /**
- * The methods that a path allows: the methods of all routes that it matches, and `HEAD` for each `GET`. Empty for a path without a route.
+ * The methods that a path allows: the methods of all routes that match it, and `HEAD` for each `GET`. Empty for a path without a route.
  *
- * @param path as it came, without its query
+ * @param path the path as received, without its query
  */
 export function methodsOf(path: string): readonly string[] {
   const methods = table.filter(({ matches }) => matches.test(path)).map(({ method }) => method);

@@ -46,7 +46,7 @@ addFormats(ajv);
 ajv.addSchema({ components: document.components }, 'document');
 const compiled = new Map<string, ValidateFunction>();
 
-/** Each schema is compiled once; its references are to the components of the document. */
+/** Compiles each schema once. Its references point to the components of the document. */
 function compile(schema: object): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
   const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object);
@@ -213,7 +213,8 @@ describe('the OpenAPI document', () => {
       );
       expect(validateBody(body.dto, body.example, { strict: true })).toEqual({ value });
       expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
-      // A body that changes only given fields requires none, and neither does accepting the suggested name, or a file that tells what it is.
+      // These bodies have no required fields: changes of given fields only, the acceptance of the suggested name, and a file with a recognizable
+      // format.
       const wrong =
         method === 'PATCH' ||
         id === 'joinByInvitation' ||

@@ -11,7 +11,7 @@ import { components, type JsonSchema } from './shape';
 import { TAGS } from './tags';
 
 export interface OpenApiOptions {
-  /** Without a final slash; may carry a path. */
+  /** Without a slash at the end; may have a path. */
   readonly publicUrl: string;
   readonly region: 'eu' | 'us' | null;
 }
@@ -60,7 +60,7 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
   };
 }
 
-/** Paths are relative to the server; those outside the API name theirs. */
+/** Paths are relative to the server. A path outside the API names its own servers. */
 function placed(path: string, publicUrl: string): { path: string; servers: Record<string, unknown> } {
   const plain = path.replace('...}', '}');
   return plain.startsWith(PREFIX)

@@ -1,7 +1,7 @@
 import { route } from './route';
 import { text } from './shape';
 
-/** Files that the pages load. They are no part of the API, so it is not in the route table. */
+/** Files that the pages load. They are not part of the API, so the route is not in the route table. */
 export const pageAsset = route('GET', '/assets/{file...}', {
   id: 'pageAsset',
   owner: 'gateway',

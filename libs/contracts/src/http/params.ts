@@ -2,18 +2,16 @@ import { echo, input, isTime, nearestName, parseTime, SECONDS_MAX } from '@assur
 import { NO_TIME, plainDigits } from './patterns';
 import type { JsonSchema } from './shape';
 
-/** One query parameter: its schema, and how its texts become a value. */
+/** One query parameter: its schema, and how its texts are converted to a value. */
 export interface Param<T> {
   readonly schema: JsonSchema;
   readonly description: string;
   readonly required: boolean;
-  /** May be given several times, by repeating the key. */
+  /** Whether the key may be repeated to give several values. */
   readonly repeated: boolean;
-  /**
-   * @param values the parameter's texts in order, none when it was not given
-   */
+  /** @param values the parameter's texts in order; empty if it was not given */
   read(values: readonly string[]): Read<T>;
-  /** Never set: carries the type. */
+  /** Never set; it carries the type. */
   readonly type?: T;
 }
 
@@ -21,13 +19,13 @@ export type Read<T> = { readonly value: T } | { readonly problem: string };
 
 export type QueryShape = Readonly<Record<string, Param<unknown>>>;
 export type QueryOf<Q extends QueryShape> = { readonly [K in keyof Q]: Q[K] extends Param<infer T> ? T : never };
-/** One text a bad field, by the field's path. */
+/** One text for each wrong field, by the field's path. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /**
  * A parameter that may be given once.
  *
- * @param read reads its text, undefined when it was not given
+ * @param read converts its text; undefined if it was not given
  */
 function single<T>(schema: JsonSchema, description: string, read: (text: string | undefined) => Read<T>): Param<T> {
   return {
@@ -51,7 +49,7 @@ interface IntegerRule {
   readonly description: string;
 }
 
-/** The largest number of 15 digits, which is as far as numbers in queries go. */
+/** The largest number of 15 digits. Numbers in queries are limited to it. */
 const DIGITS_MAX = 999_999_999_999_999;
 
 /** A whole number in plain decimal digits: no sign, no point, no exponent. */
@@ -66,22 +64,22 @@ export function integer({ min, max, default: otherwise, description }: IntegerRu
   });
 }
 
-/** The most items of a page where clients ask for more than 100. */
+/** The most items of a page for lists that allow more than 100. */
 export const LARGE_PAGE = 500;
 
-/** The parameters of a list that answers by pages. */
+/** The parameters of a list with pages. */
 export const paged = (items: string, otherwise = 15, max = 100) => ({
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
   per_page: integer({ min: 1, max, default: otherwise, description: `${items} per page.` }),
 });
 
-/** The same for a list that grows while it is read: links of a page name the row beside which the next page begins. */
+/** The same for a list that may grow while a client reads it. The links of a page name the row beside which the next page begins. */
 export const followed = (items: string, otherwise = 15, max = 100) => ({
   ...paged(items, otherwise, max),
   ...positions,
 });
 
-/** The same without a default: whether it is given says something. */
+/** The same without a default, so the route can see whether it was given. */
 export function optionalInteger(rule: Omit<IntegerRule, 'default'>): Param<number | undefined> {
   const param = integer({ ...rule, default: 0 });
   const { default: _, ...schema } = param.schema;
@@ -103,12 +101,15 @@ export function timestamp(description: string): Param<number | null> {
 
 const WRITTEN = '^(\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})?)?)?$';
 
-/** A time in ISO 8601, in UTC unless it has an offset; a date is its first moment. Read in epoch seconds. Empty and `null` mean not given. */
+/**
+ * A time in ISO 8601. It is in UTC unless it has an offset. A date means its first moment. The value is in epoch seconds. Empty and `null` mean not
+ * given.
+ */
 export function writtenTime(description: string): Param<number | null> {
   const schema = { type: ['string', 'null'], pattern: WRITTEN };
   return single<number | null>(schema, `${description} In ISO 8601; UTC without an offset.`, (text) => {
     if (text === undefined || text === '' || text === 'null') return { value: null };
-    // A plus that was not escaped arrives as a blank.
+    // A plus that was not escaped arrives as a space.
     const at = parseTime(
       /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(/ (?=\d{2}:\d{2}$)/, '+'),
     );
@@ -117,18 +118,18 @@ export function writtenTime(description: string): Param<number | null> {
   });
 }
 
-/** The same parameter, which may be empty or `null`: then it is not given. */
+/** The same parameter, but an empty text and `null` mean not given. */
 export function orEmpty<T>(param: Param<T>): Param<T> {
   return { ...param, read: (values) => param.read(values.filter((text) => text !== '' && text !== 'null')) };
 }
 
-/** The most characters of a position, which holds names of at most some hundred characters. */
+/** The most characters of a position. Its names have at most some hundred characters. */
 const POSITION_MAX = 8_192;
 
-/** A row of a list, as links name it: the values of the fields by which the list is ordered. */
+/** A row of a list in the form that links use: the values of the fields by which the list is ordered. */
 export type Position = readonly (string | number)[];
 
-/** A position as links have it. */
+/** A position in the form that links use. */
 export function positionText(position: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
@@ -156,7 +157,7 @@ function positionOf(text: string): Position | null {
   }
 }
 
-/** Where a page stands in a list that grows: links of pages have these. */
+/** Parameters for the position of a page in a growing list. The links of pages have them. */
 export const positions = {
   after: position(
     'The page begins behind this row, as a link of a page has it: rows that come meanwhile shift nothing. `page` is then only its number.',
@@ -165,9 +166,9 @@ export const positions = {
 };
 
 /**
- * A text as it was given.
+ * A text without conversion.
  *
- * @param empty what an empty text is: not given, an error, or a text as any other
+ * @param empty what an empty text means: not given, an error, or a normal text
  */
 export function text(description: string, empty: 'absent' | 'refused' | 'kept' = 'absent'): Param<string | undefined> {
   const schema = { type: 'string', ...(empty === 'refused' ? { minLength: 1 } : {}) };
@@ -177,7 +178,7 @@ export function text(description: string, empty: 'absent' | 'refused' | 'kept' =
   });
 }
 
-/** A fingerprint, as `plainDigits` makes it from what was given. */
+/** A fingerprint, converted by `plainDigits`. */
 export function fingerprint(description: string): Param<string | undefined> {
   const param = text(description);
   return {
@@ -189,14 +190,14 @@ export function fingerprint(description: string): Param<string | undefined> {
   };
 }
 
-/** Texts, by repeating the key. An empty one is an error. Commas belong to the text. */
+/** Texts, by repeating the key. An empty text is an error. Commas belong to the text. */
 export function texts(description: string): Param<readonly string[]> {
   return several<readonly string[]>({ type: 'string', minLength: 1 }, description, (values) =>
     values.includes('') ? { problem: 'Input should not be empty' } : { value: values },
   );
 }
 
-/** Names and ids that no comma can be part of, by repeating the key or with commas between. An empty one is an error. */
+/** Names and ids that never contain a comma, by repeating the key or separated by commas. An empty one is an error. */
 export function names(description: string): Param<readonly string[]> {
   const separate = texts(`${description} Commas separate several, too.`);
   return { ...separate, read: (values) => separate.read(separatedByCommas(values)) };
@@ -216,7 +217,7 @@ export function choice<const T extends string>(values: readonly T[], otherwise: 
   });
 }
 
-/** The same without a default: whether it is given says something. */
+/** The same without a default, so the route can see whether it was given. */
 export function optionalChoice<const T extends string>(
   values: readonly T[],
   description: string,
@@ -226,7 +227,7 @@ export function optionalChoice<const T extends string>(
   return { ...param, schema, read: (texts) => (texts.join('') === '' ? { value: undefined } : param.read(texts)) };
 }
 
-/** Some of these words, by repeating the key or with commas between. */
+/** Some of these words, by repeating the key or separated by commas. */
 export function choices<const T extends string>(values: readonly T[], description: string): Param<readonly T[]> {
   return several<readonly T[]>({ type: 'string', enum: values }, description, (texts) => {
     const value = separatedByCommas(texts);
@@ -237,7 +238,7 @@ export function choices<const T extends string>(values: readonly T[], descriptio
   });
 }
 
-/** What clients of several languages write for a boolean, in any letter case. */
+/** The spellings of a boolean that clients of several languages use, in any letter case. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
@@ -248,13 +249,13 @@ function booleanOf(text: string): Read<boolean> {
   return value === undefined ? { problem: `Input should be 'true' or 'false' ${input(text)}` } : { value };
 }
 
-/** A boolean; not given and empty are the default. */
+/** A boolean. If it is empty or not given, the default applies. */
 export function flag(description: string, otherwise = false): Param<boolean> {
   const schema = { type: 'boolean', default: otherwise };
   return single<boolean>(schema, description, (text = '') => (text === '' ? { value: otherwise } : booleanOf(text)));
 }
 
-/** A boolean that filters; not given, empty, `null` and `all` do not filter. */
+/** A boolean filter. If it is empty, `null`, `all` or not given, it does not filter. */
 export function optionalFlag(description: string): Param<boolean | null> {
   return single<boolean | null>({ type: ['boolean', 'null'] }, description, (text = '') =>
     ['', 'null', 'all'].includes(text) ? { value: null } : booleanOf(text),
@@ -262,9 +263,9 @@ export function optionalFlag(description: string): Param<boolean | null> {
 }
 
 /**
- * Reads a query by its shape; a parameter that the shape does not name is an error of that name.
+ * Reads a query by its shape. A parameter that the shape does not know is an error under its name.
  *
- * @param raw what the HTTP server parsed: a text, or several where the key was repeated
+ * @param raw the parsed query of the HTTP server: a text, or several if the key was repeated
  */
 export function readQuery<Q extends QueryShape>(
   shape: Q,

@@ -1,6 +1,6 @@
 import { input } from '@assurance/kernel';
 
-/** A rule for a text, spelled for messages exactly as clients know it. */
+/** A rule for a text. Messages show it in exactly this spelling, which clients know. */
 export interface Pattern {
   readonly text: string;
   readonly matches: (value: string) => boolean;
@@ -12,35 +12,35 @@ function pattern(text: string): Pattern {
   return { text, matches: (value) => regex.test(value) };
 }
 
-/** Segments of routes in places where other routes have the name of a flow. */
+/** Path segments that routes use in places where other routes have the name of a flow. */
 const FLOW_ROUTES: ReadonlySet<string> = new Set(['list_attestations_for_criteria']);
 
-/** Whether no new flow may have a name. One that has it already is in lists, and routes with further segments find it. */
+/** Whether new flows cannot have a name. An existing flow with this name is still in lists, and routes with further segments find it. */
 export function isReservedFlow(name: string): boolean {
   return FLOW_ROUTES.has(name);
 }
 
-/** Segments of routes in places where other routes have the name of a repository. */
+/** Path segments that routes use in places where other routes have the name of a repository. */
 const REPO_ROUTES: ReadonlySet<string> = new Set(['tags', 'filter-options']);
 
-/** Whether no new repository may have a name. One that has it already is in lists, and is found by its id. */
+/** Whether new repositories cannot have a name. An existing repository with this name is still in lists, and can be found by its id. */
 export function isReservedRepo(name: string): boolean {
   return REPO_ROUTES.has(name);
 }
 
-/** Patterns of names, and what fingerprints, commits and keys look like. */
+/** Patterns of names, fingerprints, commits and keys. */
 export const PATTERNS = {
   email: pattern('^[^\\s@]+@[^\\s@]+$'),
-  /** Of new users and organizations: pages of theirs begin with it, and the first segments of other paths are taken. */
+  /** For new users and organizations. The paths of their pages begin with the name, so the first segments of other paths are excluded. */
   account: pattern(
     '^(?!(api|assets|documents|live|mcp|ready|schemas|sign-in|system-attestation-types)$)[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$',
   ),
   environment: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_]*$'),
   flow: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
   trail: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$'),
-  /** Any text without control characters, and without blanks at its ends. */
+  /** Any text without control characters, and without whitespace at its ends. */
   control: pattern('^[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
-  /** The same, but no segment that paths give another meaning. */
+  /** The same, except segments that have another meaning in paths. */
   newControl: pattern('^(?!(\\.{1,2}|tags)$)[^\\x00-\\x20\\x7f]([^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f])?$'),
   notification: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~/]*$'),
   serviceAccount: pattern('^[a-zA-Z0-9\\-]+$'),
@@ -53,18 +53,18 @@ export const PATTERNS = {
   annotationKey: pattern('^[A-Za-z0-9_-]+$'),
 } as const;
 
-/** What is taken for a fingerprint: container tools write `sha256:` before it, and any letter case is meant. */
+/** The accepted forms of a fingerprint: container tools write `sha256:` before it, and the letter case does not matter. */
 export const INPUT_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
 
 const WHOLE = /^(?:sha256:)?([a-f0-9]{64})$/i;
 const DIGITS = /^(?:sha256:)?([a-f0-9]{1,64})$/i;
 
-/** A fingerprint as it is stored: without `sha256:`, in lower case. Any other text stays as it is. */
+/** A fingerprint in the stored form: without `sha256:`, in lower case. Any other text stays unchanged. */
 export function plainFingerprint(text: string): string {
   return WHOLE.exec(text)?.[1]?.toLowerCase() ?? text;
 }
 
-/** The same for the beginning of a fingerprint or commit, too. */
+/** The same for the beginning of a fingerprint or commit. */
 export function plainDigits(text: string): string {
   return DIGITS.exec(text)?.[1]?.toLowerCase() ?? text;
 }
@@ -78,9 +78,9 @@ export function patternMessage(rule: Pattern, value: unknown): string {
 }
 
 /**
- * The errors of a path's parameters, by name; none for a route without patterns.
+ * The errors of a path's parameters, by name; empty for a route without patterns.
  *
- * @param patterns what each must look like
+ * @param patterns the pattern and the length limit of each parameter
  */
 export function pathErrors(
   patterns: Readonly<Record<string, { readonly pattern: Pattern; readonly max: number }>>,

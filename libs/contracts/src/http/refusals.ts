@@ -18,8 +18,7 @@ import { notificationRefusals } from '../notifications/refusals';
 import { controlRefusals, policyRefusals } from '../policies/refusals';
 import { vulnerabilityRefusals } from '../vulnerabilities/refusals';
 
-/** Refusals that several features share. */
-/** What makes room where the operator sets no limit. */
+/** What a caller can do about a reached limit. For all other limits, the operator can raise the limit. */
 const REMEDIES: Readonly<Record<string, string>> = {
   administrators: 'Give one of them another role',
   notifications: 'Delete one that is not used',
@@ -30,21 +29,21 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const sharedRefusals = {
   forbidden: () => notPermitted("You don't have permission to access this resource"),
   invalid: ({ errors }: { errors: Errors }) => invalidFields(errors),
-  // Not a conflict: clients would try again.
+  // The status is not 409, because clients would try again.
   'name-taken': ({ name }: { name: string }) =>
     invalidFields({ new_name: `This is the name of another already ${input(name)}` }),
   'too-many-tags': ({ tags, characters }: { tags: number; characters: number }) =>
     invalidFields({
       set_tags: `A resource has at most 50 tags of 4096 characters together; these would be ${tags} of ${characters}. Remove some with remove_tags, or shorten them`,
     }),
-  /** The organization has as many of something as it may have. */
+  /** The organization has reached the limit of some kind of thing. */
   'too-many': ({ things, limit }: { things: string; limit: number }) =>
     overLimit(
       `The organization has reached the limit of ${limit} ${things}. ${REMEDIES[things] ?? 'The operator can raise it'}`,
     ),
 };
 
-/** Refusals of commands that may succeed when they are repeated. */
+/** Refusals of commands that may succeed if they are repeated. */
 const momentaryRefusals = {
   'lost-race': () => ({
     ...conflict('Somebody else changed this at the same moment. Try again'),
@@ -57,7 +56,7 @@ const momentaryRefusals = {
   }),
 };
 
-/** The refusals of all features, with reason and text. */
+/** The refusals of all features. Each has a reason and a text. */
 export const FEATURE_REFUSALS = {
   ...sharedRefusals,
   ...momentaryRefusals,
@@ -81,7 +80,7 @@ export type FeatureRefusal<Kind extends keyof typeof FEATURE_REFUSALS = keyof ty
   Kind
 >;
 
-/** A refusal on its way to the edge. What loads and runs commands throws it; deciders return refusals. */
+/** Carries a refusal to the HTTP edge. The code that loads and runs commands throws it; deciders return refusals. */
 export class Refused<Refusal extends { readonly kind: string } = FeatureRefusal> extends Error {
   override readonly name = 'RefusalError';
   constructor(readonly refusal: NoInfer<Refusal>) {

@@ -9,7 +9,7 @@ const header = (description: string, type: 'string' | 'integer' | 'number', exam
   example,
 });
 
-/** Headers of answers, as components of the document by their names. */
+/** Headers of answers. They are components of the document, by name. */
 export const headers = {
   'X-Request-Id': header(
     'The id of this request, also in logs: the caller’s if it sent one.',
@@ -68,7 +68,7 @@ export function responses(route: Route): Record<string, object> {
   ]);
 }
 
-/** Every answer has the id of its request. */
+/** References to headers. Every answer has the id of its request. */
 function references(...names: readonly HeaderName[]): object {
   const all: readonly HeaderName[] = ['X-Request-Id', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -90,13 +90,13 @@ function problem(status: string, texts: readonly string[], rates: readonly Heade
   };
 }
 
-/** A page of another site may have sent a request that carries a session. */
+/** The answer to a request with a session that another site's page may have sent. */
 export const NOT_FROM_PAGE =
   'A request that changes something and comes with a session needs the header X-Assurance-Page: 1, from a page of this service';
 
 const FLOODED =
   "More of the organization's schemas, rules, YAML files and policies waits to be worked on than is taken. Try again in 5 s";
-/** Routes that run user code (decision 53), besides those that take reports and attestations. */
+/** Routes that run user code (decision 53), in addition to routes for reports and attestations. */
 const EVALUATED: ReadonlySet<string> = new Set([
   'putPolicy',
   'judgePolicyDraft',
@@ -111,7 +111,7 @@ function isEvaluated({ id, path }: Route): boolean {
   return EVALUATED.has(id) || path.includes('/report/') || path.endsWith('/custom');
 }
 
-/** The refusals of this route, with those of every route. */
+/** The refusals of this route, including the refusals of every route. */
 function errorsOf(route: Route): Map<string, readonly string[]> {
   const errors = new Map<string, readonly string[]>();
   const add = (status: number, text: string) =>
@@ -134,7 +134,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
   if (route.method !== 'GET') {
     if (route.permission !== 'public') add(403, NOT_FROM_PAGE);
     add(409, 'Somebody else changed this at the same moment. Try again');
-    // Routes that take no body read one all the same, since clients send `null`.
+    // Routes without a body still read one, because clients send `null`.
     add(
       413,
       `The body is larger than the limit of ${bodyLimit(route, DEFAULT_BODY_LIMITS)} bytes. ${bodyRemedy(route)}`,
@@ -142,7 +142,7 @@ function errorsOf(route: Route): Map<string, readonly string[]> {
     add(408, 'The body did not arrive in time');
     add(415, "A body that is encoded as 'gzip' is not supported: send it as it is");
   }
-  // A client that escapes no part of a path may meet another one.
+  // A client that does not escape parts of a path may reach another path.
   add(405, 'PATCH is no method of this path. It takes GET, HEAD');
   add(400, 'What was sent is not a valid HTTP request');
   add(417, "The header 'Expect' may say '100-continue' and nothing else");

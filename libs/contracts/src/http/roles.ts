@@ -1,8 +1,8 @@
 import type { Role } from '../access/events';
 
 /**
- * Who may do what: one role model for users and service accounts. A route names one of these permissions.
- * "Their own" (service accounts of a snapshotter) is decided by the role that owns the route.
+ * The roles that have each permission. Users and service accounts share this model. A route names one of these permissions. The service role that
+ * owns the route decides what "their own" (service accounts of a snapshotter) means.
  */
 export const PERMISSIONS = {
   read: ['admin', 'member', 'snapshotter', 'auditor', 'reader'],
@@ -10,9 +10,9 @@ export const PERMISSIONS = {
   record: ['admin', 'member'],
   /** Report the running artifacts of an environment. */
   report: ['admin', 'member', 'snapshotter'],
-  /** Create and create again. */
+  /** Create an environment, or create it again. */
   'environment.create': ['admin', 'member', 'snapshotter'],
-  /** Patch, archive, rename, attach and detach policies. */
+  /** Patch, archive and rename environments; attach and detach policies. */
   'environment.update': ['admin', 'member'],
   'environment.delete': ['admin'],
   notifications: ['admin', 'member'],
@@ -21,11 +21,11 @@ export const PERMISSIONS = {
   'service-accounts.read': ['admin', 'member', 'snapshotter', 'auditor'],
   'policy.delete': [],
   'membership-log': ['admin', 'auditor'],
-  /** Administrative changes, and all events in one order. */
+  /** Read administrative changes, and all events in one order. */
   'audit-log': ['admin', 'auditor'],
   /** Members and their roles, settings, spaces, controls. */
   organization: ['admin'],
-  /** Invitations, retention, legal holds, and where warnings of ending keys go. */
+  /** Read invitations, retention, legal holds, and the targets of warnings about expiring keys. */
   'organization.read': ['admin', 'auditor'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 

@@ -1,12 +1,12 @@
-/** A JSON Schema (2020-12), as OpenAPI 3.1 holds it. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A JSON Schema together with the TypeScript type of what it describes: one definition for both. */
+/** A JSON Schema together with the TypeScript type that it describes: one definition for both. */
 export interface Shape<T> {
   readonly schema: JsonSchema;
   /** Set for shapes that are components of the OpenAPI document. */
   readonly name?: string;
-  /** Never set: carries the type. */
+  /** Never set; it carries the type. */
   readonly type?: T;
 }
 
@@ -30,13 +30,13 @@ export const oneOf = <const T extends string>(values: readonly T[], description?
   schema: { type: 'string', enum: values, ...note(description) },
 });
 
-/** A shape with further keywords of JSON Schema, which narrow or explain it. */
+/** Adds keywords of JSON Schema to a shape, which narrow or explain it. */
 export const withKeywords = <T>(shape: Shape<T>, further: JsonSchema): Shape<T> => ({
   ...shape,
   schema: { ...shape.schema, ...further },
 });
 
-/** The schema of a file of its own, for editors. */
+/** The schema as a separate file, for editors. */
 export const document = ({ schema }: Shape<unknown>, title: string, description: string): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title,
@@ -44,7 +44,7 @@ export const document = ({ schema }: Shape<unknown>, title: string, description:
   ...schema,
 });
 
-/** The schema of a shape inside another one: components are referred to. */
+/** The schema of a shape inside another one. Components become references. */
 export function inside(shape: Shape<unknown>): JsonSchema {
   return shape.name === undefined ? shape.schema : { $ref: `#/components/schemas/${shape.name}` };
 }
@@ -74,7 +74,7 @@ export function map<T>(values: Shape<T>, description?: string): Shape<Readonly<R
   };
 }
 
-/** An object with exactly these fields; those of `optional` may be absent. */
+/** An object with exactly these fields. The fields of `optional` may be absent. */
 export function object<F extends Fields, O extends Fields = Record<never, never>>(
   fields: F,
   optional?: O,
@@ -91,12 +91,12 @@ export function object<F extends Fields, O extends Fields = Record<never, never>
   };
 }
 
-/** Makes a shape a component of the OpenAPI document, under a name of its own. */
+/** Makes a shape a component of the OpenAPI document with this name. */
 export function named<T>(name: string, shape: Shape<T>): Shape<T> {
   return { ...shape, name };
 }
 
-/** An object with exactly these fields, as a component; those of `optional` may be absent. */
+/** An object with exactly these fields, as a component. The fields of `optional` may be absent. */
 export const component = <F extends Fields, O extends Fields = Record<never, never>>(
   name: string,
   fields: F,
@@ -106,12 +106,12 @@ export const component = <F extends Fields, O extends Fields = Record<never, nev
 const USES = Symbol('uses');
 type UsesShapes = { readonly [USES]?: readonly Shape<unknown>[] };
 
-/** Remembers which components a shape refers to. */
+/** Records which components a shape refers to. */
 function within(...shapes: readonly Shape<unknown>[]): UsesShapes {
   return { [USES]: shapes };
 }
 
-/** All named shapes that a shape is made of, itself included. */
+/** All named shapes within a shape, itself included. */
 export function components(shape: Shape<unknown>): Shape<unknown>[] {
   const nested = ((shape as UsesShapes)[USES] ?? []).flatMap(components);
   return shape.name === undefined ? nested : [shape, ...nested];

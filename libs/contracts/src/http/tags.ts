@@ -1,4 +1,4 @@
-/** Groups of routes in the order of the document, and what they are about. */
+/** Groups of routes and their descriptions, in the order of the document. */
 export const TAGS: Readonly<Record<string, string>> = {
   Environments: 'Places where software runs, reports of what runs there, and events.',
   Snapshots: 'What an environment ran, from one change to the next.',

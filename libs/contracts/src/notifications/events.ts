@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../events/event';
 
-/** Triggers of an environment notification (specification 4.2), and those of ours after them. */
+/** Triggers of an environment notification (specification 4.2), followed by our own. */
 export const TRIGGERS = [
   'ON_STARTED_ARTIFACT',
   'ON_EXITED_ARTIFACT',
@@ -11,7 +11,7 @@ export const TRIGGERS = [
   'ON_STALE_ENV',
   'ON_VULNERABLE_ENV',
 ] as const;
-/** Triggers of a notification of flows. `ON_APPROVAL` and `ON_RELEASE` are accepted for clients that send them, and nothing fires them. */
+/** Triggers of a notification of flows. `ON_APPROVAL` and `ON_RELEASE` are accepted because clients send them, but they never fire. */
 export const FLOW_TRIGGERS = [
   'ON_STARTED_TRAIL',
   'ON_ATTESTED_PROVENANCE',
@@ -21,17 +21,17 @@ export const FLOW_TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number] | (typeof FLOW_TRIGGERS)[number];
 
-/** What a notification listens to: environments, flows, or the clock over API keys. It never changes. */
+/** The source of a notification: environments, flows, or the expiry of API keys. It never changes. */
 export type NotificationType = 'env' | 'flow' | 'api_key_expiry';
 
-/** A text that is kept sealed beside the log, under this id: events never hold it. */
+/** A secret text that is stored encrypted outside the event log, under this id. Events never contain it. */
 export interface SecretRef {
   readonly id: string;
   /** Its last four characters. */
   readonly last4: string;
 }
 
-/** A channel of a Slack workspace in which an app is installed. */
+/** A channel of a Slack workspace with an installed app. */
 export interface SlackContext {
   readonly team_id?: string;
   readonly channel_id?: string;
@@ -53,11 +53,11 @@ export interface WebhookTarget {
 
 export interface EmailTarget {
   readonly type: 'EMAIL';
-  /** As given: addresses with commas between. */
+  /** Addresses separated by commas, as they were sent. */
   readonly emails: string;
 }
 
-/** Channels whose targets have a URL and no other field. Bodies, answers and what is stored follow from a name in this list. */
+/** Channels with targets that have only a URL. Bodies, answers and stored data follow from a name in this list. */
 export const URL_CHANNELS = ['TEAMS'] as const;
 
 export interface UrlTarget {
@@ -71,19 +71,19 @@ export interface NestedTarget {
   readonly config: string;
 }
 
-/** Where a message ends up. */
+/** The final destination of a message. */
 export type Channel = SlackTarget | WebhookTarget | EmailTarget | UrlTarget;
 
-/** A target keeps its id for as long as nothing that a caller sets changes in it. */
+/** A target keeps its id until a caller changes one of its settings. */
 export type ChannelTarget = { readonly id: string } & Channel;
 export type Target = ChannelTarget | ({ readonly id: string } & NestedTarget);
 
 /** Settings of a notification. */
 export interface NotificationSettings<T = Target> {
   readonly name: string;
-  /** Ids. */
+  /** Ids of environments. */
   readonly environments: readonly string[];
-  /** Ids; left out of a notification of environments. */
+  /** Ids of flows; left out for a notification of environments. */
   readonly flows?: readonly string[];
   readonly triggers: readonly Trigger[];
   readonly targets: readonly T[];
@@ -92,19 +92,19 @@ export interface NotificationSettings<T = Target> {
 export interface NotificationCreated extends DomainEvent<'NotificationCreated', 1> {
   readonly data: { readonly number: number; readonly type: NotificationType } & NotificationSettings;
 }
-/** Holds what changed, and nothing else. */
+/** Contains only the changed fields. */
 export type NotificationUpdated = DomainEvent<'NotificationUpdated', 1, Partial<NotificationSettings>>;
 export type NotificationDeleted = DomainEvent<'NotificationDeleted', 1, Record<never, never>>;
-/** Somebody asked for a message to every target, to see whether it arrives. */
+/** A test message to every target was requested, to see whether it arrives. */
 export type NotificationTested = DomainEvent<'NotificationTested', 1, Record<never, never>>;
 
-/** A webhook target got a secret by which its messages are signed from now on. */
+/** A webhook target got a new secret. Messages are signed with it from now on. */
 export interface SigningSecretIssued extends DomainEvent<'SigningSecretIssued', 1> {
   readonly data: {
     /** Id of the target. */
     readonly target: string;
     readonly secret: SecretRef;
-    /** Until when messages carry a signature by the secret before too: integer milliseconds. Null when there was none. */
+    /** Until this time, messages also carry a signature with the previous secret: integer milliseconds. Null if there was none. */
     readonly previousUntil: number | null;
   };
 }
@@ -112,11 +112,11 @@ export interface SigningSecretIssued extends DomainEvent<'SigningSecretIssued', 
 export type NotificationEvent =
   NotificationCreated | NotificationUpdated | NotificationDeleted | NotificationTested | SigningSecretIssued;
 
-/** A number of an organization's notifications was given out: it is never given out again. */
+/** A notification number of an organization was assigned. It is never assigned again. */
 export type NotificationNumberTaken = DomainEvent<'NotificationNumberTaken', 1, { readonly number: number }>;
 export type NotificationNumbersEvent = NotificationNumberTaken;
 
-/** Targets under a name of their own, which several notifications share. */
+/** A named list of targets that several notifications can share. */
 export interface TargetConfigCreated extends DomainEvent<'TargetConfigCreated', 1> {
   readonly data: { readonly id: string; readonly name: string; readonly targets: readonly ChannelTarget[] };
 }
@@ -124,18 +124,18 @@ export type TargetConfigUpdated = DomainEvent<'TargetConfigUpdated', 1, { readon
 export type TargetConfigDeleted = DomainEvent<'TargetConfigDeleted', 1, Record<never, never>>;
 export type TargetConfigEvent = TargetConfigCreated | TargetConfigUpdated | TargetConfigDeleted | SigningSecretIssued;
 
-/** An event for programs outside of the service: what CloudEvents 1.0 calls attributes, and its data. */
+/** An event for external programs, with the attributes of CloudEvents 1.0 and its data. */
 export interface PublicEvent {
-  /** The same event always has the same one: consumers deduplicate by it. */
+  /** The same event always has the same id. Consumers deduplicate by it. */
   readonly id: string;
   /** A URI reference. */
   readonly source: string;
-  /** With its version, such as `assurance.trail.begun.v1`. */
+  /** The type with its version, such as `assurance.trail.begun.v1`. */
   readonly type: string;
   readonly subject: string;
   /** When it happened: integer milliseconds since 1970. */
   readonly at: number;
-  /** Events of one key keep their order. */
+  /** Events with the same key keep their order. */
   readonly key: string;
   readonly data: object;
 }

@@ -2,12 +2,12 @@ import { type AggregateState, type CollectionShape, index } from '../events/aggr
 import type { ChangeInfo } from '../events/life';
 import type { ControlSettings } from './events';
 
-/** A named requirement that policies and decisions refer to, by its identifier. */
+/** A named requirement. Policies and decisions refer to it by its identifier. */
 export interface Control extends ControlSettings, ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly identifier: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly version: number;
   readonly tags: Readonly<Record<string, string>>;
   readonly archived: boolean;
@@ -19,13 +19,13 @@ export const controlStates: CollectionShape<AggregateState<Control>> = {
   indexes: [index('by_identifier', 'org', 'archived', 'identifier')],
 };
 
-/** Versioned rules on what may run in the environments that they are attached to. */
+/** Versioned rules for what may run in the environments to which the policy is attached. */
 export interface Policy extends ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly name: string;
   readonly description: string;
-  /** The newest, from 1: a document of `policyVersions`. */
+  /** The newest version, starting at 1. It is a document of `policyVersions`. */
   readonly version: number;
 }
 

@@ -6,7 +6,7 @@ import type { Severity } from '../vulnerabilities/events';
 export interface ControlSettings {
   readonly name: string;
   readonly description: string;
-  /** URLs by their labels. */
+  /** URLs by label. */
   readonly links: Readonly<Record<string, string>>;
 }
 
@@ -14,61 +14,61 @@ export interface ControlSettings {
 export interface ControlCreated extends DomainEvent<'ControlCreated', 1> {
   readonly data: { readonly id: string; readonly identifier: string } & ControlSettings;
 }
-/** The next version: holds what changed, and nothing else. */
+/** The next version. It contains only the changed fields. */
 export type ControlUpdated = DomainEvent<'ControlUpdated', 1, Partial<ControlSettings>>;
 export type ControlArchived = DomainEvent<'ControlArchived', 1, Record<never, never>>;
 export type ControlUnarchived = DomainEvent<'ControlUnarchived', 1, Record<never, never>>;
 export type ControlEvent = ControlCreated | ControlUpdated | ControlArchived | ControlUnarchived | ControlTagged;
 
-/** Requires something, but where one of the exceptions holds. */
+/** Requires something, unless one of the exceptions applies. */
 export interface BooleanRule {
   readonly required: boolean;
-  /** Expressions without their wrapper; null never holds. */
+  /** Expressions without their wrapper; null never applies. */
   readonly exceptions: readonly (string | null)[];
 }
 
 /** Requires an attestation. */
 export interface AttestationRule {
-  /** An expression without its wrapper: where the rule applies; null: everywhere. */
+  /** An expression without its wrapper that says where the rule applies; null: everywhere. */
   readonly if: string | null;
   /** `*`: any name. */
   readonly name: string;
   /** `*`: any type. */
   readonly type: string;
   readonly mustBeCompliant: boolean;
-  /** The identifier of a control. Only rules about decisions have it. */
+  /** The identifier of a control. Only rules about decisions have one. */
   readonly forControl: string | null;
 }
 
-/** Where a rule does not count, and until when. */
+/** Where a rule does not apply, and until when. */
 export interface TimedException {
   /** An expression without its wrapper; null: everywhere. */
   readonly if: string | null;
-  /** From this moment on it is no exception any more (integer milliseconds); null: it has no end. */
+  /** When the exception ends (integer milliseconds); null: it has no end. */
   readonly until: number | null;
 }
 
-/** Requires a bill of materials of which every component is recorded, but where one of the exceptions holds. */
+/** Requires a bill of materials with all components recorded, unless one of the exceptions applies. */
 export interface SbomRule {
   readonly required: boolean;
   readonly exceptions: readonly TimedException[];
 }
 
-/** Names packages. */
+/** A pattern for packages. */
 export interface ComponentPattern {
-  /** `pkg:type/namespace/name`, where `*` stands for any characters, and a version if there is one. */
+  /** `pkg:type/namespace/name`, with a version if there is one. `*` matches any characters. */
   readonly purl: string;
-  /** Bounds of versions such as `>=2,<2.17`; null: any version, or the one of the package URL. */
+  /** A range of versions such as `>=2,<2.17`; null: any version, or the version of the package URL. */
   readonly range: string | null;
 }
 
-/** What is not denied, and until when. */
+/** Which components are not denied, where, and until when. */
 export interface ComponentException extends TimedException {
-  /** Null: all that is denied. */
+  /** Null: all denied components. */
   readonly component: ComponentPattern | null;
 }
 
-/** Denies components. */
+/** Forbids components. */
 export interface ComponentsRule {
   readonly deny: readonly ComponentPattern[];
   readonly exceptions: readonly ComponentException[];
@@ -76,20 +76,20 @@ export interface ComponentsRule {
 
 /** Which vulnerabilities do not count, where, and until when. */
 export interface VulnerabilityException extends TimedException {
-  /** Any name of a vulnerability, in any letter case; null: all of them. */
+  /** Any name of a vulnerability, in any letter case; null: all vulnerabilities. */
   readonly vulnerability: string | null;
 }
 
-/** Demands that components have no vulnerability that is worse than a severity and older than its grace period. */
+/** Forbids vulnerabilities in components that are worse than a severity and older than the grace period. */
 export interface VulnerabilitiesRule {
-  /** The worst severity that is accepted; null: none. A severity that nobody states counts as critical. */
+  /** The worst accepted severity; null: none is accepted. An unknown severity counts as critical. */
   readonly maxSeverity: Severity | null;
-  /** Days after a vulnerability was published in which it is accepted whatever its severity. */
+  /** For this number of days after its publication, a vulnerability is accepted whatever its severity. */
   readonly graceDays: number;
   readonly exceptions: readonly VulnerabilityException[];
 }
 
-/** The rules of a version of a policy. Answers number rules in the order of these fields; those that are left out have no number. */
+/** The rules of a version of a policy. Answers number the rules in the order of these fields. A rule that is left out has no number. */
 export interface PolicyRules {
   readonly provenance: BooleanRule;
   readonly trailCompliance: BooleanRule;
@@ -99,36 +99,36 @@ export interface PolicyRules {
   readonly vulnerabilities?: VulnerabilitiesRule;
 }
 
-/** A version of a policy: the text as it came, and what was read from it. */
+/** A version of a policy: the text as it was sent, and the rules that were read from it. */
 export interface PolicyText {
   readonly comment: string;
   readonly yaml: string;
   readonly rules: PolicyRules;
 }
 
-/** Version 1. */
+/** A policy was created, with version 1. */
 export interface PolicyCreated extends DomainEvent<'PolicyCreated', 1> {
   readonly data: { readonly id: string; readonly name: string; readonly description: string } & PolicyText;
 }
-/** Another description. */
+/** The description changed. */
 export type PolicyDescribed = DomainEvent<'PolicyDescribed', 1, { readonly description: string }>;
-/** The next version. */
+/** The next version of a policy. */
 export type PolicyRevised = DomainEvent<'PolicyRevised', 1, { readonly version: number } & PolicyText>;
-/** The end of some exceptions of the newest version has come: what it judged by them is judged again. */
+/** Some exceptions of the newest version have ended. Artifacts that were judged by them are judged again. */
 export type PolicyExceptionsEnded = DomainEvent<
   'PolicyExceptionsEnded',
   1,
   {
     readonly version: number;
-    /** The last end that has come (integer milliseconds). */
+    /** The last end that has passed (integer milliseconds). */
     readonly until: number;
-    /** The next end that will come (integer milliseconds); null: none. */
+    /** The next end in the future (integer milliseconds); null: none. */
     readonly next: number | null;
   }
 >;
 export type PolicyEvent = PolicyCreated | PolicyDescribed | PolicyRevised | PolicyExceptionsEnded;
 
-/** A policy as an environment's event names it: its id, and its name then. */
+/** A policy in an event of an environment: its id, and its name at that time. */
 export interface PolicyRef {
   readonly id: string;
   readonly name: string;
@@ -145,39 +145,39 @@ export interface ArtifactAllowed extends DomainEvent<'ArtifactAllowed', 1> {
     readonly fingerprint: string;
     readonly name: string;
     readonly description: string;
-    /** From this moment on it is accepted no longer (integer milliseconds). Left out where the acceptance has no end. */
+    /** When the acceptance ends (integer milliseconds). Left out if it has no end. */
     readonly expiresAt?: number;
   };
 }
-/** An entry of the allow-list got another name, reason or end. It was accepted before and is accepted still. */
+/** An entry of the allow-list got another name, reason or end. The fingerprint was accepted before and is still accepted. */
 export interface AllowanceRevised extends DomainEvent<'AllowanceRevised', 1> {
   readonly data: ArtifactAllowed['data'];
 }
-/** An entry of the allow-list that has an end, as it was when that end came near or came. */
+/** An entry of the allow-list with an end, as it was when the end came near or came. */
 export interface EndingAllowance {
   readonly fingerprint: string;
   readonly name: string;
   readonly description: string;
   /** Integer milliseconds. */
   readonly expiresAt: number;
-  /** When it was allowed (integer milliseconds), and by whom (the id of a user or service account). */
+  /** When it was allowed (integer milliseconds), and who allowed it (the id of a user or service account). */
   readonly allowedAt: number;
   readonly allowedBy: string;
 }
 /** The end of an entry of the allow-list is near. */
 export interface AllowanceEnding extends DomainEvent<'AllowanceEnding', 1> {
   readonly data: EndingAllowance & {
-    /** The environment was archived: nobody gets a message. Else left out. */
+    /** The environment was archived, so no message is sent. Otherwise left out. */
     readonly untold?: true;
   };
 }
-/** The end of an entry of the allow-list has come: the fingerprint is judged by policies again. */
+/** An entry of the allow-list has ended. Policies judge the fingerprint again. */
 export type AllowanceEnded = DomainEvent<'AllowanceEnded', 1, EndingAllowance>;
 /** The events of an environment that change how it is judged. */
 export type JudgingEvent =
   PolicyAttached | PolicyDetached | ArtifactAllowed | AllowanceRevised | AllowanceEnding | AllowanceEnded;
 
-/** The result of a rule in one flow and trail of an artifact, as answers name it. */
+/** The results of a rule in one flow and trail of an artifact, with their names in answers. */
 export const RESOLUTIONS = [
   'rule_satisfied',
   'rule_not_applicable',
@@ -196,9 +196,9 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The result of one rule. */
 export interface RuleVerdict {
-  /** Null: it applies nowhere, and is ignored. */
+  /** Null: the rule applies nowhere and is ignored. */
   readonly satisfied: boolean | null;
-  /** One a context of the verdict, in its order. */
+  /** One resolution for each context of the verdict, in the order of the contexts. */
   readonly resolutions: readonly Resolution[];
 }
 
@@ -207,48 +207,48 @@ export interface PolicyVerdict {
   readonly policy: string;
   readonly version: number;
   readonly compliant: boolean;
-  /** In the order of its rules. */
+  /** The verdicts in the order of the policy's rules. */
   readonly rules: readonly RuleVerdict[];
 }
 
 /** One flow and trail in which an artifact was known when it was judged. */
 export interface JudgedTrail {
   readonly flow: string;
-  /** Null for the legacy form. */
+  /** Null for the legacy form, which has no trail. */
   readonly trail: string | null;
   /** The compliance status of the artifact in that trail. */
   readonly status: 'COMPLIANT' | 'NON-COMPLIANT' | 'INCOMPLETE';
 }
 
-/** By whom, why and until when an artifact was allowed. */
+/** Who allowed an artifact, why, and until when. */
 export interface Allowance {
-  /** The environment on whose list it is: for a logical environment, that of a member. */
+  /** The environment that has the entry on its list. For a logical environment, it is a member. */
   readonly environment: string;
   /** Id of the user or service account. */
   readonly by: string;
   /** Integer milliseconds. */
   readonly at: number;
   readonly description: string;
-  /** Integer milliseconds; left out where it has no end. */
+  /** Integer milliseconds; left out if it has no end. */
   readonly expiresAt?: number;
 }
 
-/** The result of judging one artifact in one environment. */
+/** The verdict on one artifact in one environment. */
 export interface Verdict {
   readonly compliant: boolean;
-  /** It is on the allow-list, which counts more than policies. */
+  /** Whether it is on the allow-list, which takes precedence over policies. */
   readonly allowed: boolean;
-  /** The entry of the allow-list by which it was judged. Left out where it is not allowed, and absent in commits of earlier versions. */
+  /** The allow-list entry that was used. Left out if the artifact is not allowed, and absent in commits of earlier versions. */
   readonly allowance?: Allowance;
-  /** In words, why it is not compliant; empty where it is. */
+  /** The reasons in words why it is not compliant; empty if it is compliant. */
   readonly reasons: readonly string[];
-  /** First report first. */
+  /** In the order of their first reports. */
   readonly contexts: readonly JudgedTrail[];
   readonly policies: readonly PolicyVerdict[];
 }
 
 /** A verdict as an event stores it. */
 export interface EncodedVerdict extends Omit<Verdict, 'policies'> {
-  /** The index of the result in the list that the event stores once. In version 1, the result itself. */
+  /** The index of the result in the list that the event stores once. In version 1 it is the result itself. */
   readonly policies: number | readonly PolicyVerdict[];
 }

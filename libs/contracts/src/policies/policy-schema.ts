@@ -15,7 +15,7 @@ import {
 } from '../http/shape';
 import { SEVERITIES } from '../vulnerabilities/events';
 
-/** The most rules and exceptions of one list: every rule is held against every artifact. */
+/** The most rules and exceptions of one list. Every rule is checked for every artifact. */
 const LIST_MAX = 200;
 /** The longest grace period (days). */
 const GRACE_MAX = 3_650;
@@ -55,7 +55,7 @@ const purl = withKeywords(
 const range = withKeywords(text('Bounds of versions such as `>=2,<2.17`, by the rules of the ecosystem.'), {
   title: 'a range such as >=2,<2.17',
 });
-// Without a condition an exception holds everywhere, so nobody should leave one empty by mistake.
+// An exception without a condition applies everywhere. So an empty condition is not accepted, because it may be a mistake.
 const timed = {
   if: withKeywords(either(text(), expressionObject, 'Where it is one; everywhere unless given.'), {
     title: 'an expression',
@@ -168,12 +168,12 @@ const policy = object(
   { artifacts: nullable(artifacts) },
 );
 
-/** What a policy of version 1 holds. Expressions, patterns of packages and what fields mean together are checked after it. */
+/** The content of a policy of version 1. Expressions, patterns of packages and combinations of fields are checked later. */
 export type PolicyYaml = TypeOf<typeof policy>;
-/** The types of its parts. */
+/** The types of the policy's parts. */
 export type PolicyExpression = TypeOf<typeof expression>;
 
-/** The JSON Schema of policies: editors have it, and the service checks them by it. */
+/** The JSON Schema of policies. Editors use it, and the service checks policies with it. */
 export const policySchema = document(
   policy,
   'Environment policy, version 1',

@@ -21,7 +21,7 @@ export const policyRefusals = {
   'policy-file-missing': () => invalidFields({ policy_file: 'Field required: there is no policy of this name yet' }),
   'policy-unknown': ({ name, org }: { name: string; org: string }) =>
     notFound(`Policy '${echo(name)}' does not exist in organization '${echo(org)}'`),
-  /** `field`: the one of the body that names them. */
+  /** `field`: the field of the body with the policies. */
   'too-many-policies': ({
     count,
     limit,

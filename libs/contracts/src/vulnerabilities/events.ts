@@ -1,42 +1,42 @@
 import type { DomainEvent } from '../events/event';
 
-/** How bad a vulnerability is, the least first. */
+/** The severities, least severe first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a VEX statement says of a product. */
+/** The status of a product in a VEX statement. */
 export const VEX_STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const;
 export type VexStatus = (typeof VEX_STATUSES)[number];
 
-/** Where a range begins, ends, or is cut. */
+/** A limit of a range of versions. */
 export interface RangeEvent {
   readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit';
   readonly version: string;
 }
 
-/** Versions of a package; `GIT` counts commits, which components do not name. */
+/** A range of versions of a package. `GIT` ranges consist of commits, which components do not name. */
 export interface AffectedRange {
   readonly type: 'SEMVER' | 'ECOSYSTEM' | 'GIT';
   readonly events: readonly RangeEvent[];
 }
 
-/** A package that has a vulnerability in some versions, as it is recorded. */
+/** A recorded package that has a vulnerability in some versions. */
 export interface ListedPackage {
-  /** The type of its package URLs. */
+  /** The type in its package URLs. */
   readonly type: string;
-  /** The namespace of package URLs of a distribution, such as `debian`; null elsewhere. */
+  /** The namespace in package URLs of a distribution, such as `debian`; null for other packages. */
   readonly distribution: string | null;
   /** The release of the distribution, such as `11`; null for all. */
   readonly release: string | null;
-  /** As its ecosystem names it: `org.apache.logging.log4j:log4j-core`. */
+  /** The name in its ecosystem, such as `org.apache.logging.log4j:log4j-core`. */
   readonly name: string;
   readonly purl: string | null;
   readonly ranges: readonly AffectedRange[];
-  /** Versions that are affected whatever the ranges say. */
+  /** Versions that are affected, whatever the ranges say. */
   readonly versions: readonly string[];
 }
 
-/** An entry of a database of vulnerabilities, as it is recorded. Times are in milliseconds since 1970. */
+/** A recorded entry of a database of vulnerabilities. Times are in milliseconds since 1970. */
 export interface ListedVulnerability {
   readonly id: string;
   readonly aliases: readonly string[];
@@ -51,27 +51,27 @@ export interface ListedVulnerability {
 interface StatedProduct {
   /** A package URL, or another identifier. */
   readonly id: string;
-  /** The components of it that the statement is about; all where there are none. */
+  /** The components of the product that the statement is about; all components if the list is empty. */
   readonly subcomponents: readonly string[];
 }
 
-/** A VEX statement, whatever its format. */
+/** A VEX statement in a form that does not depend on its format. */
 export interface VexStatement {
   readonly vulnerability: string;
   readonly aliases: readonly string[];
   readonly products: readonly StatedProduct[];
   readonly status: VexStatus;
-  /** Why a product is not affected, in the words of the format. */
+  /** Why a product is not affected, in the terms of the format. */
   readonly justification: string | null;
-  /** Who said so. */
+  /** The author of the statement. */
   readonly by: string | null;
-  /** Milliseconds since 1970; null where the document has no time. */
+  /** Milliseconds since 1970; null if the document has no time. */
   readonly at: number | null;
 }
 
 /** The file of an import. */
 export interface ImportedFile {
-  /** As the sender called it. */
+  /** The name that the sender gave. */
   readonly filename: string;
   /** 64 hexadecimal characters. */
   readonly sha256: string;
@@ -79,7 +79,7 @@ export interface ImportedFile {
   readonly size: number;
 }
 
-/** The import of a file began: what follows, up to the end of an import of the same file, is from it. */
+/** The import of a file began. The following events are from this file, up to the end of an import of the same file. */
 export type VulnerabilityImportBegun = DomainEvent<'VulnerabilityImportBegun', 1, ImportedFile>;
 /** Some entries of a file. Equal parts are equal data, which an organization stores once. */
 export type VulnerabilitiesListed = DomainEvent<
@@ -93,7 +93,7 @@ export type VexStatementsListed = DomainEvent<
   1,
   { readonly statements: readonly VexStatement[] }
 >;
-/** All that a file holds is recorded. */
+/** The whole content of the file is recorded. */
 export type VulnerabilitiesImported = DomainEvent<
   'VulnerabilitiesImported',
   1,
@@ -101,35 +101,35 @@ export type VulnerabilitiesImported = DomainEvent<
     /** How many entries and VEX statements the file holds. */
     readonly vulnerabilities: number;
     readonly statements: number;
-    /** How many of its entries could not be read. */
+    /** How many entries of the file could not be read. */
     readonly unread: number;
   }
 >;
 
-/** A vulnerability of what runs in an environment, with the first artifact and component that have it. */
+/** A vulnerability in an environment, with the first artifact and component that have it. */
 export interface FoundVulnerability {
-  /** The name that people use first, such as a CVE. */
+  /** The most common name, such as a CVE. */
   readonly id: string;
   readonly severity: Severity | null;
   readonly purl: string;
-  /** Whether the component certainly has it: of others nobody can say whether their version is affected. */
+  /** Whether the component certainly has it. Otherwise it is unknown whether the version is affected. */
   readonly certain: boolean;
-  /** How the environment names the artifact. */
+  /** The name of the artifact in the environment. */
   readonly artifact: string;
 }
 
-/** Vulnerabilities were found in what runs in an environment, each for the first time. */
+/** Vulnerabilities were found in an environment, each for the first time. */
 export type VulnerabilitiesFound = DomainEvent<
   'VulnerabilitiesFound',
   1,
   {
-    /** The name of the environment then, its newest snapshot, and the verdict on it. */
+    /** The name of the environment at that time, its newest snapshot, and the verdict on it. */
     readonly environment: string;
     readonly snapshot: number;
     readonly compliant: boolean | null;
-    /** Empty where only more names became known of what was found before. */
+    /** Empty if only more names of known vulnerabilities were found. */
     readonly vulnerabilities: readonly FoundVulnerability[];
-    /** What is remembered of their names, and of more names of others. */
+    /** The names to remember: names of these vulnerabilities, and new names of known ones. */
     readonly names: readonly string[];
   }
 >;

@@ -2,8 +2,8 @@ import type { Connection, Value } from './connection';
 import type { AdoptionResult } from './operations';
 
 /**
- * Moves rows of a table from the other file, with its columns and indexes. Rows keep their numbers, so the next call
- * continues after the last moved one.
+ * Moves rows of a table from the other file, with its columns and indexes. Rows keep their numbers, so the next call continues after the last moved
+ * row.
  *
  * @param rows the most rows of one call
  */

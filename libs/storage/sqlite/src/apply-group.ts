@@ -4,23 +4,23 @@ import { failureOf, isFatal, lossReason } from './faults';
 import { type OperationResult, isDurable, type Operation } from './operations';
 
 /**
- * The writing connection. A group is one transaction. An operation with a fault of its own fails alone; a fault of the disk fails the
- * whole group.
+ * The writing connection. A group is one transaction. If one operation is at fault, only this operation fails. If the disk is at fault, the whole
+ * group fails.
  */
 export class GroupWriter {
   private lossReason: string | null = null;
 
   private opened: Connection | null = null;
 
-  /** @param other the other file, from which `adopt` takes rows; null where there is none */
+  /** @param other the other file, from which `adopt` takes rows; null if there is none */
   constructor(
     private readonly db: Connection,
     private readonly other: string | null = null,
   ) {}
 
   /**
-   * Why nothing may be written any more; null if all is well. After a failed fsync, data may be missing in the cache of the system;
-   * after a corrupt read, memory may hold garbage. Only the recovery of a new start knows the content of the disk.
+   * Why nothing may be written any more; null if all is well. After a failed fsync, the cache of the system may lack data. After a corrupt read,
+   * memory may hold garbage. Only the recovery at the next start knows the content of the disk.
    */
   get broken(): string | null {
     return this.lossReason;

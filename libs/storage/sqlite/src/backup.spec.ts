@@ -73,7 +73,7 @@ describe('a backup of the data folder', () => {
     };
     const writing = writer();
     const to = join(folder, 'copy');
-    // As soon as the database is being copied, so that commits come after it.
+    // Commits while the database is being copied.
     await engines.backup(to, [], quiet, going());
     over = true;
     await writing;

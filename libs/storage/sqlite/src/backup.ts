@@ -7,25 +7,25 @@ import { makeFolder, syncFolder } from './folders';
 
 /** Pages that are copied at one time: 16 MiB. */
 const PAGES = 4_096;
-/** Where one of these is the answer to a hard link, the file is copied. */
+/** The file is copied if a hard link fails with one of these codes. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Source and target of a backup. */
 export interface BackupSource {
   /** The data folder. */
   readonly folder: string;
-  /** Names of the databases in it, first the one that is made from the other. */
+  /** Names of the databases in the folder. The first is the one that is derived from the other. */
   readonly files: readonly string[];
-  /** Names of the folder of blobs, and of other files that are copied where they are there. */
+  /** Name of the folder of blobs, and names of other files, which are copied if they exist. */
   readonly blobs: string;
   readonly others: readonly string[];
   /** A folder that does not exist yet. */
   readonly to: string;
-  /** Ends the name that the folder has until it is whole. */
+  /** Suffix of the folder's name until the copy is complete. */
   readonly aside: string;
 }
 
-/** How far a backup is. `pages` are those of the database, `blobs` are files. */
+/** How far a backup is. Pages belong to the databases; blobs are files. */
 export type BackupProgress = (done: number, of: number | null, unit: 'pages' | 'blobs') => void;
 
 /** The counts of a backup. */
@@ -37,11 +37,10 @@ export interface BackedUp {
 }
 
 /**
- * Copies a data folder that is in use: each database as of one instant, and then the blobs. Derived documents are
- * copied before the commits, so that they are never newer; the feed makes up for the difference. A blob is durable
- * before the commit that names it, so whatever the database names is among the blobs that are copied after it. Blobs
- * are never written again, so that a hard link is as good as a copy on the same file system. The copy gets its name
- * only when all of it is on disk.
+ * Copies a data folder that is in use: first each database as of one instant, then the blobs. Derived documents are copied before the commits, so
+ * they are never newer; the feed delivers the difference again. A blob is durable before the commit that names it. So every blob that the database
+ * names exists when the blobs are copied. Blobs are never rewritten, so a hard link on the same file system is as good as a copy. The copy gets its
+ * name only when all of it is on disk.
  *
  * @throws faults of the disk, and the reason of the signal; nothing stays then
  */
@@ -65,7 +64,7 @@ export async function backUp(source: BackupSource, report: BackupProgress, signa
   }
 }
 
-/** Reads in one transaction, so that a writer neither waits nor restarts the copy. The WAL grows during that time. */
+/** Reads in one transaction, so that a writer neither waits nor restarts the copy. The WAL grows meanwhile. */
 async function copyDatabase(from: string, to: string, report: BackupProgress, signal: AbortSignal): Promise<number> {
   const db = new DatabaseSync(from, { readOnly: true });
   try {
@@ -87,7 +86,7 @@ async function copyBlobs(from: string, to: string, report: BackupProgress, signa
   const counts = { blobs: 0, linked: 0 };
   await mkdir(to, { mode: 0o700 });
   for await (const org of await opendir(from)) {
-    // Of puts that are under way, whose commits are younger than the copy of the database.
+    // `.put` has files of unfinished puts. Their commits come after the copy of the database.
     if (org.name === '.put' || !org.isDirectory()) continue;
     await mkdir(join(to, org.name), { mode: 0o700 });
     for await (const part of await opendir(join(from, org.name))) {
@@ -109,7 +108,7 @@ async function copyBlobs(from: string, to: string, report: BackupProgress, signa
   return counts;
 }
 
-/** `gone`: a sweep has removed it, because nothing names it. */
+/** `gone`: a sweep has removed the blob because no commit names it. */
 async function linkOrCopy(from: string, to: string): Promise<'linked' | 'copied' | 'gone'> {
   try {
     await link(from, to);
@@ -121,7 +120,7 @@ async function linkOrCopy(from: string, to: string): Promise<'linked' | 'copied'
   }
 }
 
-/** @returns false where there is no such file */
+/** @returns false if there is no such file */
 async function copyWhole(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL);

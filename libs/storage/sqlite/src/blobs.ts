@@ -26,13 +26,13 @@ export interface BlobDependencies {
 }
 
 /**
- * Blobs as files, `<org>/<first two digits>/<sha256>`. A put writes a file of its own in `.put`, syncs it and renames it: a name that can be
- * read has all its bytes. The time of a file is the revision of its last put.
+ * Blobs as files, `<org>/<first two digits>/<sha256>`. A put writes its own file in `.put`, syncs it and renames it. So a file with a blob's name has
+ * all its bytes. The modification time of a file is the revision of its last put.
  */
 export class FolderBlobs implements Blobs {
-  /** Folders that this process knows to be there and on disk: one may have been made by a process that was killed before it synced it. */
+  /** Folders that this process has synced. Other folders may come from a process that was killed before it synced them. */
   private readonly folders = new Map<string, Promise<void>>();
-  /** Names of the files that puts are writing. */
+  /** Names of the files that puts write now. */
   private readonly writing = new Set<string>();
   /** By path. */
   private readonly limiter = new KeyedLimiter();
@@ -42,7 +42,7 @@ export class FolderBlobs implements Blobs {
     private readonly surroundings: BlobDependencies,
   ) {}
 
-  /** Removes what broken puts left; call it with the data folder locked. */
+  /** Removes what broken puts left. The data folder must be locked before the call. */
   static async open(folder: string, surroundings: BlobDependencies): Promise<FolderBlobs> {
     await rm(join(folder, '.put'), { recursive: true, force: true });
     await makeFolder(join(folder, '.put'));
@@ -116,7 +116,7 @@ export class FolderBlobs implements Blobs {
       if (referenced.has(sha256)) continue;
       const path = this.pathOf(org, sha256);
       const remove = async () => {
-        // A put may have happened since, so the time is read again. No put can run between this check and the removal.
+        // A put may have changed the time since, so it is read again. No put can run between this check and the removal.
         if (!(await isOld(sha256))) return;
         const size = await sizeOf(path);
         await unlink(path);
@@ -136,7 +136,7 @@ export class FolderBlobs implements Blobs {
     return names.length <= limit ? null : (seen.at(-1) ?? null);
   }
 
-  /** Digests that an organization has, in their order. */
+  /** Digests of an organization, in order. */
   private async namesAfter(folder: string, after: string, limit: number): Promise<string[]> {
     const names: string[] = [];
     for (const part of (await namesIn(folder)).sort()) {
@@ -147,11 +147,11 @@ export class FolderBlobs implements Blobs {
     return names.slice(0, limit);
   }
 
-  /** Gives a finished file its name, or drops it when the name is there already; either way the name is on disk afterwards. */
+  /** Renames a finished file, or deletes it if a file with that name exists. In both cases the name is on disk afterwards. */
   private async storeFile(own: string, path: string): Promise<Pick<StoredBlob, 'added' | 'revision'>> {
     await this.folderFor(path);
     const before = await timeOf(path);
-    // A clock that was set back, or stands still, gives no revision twice.
+    // Revisions grow even if the clock was set back or stands still.
     const revision = Math.max(this.surroundings.now(), (before ?? 0) + 1);
     if (before === null) await rename(own, path);
     else await unlink(own);
@@ -230,10 +230,10 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** When a file was put last, integer milliseconds; null where there is none. */
+/** Time of the last put of a file, in integer milliseconds; null if there is no such file. */
 async function timeOf(path: string): Promise<number | null> {
   try {
-    // Seconds as a fraction lose less than a microsecond on their way.
+    // The time comes as a fraction of seconds. The conversion loses less than a microsecond.
     return Math.round((await stat(path)).mtimeMs);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
@@ -241,7 +241,7 @@ async function timeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Turns faults of the disk into the port's errors. Errors of the content stay unchanged. */
+/** Turns faults of the disk into the port's errors. Other errors stay unchanged. */
 async function guarded<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

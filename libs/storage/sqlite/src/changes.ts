@@ -4,10 +4,13 @@ import { yieldToOthers } from '@assurance/kernel';
 import { fromKey } from './key';
 import type { Reader } from './reader';
 
-/** Places that are read at once. Their commits' text is not read. */
+/** Rows of one read. The text of the commits is not read. */
 const PLACES = 200;
 
-/** The commits of the file in the order in which they were written. A position is that of a commit, with its id: another file has another there. */
+/**
+ * The commits of the file in the order in which they were written. A position includes the id of its commit, so a position of another file is
+ * recognized.
+ */
 export function changeLog(reader: Reader): ChangeLog {
   const placeOf = (position: number): string => {
     const row = reader.get<{ id: string }>('SELECT id FROM commits WHERE position = ?', [position]);

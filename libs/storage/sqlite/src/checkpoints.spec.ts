@@ -17,7 +17,7 @@ checkpointsSuite(async () => {
     } finally {
       db.close();
     }
-    // Reads of one turn of the event loop are as of its first.
+    // Reads within one turn of the event loop see the state of the first read.
     return setImmediate();
   };
   return {

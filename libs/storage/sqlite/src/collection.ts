@@ -22,7 +22,7 @@ import type { WriteQueue } from './write-queue';
 
 const IDS_MAX = 1_000;
 const LIMIT_MAX = 1_000;
-/** A long write goes in pieces, so that appends need not wait for all of it. */
+/** Rows of one piece of a long write. Appends wait for one piece only, not for the whole write. */
 export const PIECE = 250;
 /**
  * The most pending rows that a query searches in memory. More rows are written to the file first, which has indexes.
@@ -43,7 +43,7 @@ interface Row {
 /** A row that a query found, by its key. */
 type MatchedRow = Pick<BufferedRow, 'doc'> & { readonly id: string };
 
-/** One collection: a table of one of the files, and the rows of it that wait. */
+/** One collection: a table of one of the files, and its pending rows. */
 export class SqliteCollection<T extends Document> implements Collection<T> {
   private readonly table: string;
   private readonly reader: Reader;
@@ -103,7 +103,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
         await index;
     }
-    // Nothing is awaited from here on, so that rows of the file and pending rows are of the same moment.
+    // Nothing is awaited from here on, so rows of the file and pending rows have the same moment.
     const waiting = skip > 0 ? null : pending.candidates(where);
     const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
     if (all !== null) return combined(all);
@@ -152,7 +152,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
     await this.ready();
     if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
-    // Each round writes at least one change, so this ends. A document that lost the race is read and changed again.
+    // Each round writes at least one change, so the loop ends. A change that failed because another write came first is read and made again.
     for (let remaining = [...new Set(ids)]; remaining.length > 0;) {
       const rows = new Map(this.rows(remaining).map((row) => [fromKey(row.id), row]));
       const changes = remaining.flatMap((id): RowChange[] => {
@@ -197,7 +197,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     }
   }
 
-  /** The changes happen in one turn of the event loop, so nobody writes in between. */
+  /** All changes happen in one turn of the event loop, so no other write comes in between. */
   private async mergeBehind(
     ids: readonly string[],
     change: (current: T | null, id: string) => T | undefined,
@@ -233,7 +233,7 @@ function parsed<T>(row: BufferedRow | undefined): T | null {
   return row?.doc == null ? null : (JSON.parse(row.doc) as T);
 }
 
-/** A deferred row after a write; null: none, undefined: it stays as it is. */
+/** The state of a deferred row after a write. Null: it is removed. Undefined: it stays unchanged. */
 function rowAfter(row: BufferedRow | undefined, write: Write<Document>): BufferedRow | null | undefined {
   switch (write.kind) {
     case 'put':
@@ -296,7 +296,7 @@ function parsedInto<T extends Document>(
   return results;
 }
 
-/** Whether a row that waits is one that a query asks for. */
+/** Whether a query matches a pending row. */
 function rowMatches(row: BufferedRow | null, matches: Matcher): boolean {
   const doc = documentOf(row);
   return doc !== null && matches(doc);

@@ -1,14 +1,14 @@
 import type { CollectionDefinition, Document, Scalar } from '@assurance/storage-ports';
 import type { Value } from './connection';
 
-/** A field of an index that has a column of its own beside the document. */
+/** An indexed field with its own column beside the document. */
 export interface Column {
   readonly path: string;
   /** Whether it holds ids or digests, which are kept as bytes. */
   readonly id: boolean;
 }
 
-/** The columns of a collection; null where its indexes are over the JSON text. */
+/** The columns of a collection; null if its indexes use the JSON text. */
 export function columnsOf({ ids, indexes }: CollectionDefinition<Document>): readonly Column[] | null {
   if (ids === undefined) return null;
   const paths = new Set(indexes.flatMap(({ fields }) => fields.map(([path]) => path)));
@@ -18,18 +18,18 @@ export function columnsOf({ ids, indexes }: CollectionDefinition<Document>): rea
 const ID = 'i_';
 const KEY = 'k_';
 
-/** A column's name, which tells all of it. */
+/** A column's name. It contains the path and the type of the column. */
 export function columnName({ path, id }: Column): string {
   return `${id ? ID : KEY}${path}`;
 }
 
-/** The field of a column by the column's name; null if it belongs to no field. */
+/** The field for a column name; null if no field has it. */
 export function columnNamed(name: string): Column | null {
   const id = name.startsWith(ID);
   return id || name.startsWith(KEY) ? { path: name.slice(KEY.length), id } : null;
 }
 
-/** A name in a statement. */
+/** Quotes a name for a statement. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -55,13 +55,13 @@ export function columnValues(columns: readonly Column[], text: string): Value[] 
   });
 }
 
-/** Objects and arrays, which no query compares. */
+/** The value for all objects and arrays. No query compares them. */
 const COMPOUND = Buffer.from([2]);
 
-/** A value as a column holds it, so that SQLite compares as the port promises: a boolean is never equal to a number. */
+/** Converts a value for a column, so that SQLite compares as the port promises: a boolean never equals a number. */
 export function columnValue(value: Scalar, id: boolean): Value {
   if (typeof value === 'boolean') return Buffer.from([value ? 1 : 0]);
-  // Stored as a short integer: the driver would bind each number as a float of eight bytes.
+  // SQLite stores a BigInt in few bytes. The driver would bind a number as a float of eight bytes.
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return id && typeof value === 'string' ? cachedPack(value) : value;
 }
@@ -69,11 +69,11 @@ export function columnValue(value: Scalar, id: boolean): Value {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** Values that were packed lately: rows that are written together share most of their ids. Nobody changes one. */
+/** Recently packed values: rows that are written together share most of their ids. The arrays must not be changed. */
 const cache = new Map<string, Value>();
 const CACHED_MAX = 10_000;
 
-/** The 16 bytes of a UUID or the 32 of a digest; any other value unchanged. Bytes sort like their texts. */
+/** The 16 bytes of a UUID or the 32 bytes of a digest; any other value unchanged. The bytes sort like their texts. */
 function cachedPack(text: string): Value {
   const before = cache.get(text);
   if (before !== undefined) return before;

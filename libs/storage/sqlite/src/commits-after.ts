@@ -9,13 +9,13 @@ const CHUNK_ROWS = 100;
 /** Commits in the order in which they were written. */
 export interface CommitPage {
   readonly commits: Commit[];
-  /** Position of the last one, or what was asked from. */
+  /** Position of the last commit; without commits, the position from which the read began. */
   readonly last: number;
 }
 
 /**
- * The commits after a position, at most `limit` and, beyond the first, at most `bytes` of them; in short reads with turns for others between.
- * Fewer than `limit` does not mean the end.
+ * Returns the commits after a position: at most `limit`, and at most `bytes` beyond the first commit. It reads in short steps and lets other work run
+ * between them. Fewer commits than `limit` do not mean the end.
  *
  * @param recent commits in memory, which need not be read; null: all are read from the file, as a check needs
  * @param until the last position that is wanted
@@ -51,9 +51,7 @@ interface CommitCandidate {
   readonly commit: () => Commit;
 }
 
-/**
- * Small commits by the hundred, large ones a few at a time: the sizes are summed before any body is fetched.
- */
+/** Reads a hundred small commits or a few large ones at a time. It sums the sizes before it reads any body. */
 function chunk(
   reader: Reader,
   recent: RecentCommits | null,

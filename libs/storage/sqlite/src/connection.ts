@@ -6,8 +6,8 @@ export type Value = string | number | bigint | Uint8Array | null;
 const STATEMENTS_MAX = 300;
 
 /**
- * One connection to a SQLite file, with its prepared statements. Synchronous. Write `LIMIT ? + 0`: SQLite looks at a bare bound limit when it
- * plans, and so prepares the statement anew at every use, which costs more than ten short reads.
+ * One synchronous connection to a SQLite file, with its prepared statements. Write `LIMIT ? + 0`: SQLite uses the value of a bare `LIMIT ?` in its
+ * plan, so it prepares the statement again at every use. That costs more than ten short reads.
  */
 export class Connection {
   private readonly db: DatabaseSync;

@@ -26,7 +26,7 @@ describe('the file of derived documents', () => {
   const events = () => join(folder, 'assurance.db');
   const commits = makeStream(Array.from({ length: 30 }, () => ({})));
 
-  /** The ids of the commits that the group gets, until it has all. */
+  /** Consumes until the group has all commits, and returns their ids. */
   const followed = async (): Promise<string[]> => {
     const ids: string[] = [];
     const take = (batch: readonly Commit[]) => Promise.resolve(void ids.push(...batch.map(({ id }) => id)));
@@ -80,7 +80,7 @@ describe('the file of derived documents', () => {
     expect(await engines.documents.collection(lasting).get('a')).toEqual({ n: 1 });
     expect(await followed()).toEqual(all);
     await engines.close();
-    // Whoever restores it may be interrupted.
+    // A restore may be interrupted.
     engines = await openOn(folder);
     expect(engines.restoring).not.toBeNull();
     await engines.restored();
@@ -91,7 +91,7 @@ describe('the file of derived documents', () => {
   });
 
   it('is made anew after damage that shows only while it is used', async () => {
-    // The header stays, and the pages behind it hold no tables.
+    // The header stays valid, but the pages behind it hold no tables.
     const file = await readFile(derived());
     await writeFile(derived(), Buffer.concat([file.subarray(0, 4_096), randomBytes(file.length - 4_096)]));
     const faults: unknown[] = [];

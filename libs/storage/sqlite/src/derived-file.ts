@@ -4,10 +4,10 @@ import { codeOf } from './faults';
 import type { GroupPosition } from './operations';
 import { prepareFile } from './schema';
 
-/** In the header of a file whose documents are not all there again. */
+/** Value in the header of a file until all its documents are restored. */
 const RESTORING = 1;
 
-/** Why the file cannot be used: it is made again. */
+/** Why the file cannot be used. It is then made again. */
 class UnusableFile extends Error {}
 
 /** The file of derived documents, ready to be written. */
@@ -20,8 +20,8 @@ export interface DerivedFile {
 }
 
 /**
- * Opens the file of derived documents. A file that is missing, damaged, or belongs to other commits is made anew, without documents and positions:
- * the feed then delivers all commits again.
+ * Opens the file of derived documents. If the file is missing, damaged, or belongs to other commits, it makes a new one without documents and
+ * positions. The feed then delivers all commits again.
  *
  * @param events the file of commits, which was prepared before
  */
@@ -47,7 +47,7 @@ export function removeDerived(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 
-/** That all documents are there again. */
+/** Records that all documents are restored. */
 export function markRestored(db: Connection): void {
   db.exec('PRAGMA application_id = 0');
 }
@@ -72,7 +72,7 @@ function prepared(file: string, commits: Connection, why: string): DerivedFile {
   }
 }
 
-/** Whether a file has fewer bytes than its header says. That alone is no fault: pages may be in the WAL only. */
+/** Whether a file has fewer bytes than its header says. That alone is no fault: the missing pages may be in the WAL. */
 function isShort(file: string): boolean {
   if (!existsSync(file)) return false;
   const opened = openSync(file, 'r');
@@ -89,7 +89,7 @@ function isShort(file: string): boolean {
 /** Moves the positions from the other file, where releases before 0.2 kept them. */
 function takePositions(db: Connection, commits: Connection): void {
   if (commits.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'positions'`, []) === undefined) return;
-  // The commits of erased streams are gone.
+  // Commits of erased streams no longer exist.
   const sql = `SELECT consumers, position, coalesce(id, '') AS id FROM positions LEFT JOIN commits USING (position)`;
   db.exec('BEGIN IMMEDIATE');
   for (const { consumers, position, id } of commits.all<GroupPosition>(sql, [])) {
@@ -98,16 +98,16 @@ function takePositions(db: Connection, commits: Connection): void {
   db.exec('COMMIT');
 }
 
-/** @throws Unusable if the commit at a position is another one, or there was none yet: the files are of different times */
+/** @throws Unusable if another commit has the position, or none had it yet: the files are of different times */
 function refuseOther(commits: Connection, { position, id }: GroupPosition): void {
   const there = commits.get<{ id: string }>('SELECT id FROM commits WHERE position = ?', [position]);
-  // The commits of erased streams are gone.
+  // Commits of erased streams no longer exist.
   if (there === undefined ? position > newest(commits) : there.id !== id) {
     throw new UnusableFile('it belongs to other commits');
   }
 }
 
-/** The newest position that was ever given. */
+/** The highest position that was ever assigned. */
 function newest(commits: Connection): number {
   return commits.get<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = 'commits'`, [])?.seq ?? 0;
 }

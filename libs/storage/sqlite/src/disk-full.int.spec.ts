@@ -24,7 +24,7 @@ describe('a put of a blob on a full disk', () => {
   });
 
   it('is told as StoreFull, leaves nothing, and the same content can be put when there is room', async () => {
-    // Ends early, and without a line, where the system does not let us mount.
+    // If the system does not allow the mount, the holder ends without a line.
     const [line] = (await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')])) as [unknown];
     expect(String(line)).toBe('mounted\n');
     const disk = `/proc/${holder.pid}/root${folder}`;

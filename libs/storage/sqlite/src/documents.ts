@@ -5,20 +5,20 @@ import type { Store } from './store';
 import type { WriteBehind } from './write-behind';
 import type { WriteQueue } from './write-queue';
 
-/** So many rows are taken from the other file at a time. */
+/** Rows that one step takes from the other file. */
 const ADOPTED = 2_000;
 
-/** Documents in the SQLite files: one table a collection, with an index for each that is declared, over expressions or over columns. */
+/** Documents in the SQLite files. Each collection has one table. Each declared index is a SQLite index over expressions or over columns. */
 export class SqliteDocuments implements Documents {
-  /** Collections that this process has used: their indexes are those of all definitions together. */
+  /** Collections that this process has used. Their tables have the indexes of all their definitions. */
   private readonly used = new Set<string>();
-  /** By definition: callers ask for a collection at every use, and its table is made once. */
+  /** Collections by definition. Callers ask for a collection at every use; its table is made once. */
   private readonly open = new WeakMap<object, unknown>();
-  /** By table and definition: whether the table is made, or being made. */
+  /** By table and definition: resolves when the table is made. */
   private readonly tables = new Map<string, Map<object, Promise<unknown>>>();
-  /** By table: the file that has it. */
+  /** By table: the file that contains it. */
   private readonly stores = new Map<string, Store>();
-  /** By table: ends when it is made or dropped. One waits for the other: rows must not be accepted for a table that is being dropped. */
+  /** By table: resolves when it is made or dropped. These operations wait for each other: a table that is being dropped must not accept rows. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -66,7 +66,7 @@ export class SqliteDocuments implements Documents {
 
   private async writeParts(parts: readonly Part[]): Promise<void> {
     if (parts.reduce((sum, { writes }) => sum + writes.length, 0) > PIECE) {
-      // One piece after another: all at once would be one group, and appends would wait for it.
+      // One piece after another. Together they would be one group, and appends would wait for all of it.
       for (const { collection, writes } of parts) {
         for (let from = 0; from < writes.length; from += PIECE) {
           await this.collection(collection).write(writes.slice(from, from + PIECE));
@@ -91,13 +91,13 @@ export class SqliteDocuments implements Documents {
     if (own !== this.lasting.writes) await this.dropOlder(table);
     await removeAllRows(own, table);
     const dropped = own.submit({ kind: 'drop', table });
-    // From now on it is made again before it is used, behind the drop in the queue.
+    // From now on the next use makes the table again, after the drop in the queue.
     this.tables.delete(table);
     this.used.delete(table);
     await dropped;
   }
 
-  /** @throws Error when another definition of the collection puts it into the other file */
+  /** @throws Error if another definition of the collection puts it into the other file */
   private storeOf(definition: CollectionDefinition<Document>): Store {
     const { name } = tableOf(definition);
     const store = definition.deferred === undefined ? this.lasting : this.derived;
@@ -129,7 +129,7 @@ export class SqliteDocuments implements Documents {
     return done;
   }
 
-  /** Moves rows that an older release kept in the other file, in pieces with other work in between. */
+  /** Moves rows that an older release kept in the other file. It works in pieces and lets other work run between them. */
   private async adopt(table: string): Promise<void> {
     const next = () => this.derived.writes.submit({ kind: 'adopt', table, rows: ADOPTED });
     let adopted = await next();
@@ -152,7 +152,7 @@ export class SqliteDocuments implements Documents {
     const make = (filled: boolean) =>
       writes.submit({ kind: 'collection', table: name, columns: columns ?? [], indexes, complete, filled });
     if (await make(false)) {
-      // For rows that an older release wrote, or with other indexes. Only callers of this collection wait.
+      // Fills the columns of rows that an older release wrote, or that were written with other indexes. Only callers of this collection wait.
       const fill = (after: number) => writes.submit({ kind: 'fill', table: name, after, rows: PIECE });
       for (let last = await fill(0); last !== null;) last = await fill(last);
       await make(true);
@@ -161,9 +161,9 @@ export class SqliteDocuments implements Documents {
   }
 }
 
-/** Removes the rows of a table in pieces, until it is small enough to be dropped at once. */
+/** Removes the rows of a table in pieces until the table is small enough to drop at once. */
 async function removeAllRows(writes: WriteQueue, table: string): Promise<void> {
-  // Whole indexes go in a millisecond for some thousand rows; row by row they would take a hundred times as long.
+  // SQLite drops a whole index in a millisecond for some thousand rows. Row by row it would take a hundred times as long.
   while (await writes.submit({ kind: 'unindex', table }));
   while (await writes.submit({ kind: 'clear', table, rows: PIECE }));
 }

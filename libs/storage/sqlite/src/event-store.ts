@@ -21,10 +21,10 @@ const READ_MAX = 1_000;
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 const HASH_BYTES = 1024 * 1024;
 const CHUNKS_A_READ = 8;
-/** Commits of a removed stream that go in one transaction. */
+/** Commits of a removed stream that one transaction deletes. */
 const REMOVED_AT_ONCE = 200;
 
-/** The event store in the SQLite file: commits as JSON text, one row each; their order of insertion is the feed's. */
+/** The event store in the SQLite file. Each commit is a row of JSON text. The feed delivers commits in their order of insertion. */
 export class SqliteEventStore implements EventStore {
   constructor(
     private readonly reader: Reader,
@@ -93,9 +93,12 @@ export class SqliteEventStore implements EventStore {
     return last === 0 ? null : this.commitAt(stream, last);
   }
 
-  /** The first commit of a stream of which something holds that holds of all after it: neither times nor snapshots ever fall within a stream. */
+  /**
+   * Finds the first commit of a stream for which a condition holds, by binary search. The condition must hold for all later commits too. Times and
+   * snapshots never decrease within a stream.
+   */
   private firstPlace(stream: string, holds: (place: CommitKey) => boolean): CommitKey | null {
-    // A commit that says no snapshot has that of the one before it.
+    // A commit without a snapshot has the snapshot of the commit before it.
     const before = `SELECT snapshot FROM commits WHERE stream = one.stream AND seq < one.seq AND snapshot IS NOT NULL ORDER BY seq DESC LIMIT 1`;
     const sql = `SELECT seq, at, ifnull(snapshot, ifnull((${before}), 0)) AS snapshot FROM commits AS one WHERE stream = ? AND seq = ?`;
     const key = toKey(stream);
@@ -130,23 +133,23 @@ export class SqliteEventStore implements EventStore {
 
   async scan(after: string | null, limit: number): Promise<CommitPage> {
     checkLimit(limit);
-    // Of a scan that goes on: how far it goes. Of one that begins: where.
+    // A cursor has the position and the end of the scan. A new scan begins at 0 and ends at the last position.
     const [from = 0, until = this.lastPosition()] = after?.split(' ').map(Number) ?? [];
     const { commits, last } = await commitsAfter(this.reader, null, from, limit, PAGE_BYTES_MAX, until);
     return last < until ? { commits, next: `${last} ${until}` } : { commits, next: null, since: String(until) };
   }
 
-  /** Where a scan that begins now ends, regardless of later commits. */
+  /** The position at which a new scan ends, regardless of later commits. */
   private lastPosition(): number {
     const sql = 'SELECT max(position) AS position FROM commits';
     return this.reader.get<{ position: number | null }>(sql, [])?.position ?? 0;
   }
 
   async putData(org: string, text: string): Promise<string> {
-    // Unlike `Buffer.from`, which may take a part of a buffer that others use.
+    // `Buffer.from` may return a part of a shared buffer; this never does.
     const bytes = new TextEncoder().encode(text);
     const digest = await digestOf(bytes);
-    // A row that can be read is on disk already: its transaction was synced before it became visible.
+    // A readable row is on disk already: its transaction was synced before it became visible.
     if (this.chunksOf(org, digest) === null) await this.writes.submit({ kind: 'data', org: toKey(org), digest, bytes });
     return digest;
   }
@@ -200,7 +203,7 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-/** The keys by which commits of a stream are found. */
+/** The columns by which commits of a stream are searched. */
 interface CommitKey {
   readonly seq: number;
   readonly at: number;
@@ -220,7 +223,7 @@ function checkLimit(limit: number): void {
   if (!(limit >= 1 && limit <= READ_MAX)) throw new RangeError(`a limit is 1 to ${READ_MAX}, not ${limit}`);
 }
 
-/** SHA-256 of a text, in pieces with other work in between where it is large. */
+/** SHA-256 of a text. A large text is hashed in pieces, with other work in between. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += HASH_BYTES) {

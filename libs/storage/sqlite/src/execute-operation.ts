@@ -16,11 +16,11 @@ import {
 import { markWritten } from './schema';
 
 const CHUNK_BYTES = 256 * 1024;
-/** About as many rows as `DROP TABLE` takes at once. */
+/** Up to about this many rows, `DROP TABLE` is used at once. */
 const DROPPED_AT_ONCE = 20_000;
 
 /**
- * Carries out one operation inside the transaction that is open.
+ * Carries out one operation inside the open transaction.
  *
  * @param older opens the other file, where an older release kept all documents
  */
@@ -92,11 +92,11 @@ interface CommitRef {
 
 function append(db: Connection, commit: CommitRow): Outcomes['append'] {
   const { stream, seq, id, at, actor, snapshot, prev, hash, body } = commit;
-  // This place and the one before it, in one search.
+  // Reads this place and the one before it in one search.
   const places = 'SELECT seq, id, hash FROM commits WHERE stream = ? AND seq >= ? AND seq <= ? ORDER BY seq DESC';
   const [newer] = db.all<CommitRef>(places, [stream, seq - 1, seq]);
   if (newer?.seq === seq) return newer.id === id ? 'there' : 'conflict';
-  // By its hash: where another has the place before, this one follows a commit that is not there.
+  // The hash is compared: if another commit has the previous place, the parent of this commit is missing.
   if (seq > 1 && newer?.hash !== prev) return 'gap';
   return db.insert(
     'INSERT INTO commits (stream, seq, id, at, actor, snapshot, hash, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -146,10 +146,10 @@ function removeData(db: Connection, org: string, digest: string): void {
   db.run('DELETE FROM data_chunks WHERE org = ? AND digest = ?', [toKey(org), digest]);
 }
 
-/** Columns of tables, as they were last read. */
+/** Columns of tables, as last read. */
 const columns = new WeakMap<Connection, Map<string, readonly Column[]>>();
 
-/** That columns may be others than they were: a transaction was rolled back. */
+/** Clears the cached columns, because a rollback may have changed them. */
 export function forgetColumns(db: Connection): void {
   columns.delete(db);
 }
@@ -166,7 +166,7 @@ function columnsIn(db: Connection, table: string): readonly Column[] {
   return its;
 }
 
-/** A row without a seq has -1, so that any `forward` passes it; `put` and `merge` leave the seq that is there. */
+/** A row without a seq has -1, so any `forward` has a higher seq. `put` and `merge` keep the existing seq. */
 function write(db: Connection, table: string, rowWrite: RowWrite): void {
   const insert = `INSERT INTO ${table} (id, rev, seq, doc) VALUES (?, 1, ?, ?) ON CONFLICT (id) DO UPDATE SET rev = rev + 1, doc = excluded.doc`;
   if (rowWrite.kind === 'forget') {
@@ -217,7 +217,7 @@ function merge(db: Connection, table: string, { id, rev, doc }: RowChange): bool
   return changed === 1;
 }
 
-/** Makes the columns of a row what its document says. */
+/** Sets the columns of a row to the values of its document. */
 function setColumns(db: Connection, table: string, id: string, doc: string | null): void {
   const its = columnsIn(db, table);
   if (its.length === 0) return;
@@ -255,7 +255,10 @@ function fill(db: Connection, table: string, after: number, rows: number): numbe
   return result.at(-1)?.place ?? null;
 }
 
-/** @returns whether more rows are left than `DROP TABLE` removes in some milliseconds. It writes a thousandth of what `DELETE` does, but at once. */
+/**
+ * @returns whether more rows are left than `DROP TABLE` removes in some milliseconds. `DROP TABLE` writes a thousandth of what `DELETE` does, but all
+ * at once.
+ */
 function clear(db: Connection, table: string, rows: number): boolean {
   if (db.get('SELECT 1 FROM sqlite_master WHERE name = ?', [table]) === undefined) return false;
   const sql = `SELECT (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) AS span`;

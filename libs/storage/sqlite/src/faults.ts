@@ -1,7 +1,10 @@
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import type { Failure } from './operations';
 
-/** SQLite's names of the result codes that are told apart here (sqlite.org/rescode.html). Others have the name of their primary code, the lowest byte. */
+/**
+ * SQLite's names of the result codes that this file distinguishes (sqlite.org/rescode.html). Other codes have the name of their primary code, which
+ * is the lowest byte.
+ */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   7: 'SQLITE_NOMEM',
@@ -15,7 +18,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   1034: 'SQLITE_IOERR_FSYNC',
 };
 
-/** The name of the code that SQLite or the file system gave an error, empty when it has none. */
+/** The name of the code that SQLite or the file system gave an error; empty if it has none. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('errcode' in error && typeof error.errcode === 'number') {
@@ -41,12 +44,12 @@ function starts(code: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => code.startsWith(prefix));
 }
 
-/** Whether the file or the disk is at fault rather than one operation. */
+/** Whether the file or the disk caused the fault, and not one operation. */
 export function isFatal(error: unknown): boolean {
   return starts(codeOf(error), [...FULL, ...DISK]);
 }
 
-/** The file is damaged, or what the disk gave of it. */
+/** The file is damaged, or the disk returned damaged data. */
 export const DAMAGED = 'what was read is no database';
 
 /** Why only a restart helps after a fault; null if this process can continue. */
@@ -54,11 +57,11 @@ export function lossReason(error: unknown): string | null {
   const code = codeOf(error);
   if (code.startsWith('SQLITE_IOERR_FSYNC')) return 'a write failed to reach the disk';
   if (starts(code, ['SQLITE_CORRUPT', 'SQLITE_NOTADB'])) return DAMAGED;
-  // Nobody else writes: it is our own lock, which could not be given back.
+  // No other process writes, so this is our own lock, which could not be released.
   return starts(code, ['SQLITE_BUSY', 'SQLITE_PROTOCOL']) ? 'the file stays locked' : null;
 }
 
-/** A fault as it crosses to the main thread. */
+/** The form in which a fault is sent to the main thread. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const message = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
@@ -78,7 +81,7 @@ export function errorOf({ reason, message }: Failure): Error {
   }
 }
 
-/** The port's named error for an error of the disk; any other as it is. */
+/** The port's named error for an error of the disk; any other error unchanged. */
 export function portErrorOf(error: unknown): unknown {
   const failure = failureOf(error);
   return failure.reason === 'fault' ? error : errorOf(failure);

@@ -15,15 +15,15 @@ import type { WriteBehind } from './write-behind';
 const BATCH_MAX = 1_000;
 const FIRST_DELAY_MS = 20;
 const LAST_DELAY_MS = 1_000;
-/** Pause of a consumer after a batch: for each commit, and at most (milliseconds). */
+/** Pause of a consumer after a batch (milliseconds): per commit, and the maximum. */
 const PAUSE_A_COMMIT_MS = 5;
 const PAUSE_MAX_MS = 100;
 
 type BatchHandler = (batch: readonly Commit[]) => Promise<void>;
 
 /**
- * The feed of the one process that has the file: commits by position, woken by appends, never polled. Of several
- * consumers of one group only one runs, and the others wait until it stops.
+ * The feed of the one process that has the file open. It delivers commits by position. Appends wake it; it never polls. Of several consumers of one
+ * group only one runs, and the others wait until it stops.
  */
 export class SqliteFeed implements Feed {
   private readonly running = new Map<string, Set<Consumer>>();
@@ -59,7 +59,7 @@ export class SqliteFeed implements Feed {
     return consumer;
   }
 
-  /** There are new commits. */
+  /** Tells all consumers that there are new commits. */
   wake(): void {
     for (const members of this.running.values()) for (const member of members) member.wake();
   }
@@ -91,7 +91,7 @@ class Consumer implements FeedConsumer {
 
   async lag(): Promise<number> {
     const newest = this.reader.get<{ position: number | null }>('SELECT max(position) AS position FROM commits', []);
-    // Positions have no gaps: rows are never removed, and a transaction that is rolled back gives its positions back.
+    // Positions have no gaps: rows are never removed, and a transaction that is rolled back returns its positions.
     return (newest?.position ?? 0) - this.confirmed();
   }
 

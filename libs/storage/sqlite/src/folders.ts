@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Puts a folder's list of names on disk. */
+/** Syncs a folder's list of names to disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -11,7 +11,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder, and those above it that are missing, for this user alone; their names are on disk afterwards. */
+/** Makes a folder and its missing parents, readable by this user alone. Their names are on disk afterwards. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -14,11 +14,11 @@ import type { Value } from './connection';
 /** The table of a collection. */
 export interface Table {
   readonly name: string;
-  /** Null: indexes are over the JSON text. */
+  /** Null: the indexes use the JSON text. */
   readonly columns: readonly Column[] | null;
 }
 
-/** Callers ask for a collection's table at every use, and it is made once. */
+/** Tables by definition. Callers ask for a collection's table at every use, but it is made once. */
 const tables = new WeakMap<CollectionDefinition<Document>, Table>();
 
 /** The table of a collection. Other definitions of the same collection may have other columns. */
@@ -37,8 +37,8 @@ function fieldSql({ columns }: Table, path: string): string {
 }
 
 /**
- * A field as SQLite compares it: null and missing, then numbers, then strings by their bytes, then false and true as blobs
- * (`json_extract` alone would take true for 1). Every use must be the same text, or the index is not found.
+ * The expression by which SQLite compares a field: null and missing first, then numbers, then strings by their bytes, then false and true as blobs
+ * (`json_extract` alone returns 1 for true). Every use must have the same text, or SQLite does not find the index.
  */
 function jsonFieldSql(path: string): string {
   const sql = fields.get(path) ?? makeFieldSql(path);
@@ -58,7 +58,7 @@ function makeFieldSql(path: string): string {
   );
 }
 
-/** An index's name and what makes it. The name follows from the fields: an index that changed is another one. */
+/** An index's name and the statement that makes it. The name depends on the fields, so a changed index has another name. */
 export function indexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
   const cache = indexes.get(table) ?? new Map<IndexDefinition, readonly [name: string, sql: string]>();
   indexes.set(table, cache);
@@ -67,7 +67,7 @@ export function indexSql(table: Table, index: IndexDefinition): readonly [name: 
   return entry;
 }
 
-/** A query asks for its index's name each time. */
+/** Cached because every query asks for the name of its index. */
 const indexes = new WeakMap<Table, Map<IndexDefinition, readonly [name: string, sql: string]>>();
 
 function makeIndexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
@@ -87,8 +87,8 @@ export interface Clause {
 }
 
 /**
- * The SELECT of a query by the index that covers it, in an order, with or without a limit. It is made once for queries of one shape: texts are
- * long, and who looks for a prepared statement would read all of a new one each time.
+ * The SELECT of a query, with the index that covers it, an order, and an optional limit. The text is cached by the shape of the query. Texts are
+ * long, and a lookup of a prepared statement would read all of a new text each time.
  *
  * @param columns such as `id, doc`
  * @throws UnindexedQuery
@@ -150,7 +150,7 @@ function fromSql(table: Table, index: IndexDefinition, where: Query['where']): s
   return ` FROM ${table.name}${by} WHERE ${[...parts, 'doc IS NOT NULL'].join(' AND ')}`;
 }
 
-/** An empty list: SQLite would search no index for it, and then refuses to be told one. */
+/** Whether a list of values is empty. SQLite would use no index for it, and then refuses a statement that names one. */
 export function matchesNothing(where: Query['where']): boolean {
   return Object.values(where).some(
     (condition) =>
@@ -158,10 +158,13 @@ export function matchesNothing(where: Query['where']): boolean {
   );
 }
 
-/** Up to this number, each value of a list is a query of its own. A list costs SQLite a table in memory, and a sort although the index has the order. */
+/**
+ * Up to this number of values, each value of a list is queried alone. For a list, SQLite makes a table in memory, and it sorts although the index has
+ * the order.
+ */
 const VALUES_ONE_BY_ONE = 8;
 
-/** A query for few values of one field as queries for one value each; null where it is none. */
+/** Splits a query for few values of one field into queries for one value each; null if the query has no such list. */
 export function valueByValue(where: Query['where']): Query['where'][] | null {
   const lists = Object.entries(where).flatMap(([path, condition]) =>
     typeof condition === 'object' && condition !== null && 'in' in condition ? [{ path, values: condition.in }] : [],
@@ -189,7 +192,7 @@ function isId({ columns }: Table, path: string): boolean {
   return columns?.some((column) => column.path === path && column.id) === true;
 }
 
-/** Adds the values of a condition as its field is compared in a table. */
+/** Adds the values of a condition in the form in which a table compares its field. */
 function addValues(values: Value[], condition: Condition, id: boolean): void {
   if (condition === null) return;
   if (typeof condition !== 'object') values.push(columnValue(condition, id));
@@ -216,7 +219,7 @@ function listSql(field: string, list: readonly Scalar[]): string {
   return some.length === list.length ? sql : `(${field} IS NULL OR ${sql})`;
 }
 
-/** A range holds values of its ends' own type: every number lies below the empty string, every string below the empty blob. */
+/** A range matches only values of the type of its ends: every number sorts before the empty string, every string before the empty blob. */
 function rangeSql(field: string, gte: number | string | undefined, lte: number | string | undefined): string {
   const parts: string[] = [];
   if (gte !== undefined) parts.push(`${field} >= ?`);

@@ -46,7 +46,7 @@ describe('kill -9 while a consumer keeps documents', () => {
     const child = spawnChild(folder, 'follow');
     try {
       await child.written(LINES);
-      // Some of what was kept is in the file by then, and more of it is not.
+      // By then some of the documents are in the file, and others are not.
       await sleep(4_700);
     } finally {
       await child.kill();
@@ -67,7 +67,7 @@ describe('kill -9 while a consumer keeps documents', () => {
     while ((await consumer.lag()) > 0) await new Promise((resolve) => setImmediate(resolve));
     for (const [stream, commits] of stored) {
       const again = heard.get(stream) ?? [];
-      // From somewhere up to the end without a gap, and nothing between it and what was kept.
+      // The feed delivers all commits from some seq to the end, without a gap. That seq is at most one after the checkpoint.
       expect(again).toEqual(commits.slice(commits.length - again.length).map(({ seq }) => seq));
       expect(commits.length - again.length).toBeLessThanOrEqual(checkpoints.get(stream) ?? 0);
     }

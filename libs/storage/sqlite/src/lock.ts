@@ -4,8 +4,7 @@ import { Connection } from './connection';
 import { codeOf } from './faults';
 
 /**
- * Locks a data folder for this process. It uses SQLite's lock on a separate file, which the system releases however the
- * process ends.
+ * Locks a data folder for this process. It uses SQLite's lock on a separate file. The system releases the lock however the process ends.
  *
  * @returns releases the folder
  * @throws DataFolderInUse

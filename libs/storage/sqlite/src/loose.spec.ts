@@ -7,7 +7,7 @@ import { loosen } from '@assurance/testing/loose/loosen';
 import type { Step } from '@assurance/testing/loose/steps';
 import { openTemporary } from './testing/open-temporary';
 
-/** Fixed, so that a failure can be had again. */
+/** Random numbers from a fixed seed, so that a failure can be repeated. */
 function seeded(): () => number {
   let seed = 20_240_229;
   return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;

@@ -19,37 +19,34 @@ import type { WaitingWrites } from './write-queue';
 
 /** Options of the embedded engine. */
 export interface EmbeddedOptions {
-  /** The data folder; made when it is missing. */
+  /** The data folder; made if it is missing. */
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** So many random bytes. */
+  /** Returns this number of random bytes. */
   readonly random: (bytes: number) => Uint8Array;
-  /**
-   * Is called with faults that no caller waits for: a rejected handler of the feed, or the end of the writer
-   * (`StoreLost`).
-   */
+  /** Is called with faults that no caller waits for: a rejected handler of the feed, or the end of the writer (`StoreLost`). */
   readonly onFault?: (error: unknown) => void;
 }
 
 export interface EmbeddedEngines extends Engines {
   /** New commits in their order, for checkpoints. */
   readonly changes: ChangeLog;
-  /** The operations that wait for the writer now. */
+  /** The operations that wait for the writer. */
   readonly waiting: () => readonly WaitingWrites[];
   /** Copies the data folder while it is in use. */
   readonly backup: Backup;
   /** Why the feed delivers all commits again, to rebuild derived documents; null if these are complete. */
   readonly restoring: string | null;
-  /** To be called when every consumer has processed all commits after that. */
+  /** To be called when every consumer has processed all these commits. */
   readonly restored: () => Promise<void>;
 }
 
 /**
- * Makes a copy of a data folder that another process can open in its place. It holds all that was acknowledged before it began.
+ * Makes a copy of a data folder that another process can open in its place. It holds everything that was acknowledged before the backup began.
  *
  * @param to a folder that does not exist yet
- * @param others names of files of the data folder that belong to the copy, where they are there
+ * @param others names of files of the data folder that belong to the copy, if they exist
  * @throws faults of the disk, and the reason of the signal; nothing stays then
  */
 export type Backup = (
@@ -66,8 +63,8 @@ const BLOBS = 'blobs';
 /**
  * Opens the four ports on one folder, for this process alone.
  *
- * @throws DataFolderInUse when another process (or another call in this one) has the folder open
- * @throws StoreUnavailable when the folder cannot be used
+ * @throws DataFolderInUse if another process (or another call in this one) has the folder open
+ * @throws StoreUnavailable if the folder cannot be used
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEngines> {
   const folder = resolve(options.folder);
@@ -81,7 +78,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedEn
     opened.push(lasting);
     const derived = await openStore({ file: derivedFile, events: file }, onFault);
     opened.push(derived);
-    // The positions are in the other file now, and on disk.
+    // The other file has the positions now, and they are on disk.
     await lasting.writes.submit({ kind: 'drop', table: 'positions' });
     const { reader, writes } = lasting;
     const recent = new RecentCommits();
@@ -131,7 +128,7 @@ async function lock(folder: string): Promise<() => void> {
   }
 }
 
-/** Of each lane, what waits for both writers. */
+/** For each lane, the sum of what waits for the two writers. */
 function sumOf(a: readonly WaitingWrites[], b: readonly WaitingWrites[]): WaitingWrites[] {
   return a.map(({ lane, operations, bytes }, i) => ({
     lane,
@@ -143,8 +140,7 @@ function sumOf(a: readonly WaitingWrites[], b: readonly WaitingWrites[]): Waitin
 async function closeStore({ reader, writes }: Store): Promise<void> {
   const lost = writes.problem !== null;
   await writes.close();
-  // The last connection that closes would move the WAL into the file and remove it. This is avoided where the WAL may
-  // be the only intact copy.
+  // When the last connection closes, it moves the WAL into the file and removes it. This is avoided if the WAL may be the only intact copy.
   if (!lost) reader.close();
 }
 

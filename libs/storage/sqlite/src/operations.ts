@@ -1,7 +1,7 @@
 import type { AppendOutcome } from '@assurance/storage-ports';
 import type { Column } from './columns';
 
-/** A commit as its row holds it. Names are keys (`toKey`). */
+/** A commit in the form of its row. Names are keys (`toKey`). */
 export interface CommitRow {
   readonly stream: string;
   readonly seq: number;
@@ -10,7 +10,7 @@ export interface CommitRow {
   readonly actor: string;
   readonly snapshot: number | null;
   readonly prev: string | null;
-  /** `commitHash`, against which the next one's `prev` is checked. */
+  /** `commitHash`. The `prev` of the next commit is compared with it. */
   readonly hash: string;
   /** JSON text of the whole commit. */
   readonly body: string;
@@ -30,18 +30,18 @@ export interface TableWrites {
 }
 
 /**
- * Rows of a table as they are to be, whatever is there: id, seq and document of one after the other. A seq of null: no row. In one list, because
- * what goes to another thread is copied object by object.
+ * The wanted state of rows of a table, whatever the table has now: id, seq and document of each row in turn. A null seq: the row is removed. It is
+ * one list because a message to another thread is copied object by object.
  */
 export interface TableRows {
   readonly table: string;
   readonly cells: readonly (string | number | null)[];
 }
 
-/** Cells of a row in `TableRows`. */
+/** Number of cells per row in `TableRows`. */
 export const ROW_CELLS = 3;
 
-/** A document changed by `merge`: written only while its revision is still `rev` (null: while there is no row). */
+/** A document changed by `merge`. It is written only if its revision is still `rev`; null: only if there is no row. */
 export interface RowChange {
   readonly id: string;
   readonly rev: number | null;
@@ -56,42 +56,42 @@ export interface GroupPosition {
   readonly id: string;
 }
 
-/** Operations of the main thread for the writer. Each has its own outcome, also within a group. */
+/** Operations of the main thread for the writer. Each has its own outcome, even within a group. */
 export type Operation =
   | { readonly kind: 'append'; readonly commit: CommitRow }
-  /** The bytes fill their buffer, which goes to the writer. */
+  /** The bytes must fill their buffer, because the buffer is transferred to the writer. */
   | { readonly kind: 'data'; readonly org: string; readonly digest: string; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** Removes the data under some digests from a commit and beside it. */
+  /** Removes the data under these digests, in a commit and beside it. */
   | { readonly kind: 'undata'; readonly stream: string; readonly seq: number; readonly digests: readonly string[] }
   /** Removes data outside commits. */
   | { readonly kind: 'remove-data'; readonly org: string; readonly digest: string }
   /** Removes up to `commits` of the newest commits of a stream, with the data beside them. */
   | { readonly kind: 'unstream'; readonly stream: string; readonly commits: number }
   | { readonly kind: 'write'; readonly table: string; readonly writes: readonly RowWrite[] }
-  /** Part after part, as one. */
+  /** Writes the parts in order, in one operation. */
   | { readonly kind: 'parts'; readonly parts: readonly TableWrites[] }
   | { readonly kind: 'rows'; readonly rows: readonly TableRows[] }
   | { readonly kind: 'merge'; readonly table: string; readonly changes: readonly RowChange[] }
-  /** How far groups of consumers are. All that was written before it survives a power cut when it is reported as done. */
+  /** Sets how far groups of consumers are. When it is reported as done, all earlier writes survive a power cut. */
   | { readonly kind: 'positions'; readonly positions: readonly GroupPosition[] }
-  /** All that was written before it survives a power cut when it is reported as done. */
+  /** When it is reported as done, all earlier writes survive a power cut. */
   | { readonly kind: 'sync' }
   /** Moves up to `rows` rows of a table from the other file, where an older release kept it. */
   | { readonly kind: 'adopt'; readonly table: string; readonly rows: number }
-  /** That all documents are there again. */
+  /** Records that all documents are restored. */
   | { readonly kind: 'restored' }
   | {
       readonly kind: 'collection';
       readonly table: string;
       readonly columns: readonly Column[];
-      /** Names of indexes and what each is made with. */
+      /** Names of indexes and the statement that makes each. */
       readonly indexes: readonly (readonly [name: string, sql: string])[];
-      /** Whether indexes that are not named are dropped. */
+      /** Whether indexes that are not in the list are dropped. */
       readonly complete: boolean;
-      /** Whether the columns of all rows were filled since the last one: then indexes over them are made. */
+      /** Whether the columns of all rows were filled since the last call. Then the indexes over them are made. */
       readonly filled: boolean;
     }
-  /** Fills the columns of up to `rows` rows after one. */
+  /** Fills the columns of up to `rows` rows after a row. */
   | { readonly kind: 'fill'; readonly table: string; readonly after: number; readonly rows: number }
   /** Drops one index. */
   | { readonly kind: 'unindex'; readonly table: string }
@@ -99,17 +99,17 @@ export type Operation =
   | { readonly kind: 'clear'; readonly table: string; readonly rows: number }
   | { readonly kind: 'drop'; readonly table: string };
 
-/** Whether the other file has the table, and more rows that are not moved yet. */
+/** Whether the other file has the table, and whether it has rows that are not moved yet. */
 export type AdoptionResult = 'none' | 'more' | 'all';
 
-/** How each kind ends; `merge` tells which of its changes were written. */
+/** The outcome of each kind; `merge` says which of its changes were written. */
 export interface Outcomes {
-  /** A number: appended, at this position. `there`: it was appended before, and others may have followed it since. */
+  /** A number: it was appended at this position. `there`: it was appended before, and others may have followed since. */
   append: Exclude<AppendOutcome, 'appended'> | 'there' | number;
   data: null;
   undata: null;
   'remove-data': null;
-  /** How many commits went. */
+  /** How many commits were removed. */
   unstream: number;
   write: null;
   parts: null;
@@ -119,18 +119,18 @@ export interface Outcomes {
   sync: null;
   adopt: AdoptionResult;
   restored: null;
-  /** Whether columns are to be filled before its indexes are made. */
+  /** Whether columns must be filled before the indexes are made. */
   collection: boolean;
   /** The last row that was filled; null: there are no more. */
   fill: number | null;
-  /** Whether there was one. */
+  /** Whether there was an index to drop. */
   unindex: boolean;
   /** Whether it is still too large. */
   clear: boolean;
   drop: null;
 }
 
-/** Why an operation was not carried out: nothing of it stays. */
+/** Why an operation was not carried out. Nothing of it stays. */
 export interface Failure {
   readonly reason: 'full' | 'unavailable' | 'fault';
   readonly message: string;
@@ -144,15 +144,15 @@ export type WriterRequest =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'close' };
 export type WriterMessage =
-  /** `restoring`: why the documents of the file are to be made again from commits; null if they are there. */
+  /** `restoring`: why the documents of the file must be rebuilt from commits; null if they are complete. */
   | { readonly kind: 'ready'; readonly restoring: string | null }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'done'; readonly endings: readonly OperationResult[] };
 
-/** Operations that must survive a power cut when they are reported as done. The others can be restored from these. */
+/** Operations that must survive a power cut when they are reported as done. The others can be restored from them. */
 const DURABLE: ReadonlySet<Operation['kind']> = new Set(['append', 'data', 'positions', 'sync', 'adopt']);
 
-/** Whether an operation, and all that was written before it, must survive a power cut when it is reported as done. */
+/** Whether an operation and all earlier writes must survive a power cut when the operation is reported as done. */
 export function isDurable({ kind }: Operation): boolean {
   return DURABLE.has(kind);
 }
@@ -196,7 +196,7 @@ export function buffersOf(operations: readonly Operation[]): ArrayBuffer[] {
   return operations.flatMap((operation) => (operation.kind === 'data' ? [operation.bytes.buffer] : []));
 }
 
-/** How many rows of documents an operation writes, about. */
+/** About how many rows of documents an operation writes. */
 export function rowsOf(operation: Operation): number {
   switch (operation.kind) {
     case 'write':

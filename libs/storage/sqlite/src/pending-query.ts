@@ -1,10 +1,10 @@
 import type { Condition, Document, Query, Scalar } from '@assurance/storage-ports';
 import { valueAt } from './columns';
 
-/** Tells whether documents that are not in the file yet are those that a query asks for, as SQL would have it. */
+/** Whether a query matches a document that is not in the file yet, by the rules of SQL. */
 export type Matcher = (doc: Document) => boolean;
 
-/** The matcher of a query. A query looks at many documents, so what is the same for all of them is done once. */
+/** The matcher of a query. A query tests many documents, so the work that is the same for all is done once. */
 export function matcherOf(where: Query['where']): Matcher {
   const conditions = Object.entries(where);
   return (doc) => {
@@ -13,7 +13,7 @@ export function matcherOf(where: Query['where']): Matcher {
   };
 }
 
-/** Orders documents as SQL does; those that sort alike compare as equal. */
+/** Orders documents as SQL does; documents with the same sort keys compare as equal. */
 export function comparatorOf(order: Query['order']): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const [path, direction] of order ?? []) {

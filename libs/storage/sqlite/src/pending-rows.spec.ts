@@ -55,7 +55,7 @@ describe('an index that is made in slices', () => {
     kind: fc.nat(kinds - 1),
   });
   const query = fc.record({ kind: fc.nat(kinds - 1), name: fc.nat(6).map(String) });
-  /** Each look at the clock ends a slice. */
+  /** Each read of the clock ends a slice. */
   let now = 0;
   beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => (now += 10)));
   afterEach(() => jest.restoreAllMocks());

@@ -13,8 +13,8 @@ export interface Row {
 }
 
 /**
- * Above this many candidates by one field, a query looks for the values of all its fields together. To compare so many documents costs about as much
- * as to keep another index while some rows change.
+ * If one field leaves more candidates than this, a query uses an index over all its fields. To compare so many documents costs about as much as to
+ * keep another index while some rows change.
  */
 const BY_ONE_FIELD = 16;
 /** The most combinations of values that are looked up. */
@@ -23,12 +23,12 @@ const COMBINATIONS_MAX = 2_000;
 /** Above this many rows an index is built in slices. Fewer rows take a few milliseconds. */
 const AT_ONCE = 1_000;
 
-/** So many rows may change before an index is dropped that no query uses. */
+/** An index is dropped after this many changed rows if no query used it meanwhile. */
 const UNUSED_MAX = 500;
 
 type Field = readonly [path: string, values: readonly Scalar[]];
 
-/** Keys of rows by the values of some fields, and these values by key. Most values have one key, which is kept without a set. */
+/** Keys of rows by the values of some fields, and these values by key. Most values have one key, which is stored without a set. */
 interface Index {
   readonly paths: readonly string[];
   readonly keys: Map<unknown, string | Set<string>>;
@@ -37,14 +37,14 @@ interface Index {
   unused: number;
 }
 
-/** Rows of a table that are not in the file yet, by key; null: removed. Fields that queries name are indexed from the first such query on. */
+/** Rows of a table that are not in the file yet, by key; null: removed. A field is indexed from the first query that names it. */
 export class PendingRows extends Map<string, Row | null> {
   /** By paths. */
   private readonly indexes = new Map<string, Index>();
-  /** Those that are being made. */
+  /** Indexes that are being made. */
   private readonly unfinished = new Map<string, { readonly index: Index; readonly done: Promise<void> }>();
 
-  /** @param doc the document of the row, where the caller has it */
+  /** @param doc the document of the row, if the caller has it */
   override set(key: string, row: Row | null, doc?: Document): this {
     for (const index of this.used()) {
       remove(index, key);
@@ -65,10 +65,10 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   /**
-   * Makes an index for a query in slices, where many rows wait. Call it before `candidates` until it returns undefined,
-   * because another index may be needed and rows may have changed in between.
+   * If many rows are pending, makes an index for a query in slices. Call it before `candidates` until it returns undefined, because another index may
+   * be needed and rows may have changed in between.
    *
-   * @returns undefined where `candidates` takes only a moment
+   * @returns undefined if `candidates` takes only a moment
    */
   indexInSlices(where: Query['where']): Promise<void> | undefined {
     const equal = this.size > AT_ONCE ? equalityFields(where) : [];
@@ -79,8 +79,8 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   /**
-   * Keys of all rows that a query may ask for, each once. They have the values of the last field that the query compares for equality or, where that
-   * leaves many rows, of all such fields. The caller still compares the rows with the whole query.
+   * Keys of all rows that a query may match, each once. These rows match the last field that the query compares for equality or, if that leaves many
+   * rows, all such fields. The caller must still compare the rows with the whole query.
    */
   candidates(where: Query['where']): readonly string[] {
     const equal = equalityFields(where);
@@ -89,12 +89,12 @@ export class PendingRows extends Map<string, Row | null> {
     return this.keysMatching(!this.hasQuickIndex(equal) && this.isSelective(equal, last) ? [last] : equal);
   }
 
-  /** Whether there is an index by all of some fields, and their values take few look-ups in it. */
+  /** Whether an index covers all the fields, and their values take few lookups in it. */
   private hasQuickIndex(equal: readonly Field[]): boolean {
     return combinationsIn(equal) <= BY_ONE_FIELD && this.indexes.has(nameOf(equal));
   }
 
-  /** Whether the last of some fields leaves few rows, or all of them would take too many look-ups. */
+  /** Whether the last field leaves few rows, or a lookup by all fields would take too long. */
   private isSelective(equal: readonly Field[], last: Field): boolean {
     return equal.length === 1 || combinationsIn(equal) > COMBINATIONS_MAX || this.countHaving(last) <= BY_ONE_FIELD;
   }
@@ -118,7 +118,10 @@ export class PendingRows extends Map<string, Row | null> {
     });
   }
 
-  /** The indexes that are kept while a row changes. One that all rows have changed since its last use costs more than it saves: a rebuild searches seldom. */
+  /**
+   * The indexes that a changed row updates. If more rows have changed since the last use of an index than are pending, the index is dropped: it costs
+   * more than it saves. This happens in a rebuild, which seldom searches.
+   */
   private *used(): Iterable<Index> {
     for (const [name, index] of this.indexes) {
       index.unused += 1;
@@ -142,10 +145,7 @@ export class PendingRows extends Map<string, Row | null> {
     return done;
   }
 
-  /**
-   * Rows that are set while the index is built are added by `set`. Rows that are not reached yet are read with their
-   * current value.
-   */
+  /** `set` adds rows that are set while the index is built. Rows that are not reached yet are read with their current value. */
   private async fill(index: Index): Promise<void> {
     const slices = new Slices();
     let looked = 0;
@@ -187,13 +187,13 @@ function equalityFields(where: Query['where']): readonly Field[] {
   });
 }
 
-/** The values that a field may have; null where any in a range may be. */
+/** The values that a condition allows; null if it is a range. */
 function valuesOf(condition: Condition): readonly Scalar[] | null {
   if (typeof condition !== 'object' || condition === null) return [condition];
   return 'in' in condition ? condition.in : null;
 }
 
-/** Each combination of one value of each list. */
+/** All combinations with one value of each list. */
 function combinationsOf(lists: readonly (readonly Scalar[])[]): Scalar[][] {
   return lists.reduce<Scalar[][]>(
     (all, values) => all.flatMap((candidate) => values.map((value) => [...candidate, value])),

@@ -3,8 +3,8 @@ import { Connection, type Value } from './connection';
 import { DAMAGED, portErrorOf, lossReason } from './faults';
 
 /**
- * The main thread's connection. Reads of one turn of the event loop share a transaction, because opening one costs as much as a short
- * read. It ends with the turn, so it blocks no checkpoint, and when the writer answers (`refresh`), so a read sees every acknowledged
+ * The main thread's connection. Reads of one turn of the event loop share a transaction, because opening one costs as much as a short read. The
+ * transaction ends with the turn, so it blocks no checkpoint. It also ends when the writer answers (`refresh`), so a read sees every acknowledged
  * write.
  */
 export class Reader {
@@ -12,7 +12,7 @@ export class Reader {
   private closed = false;
   private planned = false;
 
-  /** @param damaged is called when the file turns out to be damaged */
+  /** @param damaged is called if the file turns out to be damaged */
   constructor(
     file: string,
     private readonly damaged: () => void = () => undefined,
@@ -35,13 +35,13 @@ export class Reader {
     this.db.close();
   }
 
-  /** Ends the transaction that is open: the next read sees what was committed until then. */
+  /** Ends the open transaction, so that the next read sees all commits until then. */
   refresh(): void {
     if (this.closed || !this.db.inTransaction) return;
     try {
       this.db.run('COMMIT', []);
     } catch {
-      // A read that failed may have ended it.
+      // A failed read may have ended the transaction.
     }
   }
 

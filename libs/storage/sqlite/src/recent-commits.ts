@@ -1,25 +1,25 @@
 import type { Commit } from '@assurance/storage-ports';
 
-/** The most bytes of JSON text whose commits are remembered. */
+/** The most bytes of JSON text of cached commits. */
 const BYTES_MAX = 8 * 1024 * 1024;
 /** The same limit for commits that are cached by position. Consumers are rarely further behind. */
 const PLACED_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RecentCommit {
   readonly commit: Commit;
-  /** Of its JSON text. */
+  /** Bytes of its JSON text. */
   readonly bytes: number;
 }
 
 /**
- * Caches the last appended commits for consumers, and the newest commit of recently used streams. Only this process writes, so the
- * cache equals the file, except while an append to the stream is running: then only the file knows.
+ * Caches the last appended commits for consumers, and the newest commit of recently used streams. Only this process writes, so the cache equals the
+ * file. While an append to a stream is running, its newest commit is not cached.
  */
 export class RecentCommits {
   private readonly byStream = new Map<string, RecentCommit>();
   private readonly appending = new Map<string, number>();
   private bytes = 0;
-  /** By position. */
+  /** Commits by position. */
   private readonly places = new Map<number, RecentCommit>();
   private placesBytes = 0;
   private last = 0;
@@ -32,13 +32,13 @@ export class RecentCommits {
   newest(stream: string): Commit | undefined {
     const cached = this.byStream.get(stream);
     if (cached === undefined) return undefined;
-    // A Map keeps the order of insertion: what was used last goes last.
+    // A Map keeps the order of insertion, so the last used entry moves to the end.
     this.byStream.delete(stream);
     this.byStream.set(stream, cached);
     return cached.commit;
   }
 
-  /** That a commit was appended at this position of the file. */
+  /** Records that a commit was appended at this position of the file. */
   notePosition(position: number, recentCommit: RecentCommit): void {
     // Positions have no gaps. If one is not cached, no earlier one is cached either.
     if (position !== this.last + 1) this.places.clear();
@@ -46,7 +46,7 @@ export class RecentCommits {
     this.places.set(position, recentCommit);
     this.last = position;
     this.placesBytes += recentCommit.bytes;
-    // By number: an iterator of a Map passes over all that was deleted lately.
+    // Entries are found by number, because an iterator of a Map passes over all recently deleted entries.
     while (this.placesBytes > this.mostPlaced) {
       const oldest = this.last - this.places.size + 1;
       this.placesBytes -= this.places.get(oldest)?.bytes ?? 0;
@@ -54,7 +54,7 @@ export class RecentCommits {
     }
   }
 
-  /** Commits after a position, in order; null when the file must be read. */
+  /** Commits after a position, in order; null if the file must be read. */
   after(position: number, limit: number): RecentCommit[] | null {
     if (this.last === 0 || (position < this.last && !this.places.has(position + 1))) return null;
     const recentCommits: RecentCommit[] = [];
@@ -66,7 +66,7 @@ export class RecentCommits {
     return recentCommits;
   }
 
-  /** That a commit was just read as its stream's newest. */
+  /** Records that a commit was just read as the newest of its stream. */
   read(commit: Commit, bytes: number): void {
     if (!this.appending.has(commit.stream)) this.remember(commit, bytes);
   }
@@ -80,7 +80,7 @@ export class RecentCommits {
   /**
    * Call it when an append begins.
    *
-   * @returns to be called when it ended: with the commit where it is its stream's newest now
+   * @returns to be called when the append has ended; with the commit if it is now the newest of its stream, otherwise null
    */
   begin(stream: string, bytes: number): (appended: Commit | null) => void {
     this.forget(stream);

@@ -1,9 +1,6 @@
 import type { Reader } from './reader';
 
-/**
- * Up to this number, rows are read one by one. For a list, SQLite builds a table in memory, which costs as much as
- * several reads.
- */
+/** Up to this number, rows are read one by one. For a list, SQLite builds a table in memory, which costs as much as several reads. */
 const ONE_BY_ONE = 16;
 const KEYS_A_READ = 500;
 
@@ -11,7 +8,7 @@ export interface Keyed {
   readonly id: string;
 }
 
-/** The rows of a table that are there, by their keys, in any order. */
+/** The existing rows of a table with these keys, in any order. */
 export function rowsByKey<Row extends Keyed>(
   reader: Reader,
   table: string,

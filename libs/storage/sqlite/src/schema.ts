@@ -1,8 +1,8 @@
 import type { Connection } from './connection';
 
 /**
- * The two files of a data folder. `events` has commits, their data, and documents that nothing restores. `derived` has deferred documents and the
- * positions of the feed: the first file restores it.
+ * The two files of a data folder. `events` has commits, their data, and documents that cannot be restored. `derived` has deferred documents and the
+ * positions of the feed, which can be restored from the first file.
  */
 export type FileKind = 'events' | 'derived';
 
@@ -40,24 +40,25 @@ const EVENTS = `
   DROP INDEX IF EXISTS commits_by_time;
 `;
 
-/** With each position the id of the commit that has it, by which it is seen that both files belong together. */
+/** Each position has the id of its commit. The ids show whether the two files belong together. */
 const DERIVED = `
   CREATE TABLE IF NOT EXISTS positions (consumers TEXT PRIMARY KEY, position INTEGER NOT NULL, id TEXT NOT NULL);
 `;
 
 /**
- * Bytes of a page in a new file; another stays as it is. Most of what is written are pages of indexes with one or two new entries each, so half the
- * page is half the bytes.
+ * Bytes of a page in a new file; an existing file keeps its size. Most written pages are pages of indexes with one or two new entries each, so half
+ * the page size writes half the bytes.
  */
 const PAGE_BYTES = 2_048;
 /**
- * At this size (bytes), the WAL is moved into the file. A larger size would write fewer bytes but make commits wait
- * longer. Nothing waits for derived documents, so theirs may be larger.
+ * At this size (bytes), the WAL is moved into the file. A larger size would write fewer bytes but make commits wait longer. Nothing waits for derived
+ * documents, so their limit is larger.
  */
 const WAL_BYTES: Readonly<Record<FileKind, number>> = { events: 12 * 1024 * 1024, derived: 128 * 1024 * 1024 };
 
 /**
- * Moves the WAL into the file when it has grown: after an answer, not before it as SQLite would. What cannot be moved now is moved another time.
+ * Moves the WAL into the file when it has grown. It runs after an answer, whereas SQLite would do it before. Pages that cannot be moved now are moved
+ * later.
  *
  * @param pageBytes what `prepareFile` returned
  */
@@ -70,18 +71,18 @@ export function moveWal(db: Connection, kind: FileKind, pageBytes: number): void
   }
 }
 
-/** Changes a page, so that the transaction is one to be synced. */
+/** Changes a page, so that the transaction is synced. */
 export function markWritten(db: Connection): void {
   db.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
 /**
- * Brings a file to this version's tables; collections of documents add their own when first used.
+ * Brings a file to the tables of this version. A collection of documents adds its table when first used.
  *
  * @returns bytes of its pages
  */
 export function prepareFile(db: Connection, kind: FileKind): number {
-  // The size of pages is said before the first one is written.
+  // The page size must be set before the first page is written.
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   // `moveWal` moves the WAL.

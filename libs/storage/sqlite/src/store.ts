@@ -2,16 +2,16 @@ import { Reader } from './reader';
 import { WriteQueue } from './write-queue';
 import type { WriterData } from './writer';
 
-/** One of the two files of a data folder: read by this thread, written by a thread of its own. */
+/** One of the two files of a data folder. This thread reads it; its own writer thread writes it. */
 export interface Store {
   readonly reader: Reader;
   readonly writes: WriteQueue;
 }
 
 /**
- * Opens a file and makes it if it is missing.
+ * Opens a file, and makes it if it is missing.
  *
- * @throws StoreUnavailable when the file cannot be used
+ * @throws StoreUnavailable if the file cannot be used
  */
 export async function openStore(data: WriterData, onFault: (error: unknown) => void): Promise<Store> {
   let refresh = (): void => undefined;

@@ -5,23 +5,23 @@ import { sha256 } from '@assurance/kernel';
 import { openOn, temporaryFolder } from './testing/open-temporary';
 import { traceFew } from './testing/strace-child';
 
-/** System calls of the writer's thread for an append and for its end, and how each is made to fail (`kill.spec.ts` kills). */
+/** System calls of the writer's thread for an append and for its end, and the errors that the test injects. `kill.spec.ts` tests kills. */
 const WAYS = {
   pwrite64: ['EIO', 'ENOSPC'],
   fsync: ['EIO', 'ENOSPC'],
   ftruncate: ['EIO'],
   pread64: ['EIO'],
-  // Locks: of a rival that has one, and of a disk that fails.
+  // A lock that another process holds, and a lock that fails because of the disk.
   fcntl: ['EAGAIN', 'EIO'],
 } as const;
 const CALLS = Object.keys(WAYS) as (keyof typeof WAYS)[];
-/** Others that could come to be used, by which an append would be outside of this test. */
+/** Other calls that write. If an append used one of them, this test would not cover it. */
 const WATCHED = ['write', 'writev', 'pwritev', 'fdatasync', 'sync_file_range', 'fallocate', 'rename', 'unlink'];
 const COMMITS = 6;
 const STREAM = 'stream/0';
 
 interface Window {
-  /** How many such calls the thread made on the database's files before the first append, and on all. */
+  /** How many such calls the thread made on the database's files: before the first append, and in total. */
   readonly before: number;
   readonly all: number;
 }
@@ -56,7 +56,7 @@ describe('an append of which one system call fails', () => {
       (['first', 'second', 'middle', 'last'] as const).map((which) => ({ call, way, which })),
     ),
   );
-  // SQLite waits ten seconds for a lock that it could not give back itself.
+  // SQLite waits ten seconds for its own lock that it could not release.
   const LONGEST_MS = 60_000;
   it.each(cases)(
     'keeps what was acknowledged, whole ($call $way, the $which)',
@@ -74,7 +74,7 @@ describe('an append of which one system call fails', () => {
         lines.filter((line) => line.startsWith(STREAM)),
       ];
       expect(hit).not.toEqual([]);
-      // It serves again, or says why it cannot: never anything else, and never that it is done when it is not.
+      // The process works again, or reports why it cannot. It reports no other error, and never reports an append as done that is not.
       for (const line of failed) expect(line).toMatch(/^failed Store(Unavailable|Full): ./);
       if (told.length < COMMITS) expect(lines.at(-1)).toMatch(/^Store(Unavailable|Full): ./);
 

@@ -203,7 +203,7 @@ it('writes nothing that tells of rows, and no position, where the rows could not
     one.kind === 'rows' ? one.rows.map(({ table, cells }) => [table, cells[1]]) : one,
   );
   expect(told).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'positions', positions: [position] }]);
-  // What consumers wrote to the other file is on disk before their position is.
+  // The writes of consumers to the other file are on disk before their position is.
   expect(synced).toBe(2);
   expect([behind.pending('rows'), behind.pending('marks'), behind.position('group')]).toEqual([
     undefined,

@@ -6,23 +6,26 @@ import type { Reader } from './reader';
 import { type Keyed, rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
-/** How long a row waits for others (milliseconds). Longer waits let more rows share a page. */
+/** How long a row waits for other rows (milliseconds). With longer waits, more rows share a page. */
 const WAIT_MS = 4_000;
 /** Waiting rows and bytes at which a write starts early. */
 const ROWS_MAX = 32_000;
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Waiting bytes of one table at which its rows are written and those of others wait, so that a rebuild makes rows while earlier ones are written. */
+/**
+ * At this many pending bytes, the rows of one table are written, while rows of other tables wait. So a rebuild makes rows while earlier ones are
+ * written.
+ */
 const TABLE_BYTES_MAX = 4 * 1024 * 1024;
-/** Above this many bytes, callers wait. */
+/** Above this many pending bytes, callers wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
 /** The most rows in one operation of the writer. */
 const PIECE_ROWS = 300;
-/** After this number of groups other work gets the thread. */
+/** After this number of groups, other work may run. */
 const GROUPS_AT_ONCE = 4;
-/** A caller that sets more rows than `MANY` at once, while more than `ROWS_SHARED` wait, waits until its own are written. */
+/** A caller that sets more than `MANY` rows at once waits until they are written, if more than `ROWS_SHARED` rows are pending. */
 const MANY = 2_000;
 const ROWS_SHARED = 8_000;
-/** Bytes of rows that are kept to be read again; twice as many at most. */
+/** Bytes of written rows that are cached for reads; the cache holds at most twice as many. */
 const CACHED_BYTES = 4 * 1024 * 1024;
 
 /** Order of writing: rows, then tables that describe rows, then positions of the feed. */
@@ -31,30 +34,30 @@ export type WriteOrder = 'first' | 'last';
 interface Table {
   readonly order: WriteOrder;
   readonly pending: PendingRows;
-  /** Nothing is written to it until it is made again. */
+  /** No rows are written to a dropped table until it is made again. */
   dropped: boolean;
-  /** Of `pending`, what is being written now. */
+  /** The part of `pending` that is being written. */
   writing: Map<string, Row | null>;
-  /** Bytes that were set since a write of all its rows began. */
+  /** Bytes that were set since the last write of all its rows began. */
   fresh: number;
 }
 
 /**
- * Rows that the event log can restore. They are written in bulk a moment later, each once, so that a page is written once for many
- * commits. This process is the only writer, so memory and file together are complete. Positions of the feed are written after all
- * earlier rows, and after what consumers wrote to the other file is synced, so the feed repeats what is lost with the process or the machine.
+ * Rows that the event log can restore. They are written in bulk a moment later, each once, so that a page is written once for many commits. This
+ * process is the only writer, so memory and file together are complete. Positions of the feed are written after all earlier rows, and after the
+ * consumers' writes to the other file are synced. So if the process or the machine fails, the feed delivers the lost commits again.
  */
 export class WriteBehind {
   private readonly tables = new Map<string, Table>();
   private readonly positions = new Map<string, GroupPosition>();
-  /** Rows that are kept to be read again, by table and key. */
+  /** Written rows that are cached for reads, by table and key. */
   private fresh = new Map<string, Map<string, Row>>();
   private older = new Map<string, Map<string, Row>>();
   private freshBytes = 0;
   private rowsWaiting = 0;
   private bytesWaiting = 0;
   private timer: NodeJS.Timeout | undefined;
-  /** Ends when all that is being written is: one write after another, so that no row is written twice. */
+  /** Ends when all running writes have ended. Writes run one after another, so that no row is written twice. */
   private underWay: Promise<unknown> = Promise.resolve();
   private queued: Promise<void> | null = null;
   private failure: Error | null = null;
@@ -63,7 +66,7 @@ export class WriteBehind {
   constructor(
     private readonly reader: Reader,
     private readonly writes: Pick<WriteQueue, 'submit' | 'sync'>,
-    /** The other file, of documents that are written at once. */
+    /** The other file, which has the documents that are written at once. */
     private readonly lasting: Pick<WriteQueue, 'sync'>,
     private readonly onFault: (error: unknown) => void,
   ) {}
@@ -75,7 +78,7 @@ export class WriteBehind {
     }
   }
 
-  /** Notes that a table was created. */
+  /** Records that a table was created. */
   markCreated(table: string): void {
     const entry = this.tables.get(table);
     if (entry !== undefined) entry.dropped = false;
@@ -85,13 +88,13 @@ export class WriteBehind {
     return this.tables.has(table);
   }
 
-  /** Rows of a table that are not in the file yet, by key; undefined when there are none. */
+  /** Rows of a table that are not in the file yet, by key; undefined if there are none. */
   pending(table: string): PendingRows | undefined {
     const pending = this.tables.get(table)?.pending;
     return pending === undefined || pending.size === 0 ? undefined : pending;
   }
 
-  /** The rows of a deferred table that are there, removed ones included, by key. */
+  /** The known rows of a deferred table with these keys, removed ones included. */
   rows(table: string, keys: readonly string[]): Map<string, Row> {
     const results = new Map<string, Row>();
     const missing: string[] = [];
@@ -113,14 +116,14 @@ export class WriteBehind {
   /**
    * Sets a row of a deferred table; null: removes it with its seq.
    *
-   * @param doc the document of the row, where there is one
+   * @param doc the document of the row, if there is one
    */
   set(table: string, key: string, row: Row | null, doc?: Document): void {
     const entry = this.tables.get(table);
     if (entry === undefined) throw new Error(`rows of ${table} are not deferred`);
     if (entry.dropped) return;
     const before = entry.pending.get(key);
-    // Rows that are being written no longer count.
+    // A row that is being written no longer counts as pending.
     const counted = before !== undefined && entry.writing.get(key) !== before;
     if (!counted) this.rowsWaiting += 1;
     entry.pending.set(key, row, doc);
@@ -143,8 +146,8 @@ export class WriteBehind {
   }
 
   /**
-   * Call it after setting rows. A caller that sets thousands waits until they are written, so that later callers need
-   * not: queries search all pending rows, and some wait until these are written.
+   * Call it after setting rows. A caller that sets thousands of rows waits until they are written. Otherwise later callers would wait: queries search
+   * all pending rows, and some wait until these are written.
    *
    * @param many rows that the caller sets in all
    * @throws the error of the write
@@ -190,8 +193,8 @@ export class WriteBehind {
   }
 
   /**
-   * Writes the newest state of these rows, with other work in between. Rows that are no longer pending were written by
-   * another call. So the order of two writes of one row does not matter.
+   * Writes the newest state of these rows, with other work in between. If another call has written a row, the row is no longer pending and is left
+   * out. So the order of two writes of one row does not matter.
    */
   private async submitNewest(
     batch: readonly (readonly [name: string, table: Table, rows: ReadonlyMap<string, Row | null>])[],
@@ -201,7 +204,8 @@ export class WriteBehind {
     for (const rows of groupsOf(newest)) {
       if (groups.push(rows) % GROUPS_AT_ONCE === 0) await yieldToOthers();
     }
-    // Together, so that they are few transactions: each writes most pages of indexes that are in another order than keys.
+    // All groups are submitted together, so that they form few transactions. Each transaction writes most pages of the indexes that have another
+    // order than the keys.
     await Promise.all(groups.map((rows) => this.writes.submit({ kind: 'rows', rows })));
   }
 
@@ -215,7 +219,7 @@ export class WriteBehind {
     this.plan();
   }
 
-  /** Writes and syncs all that was changed until now. Rejects when it could not be written; it is then tried again later. */
+  /** Writes and syncs all changes until now. Rejects if they could not be written; they are written again later. */
   flush(): Promise<void> {
     this.queued ??= this.enqueue(() => {
       this.queued = null;
@@ -224,12 +228,12 @@ export class WriteBehind {
     return this.queued;
   }
 
-  /** Rows are read from the file again. */
+  /** Clears the cache, so that rows are read from the file again. */
   clearCache(): void {
     [this.fresh, this.older, this.freshBytes] = [new Map(), new Map(), 0];
   }
 
-  /** Drops the pending rows of a table that will be removed, and accepts no more. Resolves when no write to it is running. */
+  /** Drops the pending rows of a table that will be removed, and accepts no more. Resolves when no write to the table is running. */
   async drop(table: string): Promise<void> {
     const entry = this.tables.get(table);
     if (entry === undefined) return;
@@ -240,7 +244,7 @@ export class WriteBehind {
     for (const cache of [this.fresh, this.older]) cache.delete(table);
   }
 
-  /** Writes the rest; no writes may follow. */
+  /** Writes the pending rows; no writes may follow. */
   async close(): Promise<void> {
     await this.flush().catch(this.onFault);
     this.closed = true;
@@ -268,10 +272,10 @@ export class WriteBehind {
     const bytes = this.bytesWaiting;
     [this.rowsWaiting, this.bytesWaiting] = [0, 0];
     try {
-      // One after the other: a table that describes rows must not be written if those rows failed.
+      // The tables that describe rows come second. They must not be written if those rows failed.
       const of = (order: WriteOrder) => batch.filter(([, table]) => table.order === order);
       await this.submitNewest(of('first').map(([name, table]) => [name, table, table.writing]));
-      // As they were when the rows above were taken: what was set since may describe rows that are not in the file.
+      // Writes their state from when the rows above were taken. Later changes may describe rows that are not in the file.
       const last = of('last').map(([name, { writing }]) => [name, writing, (key: string) => writing.get(key)] as const);
       await Promise.all([...groupsOf(last)].map((rows) => this.writes.submit({ kind: 'rows', rows })));
       if (positions.size === 0) await this.writes.sync();
@@ -302,7 +306,7 @@ export class WriteBehind {
   }
 
   /**
-   * Notes that rows were written. A row that was set again since then stays pending.
+   * Records that rows were written. A row that was set again since then stays pending.
    *
    * @returns how many are no longer pending
    */
@@ -347,9 +351,9 @@ export class WriteBehind {
 }
 
 /**
- * Groups of rows, each of which is one operation. They are in the order of keys, so that neighbours in the file are written together.
+ * Splits rows into groups, one operation each. The rows are sorted by key, so that neighbours in the file are written together.
  *
- * @param tables name, rows, and what finds a row when its group is made; undefined: the row is left out
+ * @param tables name, rows, and a function that returns a row when its group is made; undefined: the row is left out
  */
 function* groupsOf(
   tables: readonly (readonly [

@@ -30,7 +30,7 @@ describe('what waits for the writer', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The order in which operations are told, by what they are called. */
+  /** Submits operations and returns their names in the order in which they end. */
   async function told(all: readonly (readonly [name: string, operation: Operation])[]): Promise<string[]> {
     const order: string[] = [];
     await Promise.all(

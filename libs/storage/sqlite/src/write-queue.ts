@@ -16,21 +16,22 @@ import {
 import type { WriterData } from './writer';
 
 const GROUP_MAX = 500;
-/**
- * The least number of background rows in a round, and further rows for each append, so that views keep up with reports.
- */
+/** The minimum of background rows in a round, and how many rows each append adds. So views keep up with reports. */
 const BACKGROUND_ROWS = 64;
 const BACKGROUND_ROWS_AN_APPEND = 10;
-/** The same after this many rounds without a waiting request. Large groups are cheaper, but delay the next request. */
+/** The minimum after `ROUNDS_ALONE` rounds without a waiting request. Large groups are cheaper, but delay the next request. */
 const BACKGROUND_ROWS_ALONE = 500;
 const ROUNDS_ALONE = 8;
-/** Rows in a round where no request waits for the file. */
+/** Rows in a round of the derived file, for which no request waits. */
 const DERIVED_ROWS = 10_000;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum of waiting bytes of appends and their data, of one writer. */
+/** The most waiting bytes of appends and their data, for one writer. */
 export const WAITING_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Data of the writer lives as long as a group; V8 would only fill a larger young generation before it collects it. */
+/**
+ * Size of V8's young generation in the writer (megabytes). The writer's data lives only as long as a group. V8 would fill a larger generation before
+ * it collects the data.
+ */
 const WRITER_YOUNG_MB = 8;
 
 const LANES = ['heads', 'commits', 'views'] as const;
@@ -39,7 +40,7 @@ const LANES = ['heads', 'commits', 'views'] as const;
 export interface WaitingWrites {
   readonly lane: (typeof LANES)[number];
   readonly operations: number;
-  /** About. */
+  /** Approximate bytes. */
   readonly bytes: number;
 }
 
@@ -50,10 +51,9 @@ interface WaitingOperation {
 }
 
 /**
- * The main thread's side of the writer. It collects operations while others are written and sends the next ones at
- * once. A round has up to three transactions. States come first: requests wait for them, and they need no sync because
- * they can be restored. Commits and data come second, with a sync. Some background work (views, positions) comes last.
- * So a state waits for no sync, and a commit for no view.
+ * The main thread's side of the writer. It collects operations while others are written, and then sends the next ones at once. A round has up to
+ * three transactions. States come first: requests wait for them, and they need no sync because they can be restored. Commits and data come second,
+ * with a sync. Some background work (views, positions) comes last. So a state waits for no sync, and a commit waits for no view.
  */
 export class WriteQueue {
   private states: WaitingOperation[] = [];
@@ -61,7 +61,7 @@ export class WriteQueue {
   private background: WaitingOperation[] = [];
   private underWay: (readonly WaitingOperation[])[] = [];
   private planned = false;
-  /** Consecutive rounds with background work only. */
+  /** Consecutive rounds that had background work only. */
   private alone = 0;
   /** Whether something was written since the last sync. */
   private unsynced = false;
@@ -73,7 +73,7 @@ export class WriteQueue {
 
   private constructor(
     private readonly worker: Worker,
-    /** Why the documents of the file are to be made again from commits; null if they are there. */
+    /** Why the documents of the file must be rebuilt from commits; null if they are complete. */
     readonly restoring: string | null,
     private readonly kind: 'events' | 'derived',
     private readonly onFault: (error: unknown) => void,
@@ -94,8 +94,8 @@ export class WriteQueue {
   /**
    * Starts the writer and waits until the file is ready.
    *
-   * @param data the file; that of derived documents is opened after that of commits
-   * @param written is called for each written group, before its waiting callers
+   * @param data the file; the file of derived documents must be opened after the file of commits
+   * @param written is called for each written group, before its callers continue
    */
   static async start(data: WriterData, onFault: (error: unknown) => void, written: () => void): Promise<WriteQueue> {
     const worker = new Worker(require.resolve('@assurance/storage-sqlite/writer'), {
@@ -110,13 +110,12 @@ export class WriteQueue {
       worker.once('error', reject);
       worker.once('exit', () => reject(new StoreUnavailable('the writer did not start')));
     });
-    // Removes listeners of this event alone: without a name, Node's own listeners would be removed and no message would
-    // arrive any more.
+    // Removes listeners of this event only. A call without a name would remove Node's own listeners too, and no message would arrive any more.
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
     return new WriteQueue(worker, restoring, data.events === null ? 'events' : 'derived', onFault, written);
   }
 
-  /** Why nothing can be written any more, null while all is well. */
+  /** Why nothing can be written any more; null if all is well. */
   get problem(): string | null {
     return this.lossReason;
   }
@@ -129,8 +128,8 @@ export class WriteQueue {
   }
 
   /**
-   * @throws StoreFull when the disk is full: nothing was written
-   * @throws StoreBusy when too much waits already: nothing was written
+   * @throws StoreFull if the disk is full: nothing was written
+   * @throws StoreBusy if too much waits already: nothing was written
    * @throws StoreUnavailable
    */
   submit<Kind extends Operation['kind']>(operation: Extract<Operation, { kind: Kind }>): Promise<Outcomes[Kind]> {
@@ -155,17 +154,17 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when all that was reported as done survives a power cut. */
+  /** Resolves when everything that was reported as done survives a power cut. */
   async sync(): Promise<void> {
     if (this.unsynced) await this.submit({ kind: 'sync' });
   }
 
-  /** Ends the writer, because the file is damaged. A file that commits restore is removed. */
+  /** Ends the writer because the file is damaged. A file that can be restored from commits is removed. */
   abandon(): void {
     if (this.lossReason === null) this.post({ kind: 'damaged' });
   }
 
-  /** Writes what is queued, moves the WAL into the file, ends the thread. */
+  /** Writes the queued operations, moves the WAL into the file, and ends the thread. */
   async close(): Promise<void> {
     if (this.lossReason === null) {
       await this.drained();
@@ -176,10 +175,10 @@ export class WriteQueue {
   }
 
   /**
-   * Refuses new work while too much waits. Work that follows from accepted requests (states, views, positions) is never refused: there
-   * is no more of it than requests and consumers.
+   * Refuses new work while too much waits. Work that follows from accepted requests (states, views, positions) is never refused. Its amount is
+   * limited by the requests and consumers.
    *
-   * @returns releases the place; null when the work is refused
+   * @returns releases the place; null if the work is refused
    */
   private admit({ kind }: Operation, size: number): (() => void) | null {
     if (kind !== 'append' && kind !== 'data') return () => undefined;
@@ -208,7 +207,7 @@ export class WriteQueue {
     return this.states.length + this.durable.length + this.background.length;
   }
 
-  /** Runs after the answered callers have continued, so that their next operations join the same group. */
+  /** Starts the next round after the callers of the last one have continued, so that their next operations join the same group. */
   private plan(): void {
     if (this.planned || this.underWay.length > 0 || this.waits() === 0) return;
     this.planned = true;
@@ -244,7 +243,7 @@ export class WriteQueue {
     if (this.waits() + this.underWay.length === 0) this.idle.splice(0).forEach((tell) => tell());
   }
 
-  /** The writer has ended. Unless it was closed, the listener for faults must know, because no caller may be waiting. */
+  /** Records that the writer has ended. If it was not closed, the fault listener is called, because no caller may be waiting. */
   private markLost(why: string, cause?: unknown): void {
     if (this.lossReason === null) this.onFault(new StoreLost(why, { cause }));
     const message = (this.lossReason ??= why);
@@ -259,7 +258,7 @@ export class WriteQueue {
   }
 }
 
-/** Takes operations from a queue in order of arrival up to the bounds, at most one commit of a stream, and at least the first. */
+/** Takes operations from a queue in order of arrival, up to the limits. It takes at most one commit of a stream, and at least the first operation. */
 function takeGroup(lane: WaitingOperation[], rowsMax = Infinity): WaitingOperation[] {
   const group: WaitingOperation[] = [];
   const later: WaitingOperation[] = [];

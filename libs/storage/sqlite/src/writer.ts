@@ -6,14 +6,14 @@ import { DAMAGED } from './faults';
 import { buffersOf, type WriterMessage, type WriterRequest } from './operations';
 import { moveWal, prepareFile } from './schema';
 
-/** What a writer is started with. */
+/** Data with which a writer is started. */
 export interface WriterData {
   readonly file: string;
-  /** For the file of derived documents: the file of commits. */
+  /** The file of commits, if this writer has the file of derived documents; otherwise null. */
   readonly events: string | null;
 }
 
-/** The worker thread that owns the writing connection. */
+/** Runs in the worker thread that owns the writing connection. */
 function serveWrites(): void {
   const port = parentPort;
   if (port === null) throw new Error('the writer runs as a worker thread');
@@ -32,7 +32,7 @@ function serveWrites(): void {
   }
   const writer = new GroupWriter(db, events);
   const end = (why: string): never => {
-    // Commits restore it at the next start.
+    // The next start restores the file from commits.
     if (events !== null && why === DAMAGED) removeDerived(file);
     throw new Error(why);
   };
@@ -40,7 +40,7 @@ function serveWrites(): void {
     switch (message.kind) {
       case 'group':
         tell({ kind: 'done', endings: writer.apply(message.operations) });
-        // Collecting them would take until they are 64 MB, as the heap of this thread hardly grows.
+        // Frees the buffers now. The heap of this thread hardly grows, so V8 would collect them only at 64 MB.
         for (const buffer of buffersOf(message.operations)) buffer.transfer(0);
         if (writer.broken !== null) end(writer.broken);
         moveWal(db, kind, pageBytes);

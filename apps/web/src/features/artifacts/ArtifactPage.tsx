@@ -146,7 +146,7 @@ function Evidence({ flow, trail: name, fingerprint }: TrailProps) {
   return <Attestations flow={flow} trail={trail} fingerprint={fingerprint} />;
 }
 
-/** Of an artifact without a trail, the snapshots in which it started and was gone. */
+/** For an artifact without a trail: the snapshots in which it started and ended. */
 function Places({ artifact: { running, exited, fingerprint } }: Props) {
   const runs = [
     ...running.map(({ environment_name: env, snapshot_index: started }) => ({ env, started, stopped: null })),
@@ -164,7 +164,7 @@ function Places({ artifact: { running, exited, fingerprint } }: Props) {
   );
 }
 
-/** How many environments are asked for their verdict. */
+/** For how many environments the verdict is requested. */
 const ASKED = 20;
 
 function Verdicts({ artifact }: Props) {

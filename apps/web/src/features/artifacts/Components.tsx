@@ -14,14 +14,14 @@ import { type Licence, licencesOf, matching, NOT_STATED } from './licences';
 type Component = Schemas['SbomComponent'];
 
 const PER_PAGE = 100;
-/** How many pages are read: search and licences need all components. */
+/** How many pages are read. Search and licences need all components. */
 const PAGES_MAX = 20;
 
 interface Props {
   readonly fingerprint: string;
 }
 
-/** What an artifact contains, as its SBOMs say, and under which licences. */
+/** The components of an artifact by its SBOMs, and their licences. */
 export function Components({ fingerprint }: Props) {
   const { answer, components } = useComponents(fingerprint);
   const { total_count: total, without_sbom: without } = answer;
@@ -142,7 +142,7 @@ const LicenceNames = ({ licences }: { readonly licences: readonly string[] }) =>
     </span>
   );
 
-/** A page of all components of the artifact, and where the next one stands. */
+/** Reads a page of all components of the artifact, and the number of the next page. */
 async function readPage(org: string, fingerprint: string, page: number) {
   const { data } = await api.GET('/components/{org}/artifacts/{fingerprint}', {
     params: { path: { org, fingerprint }, query: { page, per_page: PER_PAGE } },
@@ -151,7 +151,7 @@ async function readPage(org: string, fingerprint: string, page: number) {
   return { rows: data?.components ?? [], total: data?.total_count ?? 0, next };
 }
 
-/** All components of the artifact. */
+/** Reads all components of the artifact. */
 async function readAll(org: string, fingerprint: string): Promise<readonly Component[]> {
   const all: Component[] = [];
   for (let page: number | null = 1; page !== null;) {
@@ -167,7 +167,7 @@ const LICENCE_COLUMNS: ExportColumns<Licence> = [
   ['component_count', ({ components }) => components.length],
   ['components', ({ components }) => components.join('; ')],
 ];
-/** How many components of a licence are named. */
+/** How many components of a licence are shown by name. */
 const NAMED = 5;
 
 interface LicencesProps extends Props {

@@ -4,7 +4,7 @@ import { RanBefore } from '../../parts/RanBefore';
 import { Badge, Empty, Guarded, NameLink, PageLink, Table, Time } from '../../ui';
 import type { Run } from './runs';
 
-/** Of how many times it is asked what the artifact replaced. */
+/** For how many runs the replaced artifact is requested. */
 const ASKED = 20;
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly fingerprint: string;
 }
 
-/** Where an artifact ran, from when to when, and what it replaced there. */
+/** Where and when an artifact ran, and what it replaced there. */
 export const Runs = ({ runs, fingerprint }: Props) => (
   <Table
     label="Where it ran"

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Badge, Empty, Facts, Guarded, Hash, NameLink, Page, PageLink, Panel, Time, Verdict } from '../../ui';
 
-/** An artifact that runs, or ran, and of which no flow knows anything. */
+/** The page of an artifact that runs or ran but that no flow knows. */
 export function UnknownArtifactPage() {
   const { fingerprint = '' } = useParams();
   const { artifacts } = useAnswer('/search/{org}/sha/{value}', { value: fingerprint });

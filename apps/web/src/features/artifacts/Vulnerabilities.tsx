@@ -11,7 +11,7 @@ import { Statement } from '../vulnerabilities/Statement';
 
 const PER_PAGE = 50;
 
-/** The known vulnerabilities of an artifact: in which component, who says so, and where it runs with them. */
+/** The known vulnerabilities of an artifact, with the component, the source, and where the artifact runs. */
 export function Vulnerabilities({ fingerprint }: { readonly fingerprint: string }) {
   const page = usePageNumber();
   const data = useAnswer(

@@ -1,17 +1,20 @@
-/** What a component says of itself that licences are about. */
+/** The fields of a component that concern licences. */
 interface Licensed {
   readonly name: string;
   readonly licences: readonly string[];
 }
 
 export interface Licence {
-  /** As SBOMs have it; null: the SBOM says none. */
+  /** The licence as SBOMs write it; null: the SBOM states none. */
   readonly licence: string | null;
-  /** Names of the components with it. */
+  /** Names of the components with this licence. */
   readonly components: readonly string[];
 }
 
-/** The licences of components: the most frequent first, and last how many have none. A component with several counts for each. */
+/**
+ * The licences of components, most frequent first. The last entry counts components without a licence. A component with several licences counts for
+ * each.
+ */
 export function licencesOf(components: readonly Licensed[]): readonly Licence[] {
   const pairs = components.flatMap(({ name, licences }) =>
     (licences.length === 0 ? [null] : [...new Set(licences)]).map((licence) => ({ name, licence })),
@@ -24,7 +27,7 @@ export function licencesOf(components: readonly Licensed[]): readonly Licence[] 
 const byCount = (a: Licence, b: Licence) =>
   b.components.length - a.components.length || (a.licence ?? '').localeCompare(b.licence ?? '');
 
-/** Stands in an address for components of which no licence is stated. */
+/** In an address, means components without a stated licence. */
 export const NOT_STATED = '-';
 
 interface Searched extends Licensed {
@@ -33,9 +36,9 @@ interface Searched extends Licensed {
 }
 
 /**
- * The components with a text in their name, version or package URL, in any letter case.
+ * The components with a text in their name, version or package URL. The letter case does not matter.
  *
- * @param licence only those with it, or `NOT_STATED`; empty for all
+ * @param licence only components with this licence, or `NOT_STATED`; empty for all
  */
 export function matching<One extends Searched>(
   components: readonly One[],

@@ -3,11 +3,11 @@ import type { Schemas } from '../../api/client';
 /** A time in which an artifact ran in an environment. */
 export interface Run {
   readonly env: string;
-  /** The snapshot in which it started; null where nobody saw it. */
+  /** The snapshot in which it started; null if the start was not seen. */
   readonly started: number | null;
-  /** Epoch seconds, as `until`. */
+  /** Epoch seconds, as is `until`. */
   readonly from: number | null;
-  /** The snapshot in which it was gone; null while it runs. */
+  /** The first snapshot without it; null while it runs. */
   readonly stopped: number | null;
   readonly until: number | null;
 }
@@ -17,7 +17,7 @@ type Event = Pick<
   'type' | 'timestamp' | 'artifact_fingerprint' | 'environment_name' | 'snapshot_index'
 >;
 
-/** Where an artifact ran, the newest first, as the events of its trail tell it. */
+/** The runs of an artifact by the events of its trail, newest first. */
 export function runsOf(events: readonly Event[], fingerprint: string): readonly Run[] {
   const runs: Run[] = [];
   const own = events.filter(({ artifact_fingerprint: of }) => of === fingerprint);

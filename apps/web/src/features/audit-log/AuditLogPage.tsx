@@ -28,7 +28,7 @@ export const AuditLogPage = () => (
   </Page>
 );
 
-/** The query of the API that the address stands for. */
+/** The query of the API for the filters in the address. */
 function useFilters() {
   const [address] = useSearchParams();
   const text = (name: string) => address.get(name) ?? '';
@@ -66,7 +66,7 @@ function Filters() {
   );
 }
 
-/** A filter that a row set, with the way to take it back. */
+/** A filter that a row set, with a button to remove it. */
 function Only({ name, words }: { readonly name: string; readonly words: (value: string) => string }) {
   const [value, set] = useFilter(name);
   return value === '' ? null : (
@@ -145,7 +145,7 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
   );
 }
 
-/** A value that filters the list by itself. */
+/** A value that sets a filter of the list when clicked. */
 function SetFilter({ name, value, text }: { readonly name: string; readonly value: string; readonly text: string }) {
   const [, set] = useFilter(name);
   return (

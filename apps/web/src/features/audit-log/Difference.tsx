@@ -6,11 +6,11 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Props {
   readonly before: Fields;
   readonly after: Fields;
-  /** Of ids in the values. */
+  /** Names for the ids in the values. */
   readonly names: Names;
 }
 
-/** What a change made of each field. */
+/** The change of each field. */
 export function Difference({ names: namesOfIds, ...values }: Props) {
   const [before, after] = [fieldsWithNames(values.before, namesOfIds), fieldsWithNames(values.after, namesOfIds)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -40,9 +40,9 @@ export function Difference({ names: namesOfIds, ...values }: Props) {
   );
 }
 
-/** A value as text: that of a text is itself, unless nothing would be seen of it. */
+/** A value as text. A text stays unchanged, unless it would be invisible. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim() === '' ? `"${value}"` : value;
-  // With spaces, at which its lines break.
+  // The text has spaces, at which its lines can break.
   return (JSON.stringify(value, null, 1) ?? '').replaceAll(/\n\s*/g, ' ');
 }

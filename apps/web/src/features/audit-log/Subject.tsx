@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
 import { NameLink, wordsOf } from '../../ui';
 
-/** The kinds of subjects, as the API names them. */
+/** The kinds of subjects, with their names in the API. */
 export const SUBJECTS: readonly (readonly [kind: string, text: string])[] = [
   ['member', 'Members'],
   ['invitation', 'Invitations'],
@@ -21,7 +21,7 @@ export const SUBJECTS: readonly (readonly [kind: string, text: string])[] = [
   ['legal-hold', 'Legal holds'],
 ];
 
-/** The pages of subjects, by their kind and name. */
+/** The pages of subjects by kind and name. */
 const PAGES: Readonly<Record<string, (name: string) => string>> = {
   environment: to.environment,
   flow: to.flow,
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, (name: string) => string>> = {
   'attestation-type': to.attestationType,
 };
 
-/** What was changed, as it was named then. */
+/** The changed subject, with its name at that time. */
 export const Subject = ({ subject: { kind, name } }: { readonly subject: Schemas['AuditLogEntry']['subject'] }) => {
   const page = PAGES[kind];
   return (

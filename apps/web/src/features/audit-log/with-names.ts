@@ -1,8 +1,8 @@
-/** Names by ids; null of what does not exist any more. */
+/** Names by id; null if the resource no longer exists. */
 export type Names = Readonly<Record<string, string | null>>;
 
 /**
- * A value with names in the place of the ids in it.
+ * Replaces the ids in a value with names.
  *
  * @param withIds whether each id follows its name
  */
@@ -18,7 +18,7 @@ export function withNames(value: unknown, names: Names, withIds = false): unknow
   return fieldsWithNames(value, names, withIds);
 }
 
-/** Fields with names in the place of the ids in their values; as `withNames`. */
+/** Replaces the ids in the values of fields with names; see `withNames`. */
 export function fieldsWithNames(fields: object, names: Names, withIds = false): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, withNames(value, names, withIds)]));
 }

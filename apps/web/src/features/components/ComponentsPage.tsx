@@ -7,7 +7,7 @@ import { useZone } from '../../ui/zone';
 import { Matches } from './Matches';
 import { addressOf, queryOf, questionOf, TIMES } from './question';
 
-/** Where a component runs and ran. */
+/** The page that shows where a component runs and ran. */
 export function ComponentsPage() {
   const [address] = useSearchParams();
   const zone = useZone();
@@ -41,7 +41,7 @@ const Help = () => (
   </Panel>
 );
 
-/** The fields of a question; the address follows when it is sent. */
+/** The fields of a question. The address changes when the form is submitted. */
 function Filters() {
   const [address, setAddress] = useSearchParams();
   const zone = useZone();

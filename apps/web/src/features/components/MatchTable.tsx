@@ -9,11 +9,11 @@ type Artifact = Schemas['ArtifactWithComponent'];
 
 interface Props {
   readonly artifacts: readonly Artifact[];
-  /** Whether every artifact has an SBOM that is recorded whole, with versions that can be compared. */
+  /** Whether every artifact has a completely recorded SBOM with versions that can be compared. */
   readonly isJudged: boolean;
 }
 
-/** Artifacts with the component: from which commit each was built, and where it runs and ran. */
+/** Artifacts with the component, with their commits and the environments in which they run and ran. */
 export const MatchTable = ({ artifacts, isJudged }: Props) => (
   <Table
     label="Artifacts with it"
@@ -55,7 +55,7 @@ interface NotComparableProps {
   readonly answer: Schemas['ComponentSearch']['not_comparable'];
 }
 
-/** Components whose version is no version of their ecosystem: each can be asked for by itself. */
+/** Components with a version that does not follow the rules of their ecosystem. Each can be requested separately. */
 export const NotComparable = ({ answer: { total_count, components } }: NotComparableProps) => (
   <Panel
     title="Cannot be compared with the range"

@@ -11,7 +11,7 @@ import type { Query } from './question';
 const PER_PAGE = 25;
 const MOST = 100;
 
-/** The artifacts with the component, and what the answer does not know. */
+/** The artifacts with the component, and the limits of the answer. */
 export function Matches({ query }: { readonly query: Query }) {
   const org = useOrg();
   const page = usePageNumber();
@@ -77,7 +77,7 @@ export function Matches({ query }: { readonly query: Query }) {
   );
 }
 
-/** Whether the service refused the question: its answer says what to change. */
+/** Whether the service refused the question. Its answer says what to change. */
 const isRefusal = (fault: unknown): fault is ApiError => fault instanceof ApiError && fault.status === 400;
 
 const Counted = ({ query: { environment } }: { readonly query: Query }) =>

@@ -3,12 +3,12 @@ import type { ExportColumns } from '../../parts/ExportButtons';
 
 type Artifact = Schemas['ArtifactWithComponent'];
 
-/** An artifact with the component, and one of the environments in which it ran; without one where it ran nowhere. */
+/** An artifact with the component, and one of the environments in which it ran; null if it ran nowhere. */
 interface Row extends Omit<Artifact, 'environments'> {
   readonly place: Artifact['environments'][number] | null;
 }
 
-/** One row an environment: what a spreadsheet can sort. */
+/** One row for each environment, so that a spreadsheet can sort them. */
 export const rowsOf = (artifacts: readonly Artifact[]): readonly Row[] =>
   artifacts.flatMap(({ environments, ...artifact }): Row[] =>
     environments.length === 0 ? [{ ...artifact, place: null }] : environments.map((place) => ({ ...artifact, place })),

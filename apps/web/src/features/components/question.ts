@@ -2,14 +2,14 @@ import { endsOfDates } from '../../api/window';
 import { momentOf, timeOf, writtenOf } from '../../parts/moment';
 import type { Zone } from '../../ui/format';
 
-/** The choices of time, by their name in the address. */
+/** The choices of time, by their names in the address. */
 export const TIMES = [
   ['', 'Now and before'],
   ['at', 'At a time'],
   ['period', 'From … to …'],
 ] as const;
 
-/** What the page asks for, as its fields and its address have it; empty where a field is. */
+/** The question of the page, as in its fields and address. An empty text means an empty field. */
 export interface Question {
   /** Package URL or name. */
   readonly component: string;
@@ -24,7 +24,7 @@ export interface Question {
   readonly to: string;
 }
 
-/** The question of an address. Its `at` is UTC, so that a link means the same time everywhere. */
+/** Reads the question from an address. Its `at` is in UTC, so that a link means the same time everywhere. */
 export function questionOf(address: URLSearchParams, zone: Zone): Question {
   const text = (name: string) => address.get(name) ?? '';
   const [, at] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?Z$/.exec(text('at')) ?? [];
@@ -39,7 +39,7 @@ export function questionOf(address: URLSearchParams, zone: Zone): Question {
   };
 }
 
-/** The address of a question: what is empty, and what another choice of time has, is left out. */
+/** The address of a question. Empty values, and values of another choice of time, are left out. */
 export function addressOf({ component, version, env, time, at, from, to }: Question, zone: Zone): URLSearchParams {
   const moment = timeOf(at, zone);
   const times = {
@@ -51,10 +51,10 @@ export function addressOf({ component, version, env, time, at, from, to }: Quest
   return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** Words that only ranges have; a version has none of them. */
+/** Characters that only ranges contain. */
 const RANGE = /[<>=|,]/;
 
-/** The query of the API; null as long as no component is named. */
+/** The query of the API; null if no component is named. */
 export function queryOf({ component, version, env, time, at, from, to }: Question, zone: Zone) {
   if (component === '') return null;
   const moment = timeOf(at, zone);

@@ -8,7 +8,7 @@ import { pageIn } from '../../app/paths';
 import { Button, Failure, formatShare } from '../../ui';
 import { FINISHED, makeDemo } from './fill';
 
-/** The way to an organization with a made-up history; it is made where there is none yet. */
+/** The link to an organization with an invented history. If it does not exist, it is created. */
 export function Demo() {
   const name = `${useOrg()}-demo`;
   const { organizations } = useSession();
@@ -57,7 +57,7 @@ export function Demo() {
   );
 }
 
-/** Whether a demo that is there was made to its end; undefined while this is not known. */
+/** Whether an existing demo is complete; undefined while this is not known. */
 function useFinished(org: string, isThere: boolean): boolean | undefined {
   const { data, error } = query.useQuery(
     'get',

@@ -11,7 +11,7 @@ artifacts:
     - { name: tests, type: junit }
 `;
 
-/** A multipart form: JSON, and the text of a file beside it. */
+/** A multipart form with JSON and an optional text file. */
 function formOf(field: string, data: object, file?: readonly [field: string, text: string]): FormData {
   const form = new FormData();
   form.set(field, JSON.stringify(data));
@@ -21,20 +21,20 @@ function formOf(field: string, data: object, file?: readonly [field: string, tex
 
 const path = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
 
-/** The tag that `production` gets last: a demo without it was not finished. */
+/** The last step sets this tag on `production`. A demo without it is not complete. */
 export const FINISHED = { demo: 'finished' } as const;
 
 /**
- * Makes an organization of a made-up shop with 60 days of history, by the routes that pipelines and reporters use. Whoever asks again goes on where
- * it ended.
+ * Creates an organization of an invented shop with 60 days of history. It uses the routes that pipelines and reporters use. A repeated call continues
+ * where the last one stopped.
  *
- * @param done hears which part is done, from 0 to 1
+ * @param done receives the completed part, from 0 to 1
  */
 export async function makeDemo(org: string, done: (part: number) => void): Promise<void> {
   const { response } = await api.POST('/organizations', { body: { name: org } });
   const isNew = response.status === 201;
   const { data } = await api.GET('/organizations/{org}', { params: { path: { org } } });
-  // It ends with the last midnight (UTC) before it was begun.
+  // The history ends with the last midnight (UTC) before it was begun.
   const until = Math.floor((data?.created_at ?? Date.now() / 1000) / DAY) * DAY;
   const builds = buildsOf(until);
   const sights = sightsOf(builds, until);
@@ -65,7 +65,7 @@ const flow = (org: string, name: string) =>
 const environment = (org: string, name: string, description: string) =>
   api.PUT('/environments/{org}', { params: { path: { org } }, body: { name, description, type: 'docker' } });
 
-/** Production demands provenance and tests. */
+/** Adds a policy: production requires provenance and tests. */
 async function govern(org: string): Promise<void> {
   const data = { name: 'tested', description: 'What runs was built here, and its tests passed' };
   await send(path('policies', org), { method: 'PUT', body: formOf('payload', data, ['policy_file', POLICY]) });
@@ -73,7 +73,7 @@ async function govern(org: string): Promise<void> {
   await api.POST('/environments/{org}/{env}/policies', { params, body: { policy_names: [data.name] } });
 }
 
-/** What the pipeline of a version tells: the artifact, and its tests. */
+/** Sends the reports of a version's pipeline: the artifact and its tests. */
 async function report(org: string, build: Build, isNew: boolean): Promise<void> {
   const { service, name, fingerprint, commit, committed, message, author, trail, failures } = build;
   const repo = { name: `shop/${service}`, url: `https://github.com/example/${service}`, provider: 'github' };
@@ -114,7 +114,7 @@ async function isTested(org: string, flow: string, trail: string): Promise<boole
   return (data?.length ?? 0) > 0;
 }
 
-/** What a reporter saw, told as of then. What was told already is refused as too early. */
+/** Sends what a reporter saw, with the time of that moment. A repeated report is refused as too early. */
 async function look(org: string, { environment: env, at, running }: Sight): Promise<void> {
   try {
     await api.PUT('/environments/{org}/{env}/report/docker', {

@@ -1,8 +1,9 @@
-/** Steps between lengths of made-up fingerprints and commits: a word of 32 bits has 8 hexadecimal digits. */
+/** The step between lengths of invented fingerprints and commits: a word of 32 bits has 8 hexadecimal digits. */
 const WORD = 8;
 
 /**
- * Hexadecimal digits that look like a digest of a text, the same ones each time. Browsers compute real digests on localhost and over HTTPS only.
+ * Hexadecimal digits that look like a digest of a text. The same text always gives the same digits. Browsers compute real digests only on localhost
+ * and over HTTPS.
  *
  * @param length 40 for a commit, 64 for a fingerprint
  */

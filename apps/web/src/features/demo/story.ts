@@ -1,10 +1,10 @@
 import { madeUp } from './made-up';
 
 const [HOUR, DAY] = [3_600, 86_400];
-/** How long the history is (days). */
+/** The length of the history (days). */
 export const DAYS = 60;
 
-/** A version of a service of the made-up shop. */
+/** A version of a service of the invented shop. */
 export interface Build {
   readonly service: string;
   readonly name: string;
@@ -19,16 +19,16 @@ export interface Build {
   readonly failures: number;
 }
 
-/** What a reporter saw. */
+/** A report of what runs. */
 export interface Sight {
   readonly environment: string;
   /** Epoch seconds. */
   readonly at: number;
-  /** With the time at which each started (epoch seconds). */
+  /** The running versions, each with the time at which it started (epoch seconds). */
   readonly running: readonly { readonly build: Build; readonly since: number }[];
 }
 
-/** Services with the days between two versions of each. */
+/** The services, with the number of days between two versions of each. */
 const SERVICES = [
   {
     service: 'web',
@@ -56,7 +56,7 @@ export const ENVIRONMENTS = [
 ] as const;
 /** Hours from a commit to the start in each environment. */
 const DELAYS: Readonly<Record<string, number>> = { staging: 1, production: 20 };
-/** This version failed a test, came to production all the same, and was taken back after some hours. */
+/** This version failed a test, still reached production, and was rolled back after some hours. */
 const FAULTY = { service: 'checkout', number: 6, hours: 5 };
 
 /** The versions that were built in the days before a midnight (epoch seconds), oldest first. */
@@ -80,7 +80,7 @@ export function buildsOf(until: number): readonly Build[] {
   ).sort((a, b) => a.committed - b.committed);
 }
 
-/** What reporters saw of these versions: each start, and the faulty one taken back. */
+/** The reports about these versions: each start, and the rollback of the faulty version. */
 export function sightsOf(builds: readonly Build[], until: number): readonly Sight[] {
   return ENVIRONMENTS.flatMap(([environment]) => {
     const starts = builds.map((build) => ({ build, at: build.committed + (DELAYS[environment] ?? 0) * HOUR }));

@@ -17,17 +17,17 @@ type Row = Schemas['DeliveryFigures']['figures'][number];
 type By = 'environment' | 'repository';
 
 const PER_PAGE = 50;
-/** How many pages are read: sorting needs all rows. */
+/** How many pages are read. Sorting needs all rows. */
 const PAGES_MAX = 8;
 
 interface Props {
   readonly by: By;
-  /** Epoch seconds, both ends included; without the second, until now. */
+  /** Epoch seconds, inclusive. Without an end, the window lasts until now. */
   readonly start_ts: number;
   readonly end_ts: number | undefined;
 }
 
-/** The figures of every environment or repository, sortable, each with those of as much time before. */
+/** The figures of every environment or repository. They can be sorted, and each has the figures of the previous period of equal length. */
 export function Compared({ by, ...window }: Props) {
   const [order, setOrder] = useFilter('sort');
   const { rows, count } = useRows(by, window);
@@ -116,7 +116,7 @@ function useRows(by: By, window: Omit<Props, 'by'>) {
   };
 }
 
-/** A figure, and what it was in as much time before. */
+/** A figure and its value in the previous period of equal length. */
 const Before = ({ now, before }: { readonly now: string; readonly before: string | null }) => (
   <span className="pile">
     {now}

@@ -82,7 +82,7 @@ function Choices({ filters, environments }: ChoicesProps) {
   const choices = (all: string, options: readonly string[]) => [
     ['', all] as const,
     ...[...Map.groupBy(options, (name) => name)].map(
-      // A name that several share means all of them.
+      // A name that several repositories share means all of them.
       ([name, { length }]) => [name, length === 1 ? name : `${name} (${length} repositories)`] as const,
     ),
   ];
@@ -115,7 +115,7 @@ function Choices({ filters, environments }: ChoicesProps) {
   );
 }
 
-/** From when to when: the time that the list, the figures and the export have in common. */
+/** The start and end of the list, the figures and the export. */
 const Window = ({ query: { start_ts, end_ts } }: { readonly query: Query }) => (
   <>
     since <Time at={start_ts} />

@@ -22,7 +22,7 @@ const COLUMNS: ExportColumns<Schemas['DetailedDeployment']> = [
   ['diff_url', ({ diff_url }) => diff_url],
 ];
 
-/** Saves all deployments that the filters name. */
+/** Saves all deployments that match the filters. */
 export function ExportButton({ query }: { readonly query: Query }) {
   const org = useOrg();
   return (

@@ -4,7 +4,7 @@ import type { Zone } from '../../ui/format';
 
 type Kind = Schemas['DetailedDeployment']['kind'];
 
-/** The choices of time, by their name in the address. */
+/** The choices of time, by their names in the address. */
 export const TIMES = [
   ['1h', 'Last hour'],
   ['24h', 'Last 24 hours'],
@@ -16,10 +16,10 @@ export const TIMES = [
 ] as const;
 const USUAL = '4w';
 
-/** What figures count. */
+/** The kinds of deployments that figures count. */
 const COUNTED: readonly Kind[] = ['first', 'rollback', 'redeployment'];
 
-/** The choices of kinds, by their name in the address. */
+/** The choices of kinds, by their names in the address. */
 export const KINDS = [
   ['', 'Deployments'],
   ['rollback', 'Rollbacks'],
@@ -32,7 +32,7 @@ export interface Filters {
   readonly repository: string;
   readonly kind: string;
   readonly time: string;
-  /** Dates of an own range. */
+  /** Dates of a custom range. */
   readonly from: string;
   readonly to: string;
 }
@@ -49,7 +49,7 @@ export function filtersOf(address: URLSearchParams): Filters {
   };
 }
 
-/** The time of a filter: whole buckets of figures, or, where it is less than days, from a moment on. */
+/** The time of a filter: whole buckets of figures or, for less than a day, the time since a moment. */
 export type Span = { readonly period: Period } | { readonly since: number };
 
 /** @param now epoch seconds */
@@ -58,11 +58,11 @@ export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Sp
   const count = Number.parseInt(time, 10) || 4;
   if (time.endsWith('h')) return { since: hoursAgo(count) };
   const bucket = time.endsWith('d') ? 'day' : time.endsWith('m') ? 'month' : 'week';
-  // Figures are of at most 366 days.
+  // Figures cover at most 366 days.
   return { period: lastBuckets(now, zone, bucket, bucket === 'month' ? count - 1 : count) };
 }
 
-/** The query of the API that a filter stands for. */
+/** The query of the API for a filter. */
 export function queryOf({ environment, repository, kind }: Filters, span: Span) {
   const { start, end } = 'since' in span ? { start: span.since, end: null } : span.period;
   const kinds = kind === 'all' ? undefined : kind === '' ? COUNTED : [kind as Kind];

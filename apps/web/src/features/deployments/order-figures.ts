@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 
 type Row = Schemas['DeliveryFigures']['figures'][number];
 
-/** The orders of the tables of figures, by their name in the address. */
+/** The orders of the tables of figures, by their names in the address. */
 export const ORDERS = [
   ['', 'Name'],
   ['deployments', 'Most deployments'],
@@ -12,7 +12,7 @@ export const ORDERS = [
   ['failures', 'Most rolled back'],
 ] as const;
 
-/** What an order compares, the least first; null comes last in each. */
+/** The values that an order compares, in ascending order. Null always comes last. */
 const KEYS: Readonly<Record<string, (row: Row) => number | null>> = {
   deployments: ({ deployments }) => -deployments,
   fewest: ({ deployments }) => deployments,
@@ -21,7 +21,7 @@ const KEYS: Readonly<Record<string, (row: Row) => number | null>> = {
   failures: ({ change_failure_rate: rate }) => (rate === null ? null : -rate),
 };
 
-/** Rows in an order; those that it does not tell apart stay as they were. */
+/** Sorts rows. Rows with equal values keep their order. */
 export function sorted(rows: readonly Row[], order: string): readonly Row[] {
   const key = KEYS[order];
   if (key === undefined) return rows;

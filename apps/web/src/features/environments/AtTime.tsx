@@ -6,7 +6,7 @@ import { MomentInput } from '../../ui/Fields';
 import { useZone } from '../../ui/zone';
 import css from './AtTime.module.css';
 
-/** The way to what ran at a moment. */
+/** A link to the snapshot of a moment. */
 export function AtTime({ env }: { readonly env: string }) {
   const go = useGo();
   const zone = useZone();

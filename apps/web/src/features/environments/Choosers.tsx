@@ -7,12 +7,12 @@ import { useZone } from '../../ui/zone';
 import { expressionOf, sideOf } from './compared-sides';
 
 interface Props {
-  /** What is compared, as the address has it. */
+  /** The two compared sides, as in the address. */
   readonly a: string;
   readonly b: string;
 }
 
-/** What to compare: two environments, each now or at a time. */
+/** The choice of two environments to compare, each now or at a time. */
 export function Choosers({ a, b }: Props) {
   const zone = useZone();
   const [, setSearch] = useSearchParams();

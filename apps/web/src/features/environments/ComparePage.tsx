@@ -55,7 +55,7 @@ export function ComparePage() {
   );
 }
 
-/** What is compared. */
+/** The parameters with the compared sides. */
 const KEPT = ['a', 'b'];
 
 function Help({ left }: { readonly left: string }) {
@@ -96,7 +96,7 @@ type Only = Schemas['EnvironmentDiffArtifact'];
 type Changed = Schemas['EnvironmentDiffChangedArtifact'];
 
 const PER_PAGE = 25;
-/** The lists of a difference, by the parameter of the address that says which page of them is shown. */
+/** The lists of a difference, by the parameter of the address with the page of each list. */
 const LISTS = { first: 'snappish1', second: 'snappish2', numbers: 'changed', same: 'not-changed' } as const;
 
 interface Compared {
@@ -137,7 +137,7 @@ interface InBothProps extends Compared {
   readonly title: string;
 }
 
-/** What runs in both; what is equal is folded away. */
+/** Artifacts that run in both. Equal ones are collapsed. */
 function InBoth({ list, title, ...compared }: InBothProps) {
   const page = usePageNumber(list);
   const { artifacts, artifact_page: counted } = useDifference(compared, page)[LISTS[list]];

@@ -21,7 +21,7 @@ function useDifference({ a, b }: Props, page: number) {
   return useAnswer('/components/{org}/compare', {}, { snappish1: a, snappish2: b, page, per_page: PER_PAGE });
 }
 
-/** Components that only one of two snapshots has, as the SBOMs of what ran say. */
+/** Components that only one of two snapshots has, by the SBOMs of the artifacts that ran. */
 export function ComparedComponents(compared: Props) {
   const [page, otherPage] = [usePageNumber('first'), usePageNumber('second')];
   const { snappish1: left, unchanged_count: unchanged } = useDifference(compared, page);

@@ -5,7 +5,7 @@ import { formatCount, Pager, Panel, usePageNumber } from '../../ui';
 
 const PER_PAGE = 50;
 
-/** What the artifacts contain that run now, as their SBOMs say. */
+/** The components of the artifacts that run now, by their SBOMs. */
 export function EnvironmentComponents({ env }: { readonly env: string }) {
   const page = usePageNumber();
   const data = useAnswer('/components/{org}/environments/{env}', { env }, { page, per_page: PER_PAGE });

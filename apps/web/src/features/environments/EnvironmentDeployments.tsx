@@ -9,7 +9,7 @@ interface Props {
 
 const PER_PAGE = 25;
 
-/** What came to the environment, newest first: what to look at when something broke, and what to go back to. */
+/** The deployments to the environment, newest first. They show what changed when something broke, and which version to return to. */
 export function EnvironmentDeployments({ environment: { name, included_environments: members } }: Props) {
   const page = usePageNumber();
   const data = useAnswer(

@@ -16,7 +16,7 @@ interface Props {
   readonly environment: Schemas['Environment'];
 }
 
-/** The policies in force, tags, and what is allowed whatever policies say. */
+/** The attached policies, the tags, and the artifacts that are allowed whatever policies say. */
 export function EnvironmentSettings({ environment }: Props) {
   const may = useMay();
   const { name, tags, policies, include_scaling, require_provenance, included_environments } = environment;

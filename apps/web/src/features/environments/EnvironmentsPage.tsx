@@ -183,7 +183,7 @@ const CreateEnvironment = () => (
   </FormDialog>
 );
 
-/** The type, and what there is to choose for it. */
+/** The field for the type, and further fields that depend on the type. */
 function KindFields() {
   const [type, setType] = useState('K8S');
   return (

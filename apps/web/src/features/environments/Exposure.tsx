@@ -10,7 +10,7 @@ import { Later } from '../../ui/Later';
 import { useFilter } from '../../ui/use-filter';
 import { useZone } from '../../ui/zone';
 
-/** Of how many days the exposure is shown. */
+/** The numbers of days for which the exposure can be shown. */
 const DAYS = [
   ['', '30 days'],
   ['90', '90 days'],
@@ -23,7 +23,7 @@ const ExposureChart = lazy(async () => ({ default: (await import('./ExposureChar
 
 type Counts = Schemas['EnvironmentExposure']['now'];
 
-/** To how many known vulnerabilities the environment is exposed now, and was on each day. */
+/** How many known vulnerabilities the environment has now, and had on each day. */
 export function Exposure({ env }: { readonly env: string }) {
   const zone = useZone();
   const [chosen, choose] = useFilter('days');
@@ -61,7 +61,7 @@ export function Exposure({ env }: { readonly env: string }) {
 
 const count = (name: keyof Counts) => (counts: Counts) => formatCount(counts[name]);
 
-/** The same for whoever cannot see the chart, and how many artifacts nobody can judge. */
+/** The same data as a table, for readers who cannot see the chart, and how many artifacts cannot be judged. */
 const AsTable = ({ days }: { readonly days: Schemas['EnvironmentExposure']['days'] }) => (
   <details>
     <summary className="small quiet">The figures as a table</summary>

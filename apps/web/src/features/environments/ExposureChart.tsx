@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 import { formatCount, formatDay } from '../../ui';
 import { ChartKey, StackChart } from '../../ui/Chart';
 
-/** Severities, the worst first. */
+/** Severities, worst first. */
 const PARTS = [
   { name: 'critical', tone: 'worst' },
   { name: 'high', tone: 'bad' },

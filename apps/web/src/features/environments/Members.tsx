@@ -1,7 +1,7 @@
 import { useEnvironments } from '../../api/environments';
 import { Checks } from '../../ui/Fields';
 
-/** The choice of the members of a logical environment: all physical ones. */
+/** The choice of the members of a logical environment. All physical environments can be chosen. */
 export function Members({ chosen = [] }: { readonly chosen?: readonly string[] }) {
   const physical = useEnvironments().filter(({ type }) => type !== 'logical');
   return (

@@ -11,5 +11,5 @@ export const ReportEvery = ({ value = null }: { readonly value?: number | null }
   />
 );
 
-/** What the field holds, for the API. */
+/** The value of the field in the form of the API. */
 export const reportEveryOf = (values: FormData) => ({ report_every: Number(values.get('report_every') ?? 0) });

@@ -7,12 +7,12 @@ type Only = Schemas['EnvironmentDiffArtifact'];
 
 interface Props {
   readonly pairs: readonly Pair<Only>[];
-  /** The snapshots that are compared, as `production#3`. */
+  /** The compared snapshots, such as `production#3`. */
   readonly left: string;
   readonly right: string;
 }
 
-/** The versions of each service here and there, in one row. */
+/** The versions of each service on both sides, in one row. */
 export const Services = ({ pairs, left, right }: Props) => (
   <Table
     label="Other versions"

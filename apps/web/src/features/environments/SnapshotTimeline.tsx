@@ -24,7 +24,7 @@ type Item = Schemas['SnapshotListItem'];
 
 const PER_PAGE = 30;
 
-/** The snapshots of an environment: how long each was in force, and whether it complied. */
+/** The snapshots of an environment: how long each was current, and whether it complied. */
 export function SnapshotTimeline({ env }: { readonly env: string }) {
   const page = usePageNumber();
   const snapshots = useAnswer('/snapshots/{org}/{env}', { env }, { page, per_page: PER_PAGE });
@@ -43,7 +43,7 @@ export function SnapshotTimeline({ env }: { readonly env: string }) {
   );
 }
 
-/** Null where nothing judged it. */
+/** Null if nothing judged it. */
 const verdictOf = ({ compliant, is_judged }: Item) => (is_judged ? compliant : null);
 
 const columnsFor = (env: string): readonly Column<Item>[] => [
@@ -72,7 +72,10 @@ interface StripProps {
   readonly snapshots: readonly Item[];
 }
 
-/** The same as an axis of time: lengths are times in force, and a click opens the snapshot of that time. The table below says it in words. */
+/**
+ * The same data as a time axis. Lengths are the times for which snapshots were current, and a click opens a snapshot. The table below has the same
+ * content in words.
+ */
 function Strip({ env, snapshots }: StripProps) {
   const go = useGo();
   const zone = useZone();

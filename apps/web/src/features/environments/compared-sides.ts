@@ -11,14 +11,14 @@ export interface Side {
 
 const AT = /^(.+)@\{(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?\}$/;
 
-/** What an expression of the API says. */
+/** Reads a side from an expression of the API. */
 export function sideOf(expression: string, zone: Zone): Side {
   const [, name, time] = AT.exec(expression) ?? [];
   if (name === undefined || time === undefined) return { name: expression, time: '' };
   return { name, time: momentOf(time, zone) };
 }
 
-/** The expression of the API: its times are UTC. */
+/** The expression of the API for a side. Its times are UTC. */
 export function expressionOf({ name, time }: Side, zone: Zone): string {
   const at = timeOf(time, zone);
   return Number.isNaN(at) ? name : `${name}@{${writtenOf(at)}}`;

@@ -3,17 +3,17 @@ interface Listed {
   readonly name: string;
 }
 
-/** A component in another version on each side. */
+/** A component with different versions on the two sides. */
 export interface Change<One> {
   readonly name: string;
   readonly first: readonly One[];
   readonly second: readonly One[];
 }
 
-/** What is the same in all versions of a component: its package URL up to the version, else its name. */
+/** The part that all versions of a component share: its package URL up to the version, otherwise its name. */
 const packageOf = ({ purl, name }: Listed) => purl?.replace(/[@?#].*$/s, '') ?? name;
 
-/** Sorts what only one side has into changes of versions, and what the other side has in no version. */
+/** Splits the components that only one side has into changed versions, and components that the other side has in no version. */
 export function changesOf<One extends Listed>(first: readonly One[], second: readonly One[]) {
   const [left, right] = [Map.groupBy(first, packageOf), Map.groupBy(second, packageOf)];
   const changes = [...left].flatMap(([key, ones]): Change<One>[] => {

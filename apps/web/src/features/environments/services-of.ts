@@ -11,7 +11,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Pairs what runs in only one of two places with what runs in only the other, by their names without versions. */
+/** Pairs artifacts that run in only one of two places with artifacts that run only in the other, by their names without versions. */
 export function servicesOf<One extends Named>(first: readonly One[], second: readonly One[]) {
   const groups = [first, second].map((all) => Map.groupBy(all, ({ name }) => baseOf(name)));
   const [a = new Map<string, One[]>(), b = new Map<string, One[]>()] = groups;

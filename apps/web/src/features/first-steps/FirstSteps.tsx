@@ -13,11 +13,11 @@ const STEPS: readonly (readonly [keyof Progress, string])[] = [
   ['artifact', 'Report what a pipeline built, and from what'],
   ['running', 'Report what runs'],
 ];
-/** How long a key that is made here is valid (days). */
+/** How long a key from this page is valid (days). */
 const DAYS = 90;
 const NO_KEY = 'your-api-key';
 
-/** The first steps of an organization: which are done, and lines for each way to do them, with the address and a key. */
+/** The first steps of an organization. It shows which are done and, for each way to do them, commands with the address and a key. */
 export function FirstSteps({ progress }: { readonly progress: Progress }) {
   const org = useOrg();
   const [key, setKey] = useState(NO_KEY);
@@ -69,7 +69,7 @@ interface KeyProps {
   readonly onMade: (key: string) => void;
 }
 
-/** Makes a key and puts it into the lines; it is seen nowhere else. */
+/** Creates a key and inserts it into the commands. The key is shown nowhere else. */
 function MakeKey({ made, onMade }: KeyProps) {
   const { principal } = useSession();
   const [fault, setFault] = useState<unknown>(null);

@@ -2,7 +2,7 @@ import { Page } from '../../ui';
 import { FirstSteps } from './FirstSteps';
 import { useProgress } from './progress';
 
-/** The first steps, also when they are done. */
+/** The page of the first steps. It shows them even when they are done. */
 export const FirstStepsPage = () => (
   <Page title="First steps">
     <Steps />

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { isDone, useProgress } from './progress';
 
-// Not loaded once they are done.
+// Not loaded once all steps are done.
 const FirstSteps = lazy(async () => ({ default: (await import('./FirstSteps')).FirstSteps }));
 
 /** The first steps, until they are done. */

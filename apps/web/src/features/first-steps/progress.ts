@@ -11,12 +11,12 @@ export interface Progress {
 
 const PAGE = { page: 1, per_page: 1 } as const;
 
-/** Looks how far an organization is. What was done by others, or by a pipeline, counts. */
+/** Reads how far an organization is. Steps that other users or a pipeline did also count. */
 export function useProgress(): Progress {
   const path = { org: useOrg() };
   const [environments, artifacts] = useSuspenseQueries({
     queries: [
-      // The one in which something changed last: an environment that was never reported has no such time.
+      // The environment that changed last. An environment without reports has no such time.
       query.queryOptions('get', '/environments/{org}', {
         params: { path, query: { ...PAGE, sort: 'last_changed_at', sort_direction: 'desc' } },
       }),

@@ -1,15 +1,15 @@
 import { quoted } from '../../parts/quoted';
 
-/** What the lines of a way need. */
+/** The values that the commands of a way need. */
 interface Target {
   /** Base address of the API. */
   readonly api: string;
   readonly org: string;
-  /** An API key; a word that stands for it until one is made. */
+  /** An API key, or a placeholder until a key is created. */
   readonly key: string;
 }
 
-/** Lines of a way, each with what they do. */
+/** Commands of a way, with a title that says what they do. */
 interface Lines {
   readonly title: string;
   readonly text: string;
@@ -28,7 +28,7 @@ const createFlow = call('PUT', 'flows/$ORG', '{"name": "web", "template": ["arti
 const reportArtifact = call('POST', 'artifacts/$ORG/web', PROVENANCE);
 const reportRunning = call('PUT', 'environments/$ORG/production/report/docker', RUNNING);
 
-/** Requests of a shell. */
+/** Requests from a shell. */
 function shell({ api, org, key }: Target): readonly Lines[] {
   const head = `export KEY=${quoted(key)}\nexport API=${quoted(api)} ORG=${quoted(encodeURIComponent(org))}\n`;
   return [
@@ -41,7 +41,7 @@ function shell({ api, org, key }: Target): readonly Lines[] {
   ];
 }
 
-/** The command line that is published for this API. */
+/** Commands of the published command line for this API. */
 function commandLine({ api, org, key }: Target): readonly Lines[] {
   const host = api.replace(/\/api\/v2$/, '');
   return [
@@ -59,7 +59,7 @@ function commandLine({ api, org, key }: Target): readonly Lines[] {
 
 const indented = (text: string, by: number) => text.replace(/^(?=.)/gm, ' '.repeat(by));
 
-/** Requests of a pipeline: those of a shell, with the commit that the pipeline names. */
+/** Requests from a pipeline: those from a shell, with the commit of the pipeline. */
 const steps = (commit: string) => [createFlow, FINGERPRINT, `COMMIT=${commit}`, reportArtifact].join('\n');
 
 function githubActions({ api, org }: Target): readonly Lines[] {
@@ -119,7 +119,7 @@ helm install assurance-reporter deploy/helm/reporter --namespace assurance-repor
   ];
 }
 
-/** The ways to tell the service of what is built and what runs. */
+/** The ways to report builds and running software to the service. */
 export const WAYS: readonly {
   readonly id: string;
   readonly title: string;

@@ -27,11 +27,11 @@ type Attestation = Schemas['Attestation'];
 interface Props {
   readonly flow: string;
   readonly trail: Schemas['Trail'];
-  /** Only what is said of this artifact, and of the whole trail. */
+  /** Shows only attestations of this artifact and of the whole trail. */
   readonly fingerprint?: string;
 }
 
-/** The evidence of a trail; the one that the address names is open. */
+/** The evidence of a trail. The attestation in the address is open. */
 export function Attestations({ flow, trail, fingerprint }: Props) {
   const ids = idsOf(trail, fingerprint);
   return (
@@ -49,7 +49,7 @@ export function Attestations({ flow, trail, fingerprint }: Props) {
   );
 }
 
-/** How many are loaded: the newest. */
+/** How many of the newest attestations are loaded. */
 const SHOWN = 50;
 
 const idsOf = ({ events }: Schemas['Trail'], only?: string): readonly string[] =>

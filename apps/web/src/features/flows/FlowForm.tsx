@@ -17,11 +17,11 @@ trail:
 `;
 
 interface Props {
-  /** The flow to change; without one a new one is made. */
+  /** The flow to change. Without it, the form creates a new flow. */
   readonly flow?: Schemas['Flow'];
 }
 
-/** A button that opens what a flow is called and what its trails have to show. */
+/** A button that opens a form with the name of a flow and the requirements for its trails. */
 export function FlowForm({ flow }: Props) {
   const go = useGo();
   const template = flow === undefined ? TEMPLATE : typeof flow.template === 'string' ? flow.template : '';

@@ -6,8 +6,8 @@ import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown';
 type Attestation = Schemas['Attestation'];
 
 /**
- * The payload of an attestation, by its type. Payloads come from outside and may have any form: what is not as its type
- * usually is, is left out, and the whole of it can be read below.
+ * The payload of an attestation, by its type. Payloads come from outside and may have any form. Parts that do not have the usual form of the type are
+ * left out. The whole payload is shown below.
  */
 export function Payload({ attestation }: { readonly attestation: Attestation }) {
   const raw = rawOf(attestation);
@@ -25,7 +25,7 @@ export function Payload({ attestation }: { readonly attestation: Attestation }) 
   );
 }
 
-/** The part of the answer that its type adds. */
+/** The part of the answer that depends on the type. */
 const rawOf = (attestation: Attestation): unknown =>
   attestation.junit_results ??
   attestation.snyk_results ??
@@ -213,7 +213,7 @@ const PullRequests = ({ requests }: { readonly requests: readonly Fields[] }) =>
   </ul>
 );
 
-/** What the service read of an attached bill of materials. */
+/** The data that the service read from an attached bill of materials. */
 function Sbom({ read }: { readonly read: Fields }) {
   const subject = recordOf(read['subject']);
   return (

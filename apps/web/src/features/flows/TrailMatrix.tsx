@@ -21,7 +21,7 @@ type Status = Schemas['AttestationStatus'];
 
 const PER_PAGE = 15;
 
-/** The trails of a flow against what their templates ask for. */
+/** The trails of a flow in comparison with the requirements of their templates. */
 export function TrailMatrix({ flow }: { readonly flow: string }) {
   const page = usePageNumber();
   const data = useAnswer('/trails/{org}/{flow}', { flow }, { page, per_page: PER_PAGE });
@@ -50,7 +50,7 @@ export function TrailMatrix({ flow }: { readonly flow: string }) {
   );
 }
 
-/** By what is asked for: `review`, or `web / tests` for what is asked of an artifact. */
+/** The statuses by requirement: `review`, or `web / tests` for a requirement on an artifact. */
 function statusesOf({ attestations_statuses, artifacts_statuses }: Schemas['ComplianceStatus']): Map<string, Status> {
   const ofArtifacts = Object.entries(artifacts_statuses).flatMap(([artifact, { attestations_statuses: statuses }]) =>
     statuses.map((status) => [`${artifact} / ${status.attestation_name}`, status] as const),

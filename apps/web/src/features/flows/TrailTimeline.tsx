@@ -9,7 +9,7 @@ interface Props {
 
 type Event = Schemas['TrailEvent'];
 
-/** How many events are shown: the newest. */
+/** How many of the newest events are shown. */
 const SHOWN = 100;
 
 /** The events of a trail, newest first. */

@@ -1,9 +1,9 @@
 import { type Fields, listOf, numberOf, recordOf } from './unknown';
 
 /**
- * What an attestation says in which nothing was checked: that nothing failed is no proof. Null where there is a result.
+ * The text for an attestation in which nothing was checked: the absence of failures is then no proof. Null if there is a result.
  *
- * @param type of the attestation
+ * @param type the type of the attestation
  */
 export function silenceOf(type: string, { junit_results, snyk_results }: Fields): string | null {
   if (type === 'junit') {

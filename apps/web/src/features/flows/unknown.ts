@@ -1,4 +1,4 @@
-/** Payloads are what others reported: these read a field of one, whatever is there. */
+/** The fields of a payload. Payloads come from outside. The functions here read a field whatever its content. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const recordOf = (value: unknown): Fields =>

@@ -1,7 +1,7 @@
 import { Badge, Verdict } from '../../ui';
 import type { Notification } from './triggers';
 
-/** Whether the last message to one of its targets was not delivered, though not so many that it counts as failing. */
+/** Whether the last message to a target was not delivered. The notification counts as failing only after several such messages. */
 const hasFailed = ({ last_success_at = 0, last_failure_at = 0 }: Notification['targets'][number]) =>
   (last_failure_at ?? 0) > (last_success_at ?? 0);
 

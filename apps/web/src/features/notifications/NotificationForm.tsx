@@ -6,11 +6,11 @@ import { FormDialog } from '../../ui/FormDialog';
 import { TRIGGERS, type Notification } from './triggers';
 
 interface Props {
-  /** The notification to change; without one a new one is made. */
+  /** The notification to change. Without it, the form creates a new one. */
   readonly notification?: Notification;
 }
 
-/** A button that opens a form: which events of which environments, and who gets the messages. */
+/** A button that opens a form with the events, the environments and the recipients of messages. */
 export function NotificationForm({ notification }: Props) {
   const environments = useEnvironmentNames();
   const save = async (values: FormData, org: string) => {

@@ -14,7 +14,7 @@ export const TRIGGERS = [
   ['ON_VULNERABLE_ENV', 'A vulnerability is found in what runs'],
 ] as const satisfies readonly (readonly [Notification['triggers'][number], string])[];
 
-/** The triggers of one notification, as one sentence. */
+/** The triggers of one notification as a sentence. */
 export function triggersText(triggers: Notification['triggers']): string {
   const text = TRIGGERS.flatMap(([name, words]) => (triggers.includes(name) ? [words.toLowerCase()] : [])).join(', ');
   return text.charAt(0).toUpperCase() + text.slice(1);

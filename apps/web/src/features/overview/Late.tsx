@@ -3,13 +3,13 @@ import { to } from '../../app/paths';
 import { formatCount, NameLink, PageLink, Panel, Time } from '../../ui';
 
 interface Props {
-  /** The first of them. */
+  /** The first late environments. */
   readonly environments: readonly Schemas['Environment'][];
-  /** How many there are in all. */
+  /** How many there are in total. */
   readonly count: number;
 }
 
-/** Environments of which nobody knows what runs now, as their reporters are silent. Nothing where there are none. */
+/** Environments with late reports, so it is not known what runs there now. Empty if there are none. */
 export function Late({ environments, count }: Props) {
   if (count === 0) return null;
   return (

@@ -4,13 +4,13 @@ import { Causes } from '../../parts/Causes';
 import { Breakable, Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
-/** How many are shown with their reasons. */
+/** How many environments are shown with their reasons. */
 export const SHOWN = 6;
 
 interface Props {
-  /** The first of them. */
+  /** The first environments. */
   readonly environments: readonly Schemas['Environment'][];
-  /** How many there are in all. */
+  /** How many there are in total. */
   readonly count: number;
 }
 

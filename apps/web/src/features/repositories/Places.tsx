@@ -11,25 +11,25 @@ import { pageOf } from '../../parts/links';
 import { Duration, Empty, formatCount, NameLink, Table, Verdict } from '../../ui';
 import { useZone } from '../../ui/zone';
 
-/** How many of the newest deployments say in which environments to look. */
+/** How many of the newest deployments are used to find environments. */
 const DEPLOYMENTS = 50;
-/** How many environments are asked for what runs there. */
+/** For how many environments the running artifacts are requested. */
 const ENVIRONMENTS = 20;
-/** An environment that artifacts of the repository were deployed to. */
+/** An environment to which artifacts of the repository were deployed. */
 interface Place {
   readonly env: string;
-  /** The flows that made these artifacts. */
+  /** The flows that built these artifacts. */
   readonly flows: readonly string[];
   readonly fingerprints: ReadonlySet<string>;
 }
 
 interface Props {
   readonly repo: Schemas['Repo'];
-  /** Of deployments and lead times. */
+  /** The period of the deployments and lead times. */
   readonly period: Period;
 }
 
-/** The environments that a repository was deployed to: what of it runs there, and how often and how fast it came. */
+/** The environments to which a repository was deployed: which of its artifacts run there, and how often and how fast deployments came. */
 export function Places({ repo, period }: Props) {
   const data = useAnswer(
     '/repos/{org}/{repo}/deployments',
@@ -88,7 +88,7 @@ function useTotals(repo: Schemas['Repo'], places: readonly Place[], period: Peri
   return answers.map(({ data }) => data.totals);
 }
 
-/** What of the repository runs in each place. */
+/** The artifacts of the repository that run in each place. */
 function useRunning(places: readonly Place[]) {
   const org = useOrg();
   const pairs = places.flatMap(({ env, flows }) => flows.map((flow) => ({ env, flow })));

@@ -72,7 +72,7 @@ function List({ name }: { readonly name: string }) {
   );
 }
 
-/** Whether several repositories of a list have a name. They stand together. */
+/** Whether several repositories of a list share a name. They are listed next to each other. */
 function isShared(repos: readonly { readonly name: string }[], name: string): boolean {
   return repos.filter((repo) => repo.name === name).length > 1;
 }

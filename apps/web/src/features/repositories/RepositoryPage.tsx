@@ -15,9 +15,9 @@ import { Places } from './Places';
 
 type Repo = Schemas['Repo'];
 
-/** Of figures and charts. */
+/** The number of weeks in figures and charts. */
 const WEEKS = 12;
-/** Of each list. */
+/** The page size of each list. */
 const PER_PAGE = 20;
 
 export function RepositoryPage() {

@@ -7,11 +7,11 @@ import { FormDialog } from '../../ui/FormDialog';
 const RULES = '.coverage >= 80';
 
 interface Props {
-  /** The type that gets a new version; without one a new type is made. */
+  /** The type that gets a new version. Without it, the form creates a new type. */
   readonly type?: Schemas['AttestationType'];
 }
 
-/** A button that opens what a type of evidence asks for, and how it is judged. */
+/** A button that opens a form with the requirements of an attestation type and its rules. */
 export function AttestationTypeForm({ type }: Props) {
   const go = useGo();
   const latest = type?.versions.reduce((a, b) => (b.version > a.version ? b : a));

@@ -51,6 +51,6 @@ export function AttestationTypePage() {
   );
 }
 
-/** A version as text: by which rules the data is judged, and which form it must have. What a version does not say is left out. */
+/** A version as text: the rules for the data, and its schema. Unset parts are left out. */
 const textOf = ({ type_schema, evaluator, summary }: Schemas['AttestationTypeVersion']): string =>
   JSON.stringify({ rules: evaluator?.rules, schema: type_schema ?? undefined, summary: summary ?? undefined }, null, 2);

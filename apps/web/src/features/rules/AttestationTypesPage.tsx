@@ -5,7 +5,7 @@ import { Command } from '../../parts/Command';
 import { Badge, CodeLines, Empty, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { AttestationTypeForm } from './AttestationTypeForm';
 
-/** A rule of the type that the lines of the empty list create. */
+/** The rule of the type that the commands of the empty list create. */
 const RULE = '.coverage >= 80';
 
 export function AttestationTypesPage() {

@@ -14,7 +14,7 @@ type Decision = Schemas['DecisionPage']['decisions'][number];
 
 const PER_PAGE = 25;
 const MOST = 100;
-/** How many quarters can be chosen by their name. */
+/** How many quarters can be chosen by name. */
 const QUARTERS = 8;
 
 const STATES = [
@@ -23,13 +23,13 @@ const STATES = [
   ['no', 'Not compliant'],
 ] as const;
 
-/** The quarters to choose from, the present one first. */
+/** The quarters to choose from, the current one first. */
 function useQuarters() {
   const [now, zone] = [useNow(), useZone()];
   return Array.from({ length: QUARTERS }, (_, back) => quarterBefore(now, back, zone));
 }
 
-/** The query of the API that the address stands for: decisions of the present quarter unless it says another time. */
+/** The query of the API for the address: decisions of the current quarter, unless the address names another time. */
 function useQuery() {
   const [address] = useSearchParams();
   const text = (name: string) => address.get(name) ?? '';
@@ -72,7 +72,7 @@ export function ControlDecisions({ control }: { readonly control: string }) {
   );
 }
 
-/** The link to the next page, which this list has in a header. */
+/** The link to the next page. This list has it in a header. */
 const nextOf = ({ headers }: Response): string | undefined =>
   /<([^>]+)>; ?rel="next"/.exec(headers.get('link') ?? '')?.[1];
 

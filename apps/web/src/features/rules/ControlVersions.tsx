@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/use-answer';
 import { Pager, Panel, SafeLink, Table, Time, usePageNumber } from '../../ui';
 
-/** What a control said, version by version. */
+/** The versions of a control. */
 export function ControlVersions({ control }: { readonly control: string }) {
   return (
     <Panel title="Versions" flush>

@@ -14,7 +14,7 @@ interface Props {
   readonly source: string;
 }
 
-/** What a draft would change, once somebody asks: what runs now, and what was deployed in the last 30 days. */
+/** The changes that a draft would cause, shown on request: for the artifacts that run now, and for the deployments of the last 30 days. */
 export function DraftEffects({ policy, source }: Props) {
   const org = useOrg();
   const [pending, setPending] = useState(false);
@@ -90,7 +90,7 @@ function Summary({ effects, name }: { readonly effects: Effects; readonly name: 
 interface CountedProps {
   readonly what: string;
   readonly counts: Pick<Effects['running'], 'judged' | 'become_compliant' | 'become_non_compliant' | 'not_judged'>;
-  /** What was not judged. */
+  /** The text for what was not judged. */
   readonly left: string;
 }
 

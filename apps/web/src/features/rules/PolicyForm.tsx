@@ -17,11 +17,11 @@ artifacts:
 `;
 
 interface Props {
-  /** The policy that gets a new version; without one a new policy is made. */
+  /** The policy that gets a new version. Without it, the form creates a new policy. */
   readonly policy?: { readonly name: string; readonly description: string; readonly source: string };
 }
 
-/** A button that opens the source of a policy. */
+/** A button that opens a form with the source of a policy. */
 export function PolicyForm({ policy }: Props) {
   const go = useGo();
   const save = async (values: FormData, org: string) => {
@@ -48,7 +48,7 @@ export function PolicyForm({ policy }: Props) {
   );
 }
 
-/** The text of a policy, and beside it what it would change. */
+/** The text of a policy, and beside it the changes that it would cause. */
 function Source({ policy }: { readonly policy: Props['policy'] | undefined }) {
   const [source, setSource] = useState(policy?.source ?? SAMPLE);
   return (

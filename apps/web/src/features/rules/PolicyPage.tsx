@@ -48,7 +48,7 @@ export function PolicyPage() {
   );
 }
 
-/** How many environments are asked for what the policy decides there. */
+/** For how many environments the decisions of the policy are requested. */
 const ASKED = 20;
 
 function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
@@ -111,7 +111,7 @@ function Decided({ env, policy }: { readonly env: string; readonly policy: strin
   );
 }
 
-/** How many allowed artifacts of an environment are looked through, and how many of them are shown. */
+/** How many allowed artifacts of an environment are searched, and how many are shown. */
 const LOOKED_THROUGH = 100;
 const ALLOWED = 5;
 
@@ -122,7 +122,7 @@ interface AllowedProps {
   readonly count: number;
 }
 
-/** What runs in an environment although the policy refuses it, because it is allowed there. */
+/** Artifacts that run in an environment because they are allowed there, although the policy refuses them. */
 function AllowedIn({ env, policy, count }: AllowedProps) {
   const { artifacts, applied_policies } = useSnapshot(env, '-1', { show: 'allowed', perPage: LOOKED_THROUGH });
   const refused = new Set(applied_policies.find(({ name }) => name === policy)?.failing_artifacts);

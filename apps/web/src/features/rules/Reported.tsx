@@ -7,7 +7,7 @@ import { Empty, NameLink, PageLink, Panel, Table, Time, Verdict } from '../../ui
 /** How many attestations are shown. */
 const NEWEST = 10;
 
-/** The newest attestations of a type, with what was decided in each. @param type as the API has it, such as `custom:coverage` */
+/** The newest attestations of a type, with the decision in each. @param type as in the API, such as `custom:coverage` */
 export const Reported = ({ type }: { readonly type: string }) => (
   <Panel title="Decided lately" note={`the newest ${NEWEST}`} flush>
     <List type={type} />
@@ -29,7 +29,7 @@ interface Props {
   readonly empty: ReactNode;
 }
 
-/** Attestations, with what was decided in each. */
+/** Attestations, with the decision in each. */
 export function AttestationTable({ attestations, empty }: Props) {
   return (
     <Table

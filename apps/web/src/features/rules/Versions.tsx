@@ -12,7 +12,7 @@ export interface Version {
   readonly comment?: string;
 }
 
-/** The source of a policy or a type as it is, and any two versions of it compared. */
+/** The current source of a policy or a type, and a comparison of any two versions. */
 export function Versions({ title, versions }: { readonly title: string; readonly versions: readonly Version[] }) {
   const sorted = [...versions].sort((a, b) => b.version - a.version);
   const [latest] = sorted;
@@ -54,7 +54,7 @@ export function Versions({ title, versions }: { readonly title: string; readonly
   );
 }
 
-/** Removed and added lines; a sign marks each, so that colour is not needed. */
+/** Removed and added lines. A sign marks each line, so that colour is not needed. */
 function Difference({ from, to, label }: { readonly from: string; readonly to: string; readonly label: string }) {
   return (
     <pre className={css.diff} tabIndex={0} role="group" aria-label={label} dir="ltr">

@@ -39,7 +39,7 @@ export function SearchPage() {
 
 type Artifact = Schemas['SearchResult']['artifacts'][number];
 
-/** The artifacts with this beginning of a fingerprint or commit. */
+/** The artifacts with a fingerprint or commit that begins with the text. */
 function useArtifacts(text: string) {
   const org = useOrg();
   return query.useQuery(
@@ -53,7 +53,7 @@ function useArtifacts(text: string) {
   );
 }
 
-/** What is known of each artifact, by its flows. */
+/** Groups artifacts by fingerprint. A group has one entry for each flow. */
 function byFingerprint(artifacts: readonly Artifact[]): readonly (readonly [Artifact, ...Artifact[]])[] {
   const results = new Map<string, [Artifact, ...Artifact[]]>();
   for (const artifact of artifacts) {
@@ -114,13 +114,13 @@ function Artifacts({ text }: { readonly text: string }) {
   );
 }
 
-/** How many of a kind are shown. */
+/** How many results of a kind are shown. */
 const EACH = 20;
 
 function Names({ text }: { readonly text: string }) {
   const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, TEXT_MAX), limit: EACH });
   const artifacts = useArtifacts(text);
-  // What is listed above is left out below, so nothing is listed before that is known.
+  // Artifacts in the list above are left out below, so nothing is listed below before they are known.
   if (artifacts.isLoading) return <Loading />;
   const above = new Set(artifacts.data?.artifacts.map(({ fingerprint }) => fingerprint));
   return (

@@ -9,7 +9,7 @@ import { problemOf } from '../sign-in/problems';
 
 type Identity = Schemas['Identity'];
 
-/** The identities of the provider by which the caller signs in: attach another one, or detach one. */
+/** The identities of the provider with which the caller can sign in. They can be attached and detached. */
 export function Identities() {
   const { principal } = useSession();
   const provider = useSuspenseQuery(signInQuery).data.openid_connect;
@@ -26,7 +26,7 @@ export function Identities() {
   );
 }
 
-/** Why attaching came to nothing. */
+/** Why an identity could not be attached. */
 function Problem() {
   const [search] = useSearchParams();
   const problem = problemOf(search.get('problem'));

@@ -16,7 +16,7 @@ const LIVES = [
 
 const HELP = 'Keep it where secrets are kept: nobody can read it again.';
 
-/** How keys are made and ended: a user's own or those of a service account. */
+/** How keys are created and revoked: the user's own keys, or keys of a service account. */
 export interface KeyActions {
   readonly create: (body: { description: string; expires_at?: number | undefined }) => Promise<string>;
   readonly rotate: (id: string) => Promise<string>;
@@ -41,7 +41,7 @@ export const CreateKey = ({ actions }: { readonly actions: KeyActions }) => (
   </FormDialog>
 );
 
-/** Keys, with what may be done with them; null: nothing. */
+/** A table of keys with their actions; null: no actions are allowed. */
 export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; readonly actions: KeyActions | null }) => (
   <Table
     label="API keys"

@@ -9,7 +9,7 @@ import { ROLES } from './roles';
 
 const PER_PAGE = 50;
 
-/** Who belongs to the organization, in which role, and who is invited. */
+/** The members of the organization with their roles, and the invited people. */
 export function Members() {
   const may = useMay();
   const admin = may('people');

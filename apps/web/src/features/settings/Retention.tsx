@@ -9,7 +9,7 @@ import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 type Rules = Schemas['Retention'];
 type Hold = Rules['holds'][number];
 
-/** The kinds of data that are dropped, by the field with the number of days. */
+/** The kinds of data that retention drops, by the field with the number of days. */
 const KINDS = {
   attachments_days: 'Attachments',
   payloads_days: 'Payloads and user data of attestations',

@@ -9,7 +9,7 @@ import { ConfirmDialog, FormDialog } from '../../ui/FormDialog';
 
 type Config = Schemas['TargetConfig'];
 
-/** Addresses that several notifications send to, under one name. */
+/** Named lists of addresses that several notifications can use. */
 export function TargetConfigs() {
   const may = useMay();
   const data = useAnswer('/organizations/{org}/notification_target_configs', {});
@@ -63,7 +63,7 @@ export function TargetConfigs() {
   );
 }
 
-/** A button that opens a new configuration, or another target for one that there is. */
+/** A button that opens a new configuration, or a new target for an existing one. */
 function ConfigForm({ config }: { readonly config?: Config }) {
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import type { Role } from '../../api/session';
 
-/** Roles with what they may do, from most to least. */
+/** Roles and their permissions, the most powerful role first. */
 export const ROLES = [
   ['admin', 'Admin: everything'],
   ['member', 'Member: records and changes'],

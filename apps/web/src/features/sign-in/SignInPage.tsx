@@ -61,7 +61,7 @@ function Ways() {
   );
 }
 
-/** For a person with an invitation who is no user yet: creates the user, shows the first key, and signs in with it. */
+/** For an invited person without a user: creates the user, shows the first key, and signs in with it. */
 function Invited() {
   const client = useQueryClient();
   const navigate = useNavigate();

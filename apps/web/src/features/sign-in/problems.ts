@@ -1,4 +1,4 @@
-/** Why signing in at the provider came to nothing, by the word that the service puts into the address. */
+/** Why the sign-in at the provider failed, by the word that the service puts into the address. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   away: 'The sign-in provider cannot be reached at the moment. Try again later, or sign in with an API key.',
   denied: 'The sign-in provider did not let you in, or you went back.',
@@ -10,7 +10,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'too-many': 'Too many sign-ins failed. Try again in a minute.',
 };
 
-/** @param word as it stands in the address; what is not known is no problem */
+/** @param word the word in the address; an unknown word is no problem */
 export function problemOf(word: string | null): string | null {
   return word !== null && Object.hasOwn(PROBLEMS, word) ? (PROBLEMS[word] ?? null) : null;
 }

@@ -1,4 +1,4 @@
-/** Where to go after signing in: a page of ours alone, whatever the address says. */
+/** Where to go after signing in. It is always a page of this service, whatever the address says. */
 export function returnTo(requested: string | null): string {
   if (requested === null || !requested.startsWith('/')) return '/';
   const url = new URL(requested, 'http://here.invalid');

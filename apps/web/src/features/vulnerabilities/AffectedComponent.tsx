@@ -4,7 +4,7 @@ import { Badge } from '../../ui';
 
 type Affected = Pick<Schemas['VulnerableArtifact'], 'component' | 'certain' | 'fixed_in'>;
 
-/** A component that has a vulnerability, whether that is certain, and in which versions it is fixed. */
+/** A component that may have a vulnerability, whether that is certain, and the versions in which it is fixed. */
 export const AffectedComponent = ({ component, certain, fixed_in }: Affected) => (
   <span className="pile">
     <ComponentName component={component} />

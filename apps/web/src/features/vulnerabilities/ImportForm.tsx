@@ -15,7 +15,7 @@ const FORMATS = [
 
 type Imported = Schemas['ImportedVulnerabilities'];
 
-/** A button with which an administrator imports a file of vulnerabilities, or of VEX statements. */
+/** A button for administrators that imports a file of vulnerabilities or VEX statements. */
 export const ImportForm = () => (
   <FormDialog
     trigger="Import"
@@ -44,7 +44,7 @@ async function importFile(values: FormData, org: string): Promise<Imported> {
   } catch (fault) {
     const problem = fault instanceof ApiError ? fault.fields[FILE] : undefined;
     if (!(fault instanceof ApiError) || problem === undefined) throw fault;
-    // No field of the form shows it: it is said below the form.
+    // No field of the form shows this error, so it is shown below the form.
     throw new ApiError(fault.status, `Nothing was imported. The file cannot be read: ${problem}`, {}, fault.requestId);
   }
 }

@@ -1,6 +1,6 @@
 import { Empty } from '../../ui';
 
-/** What an empty list of vulnerabilities says. */
+/** The text of an empty list of vulnerabilities. */
 export const NoneKnown = () => (
   <Empty icon="search" title="None is known">
     That is no all-clear for what nobody knows: see above.

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui';
 
-/** The worst last, as the API names them. */
+/** The severities by their names in the API, worst last. */
 export const SEVERITIES = [
   ['low', 'Low'],
   ['medium', 'Medium'],
@@ -9,13 +9,13 @@ export const SEVERITIES = [
 ] as const;
 type SeverityValue = (typeof SEVERITIES)[number][0];
 
-/** The severity of an address; undefined where it names none. */
+/** The severity in an address; undefined if there is none. */
 export const severityOf = (text: string | null): SeverityValue | undefined =>
   SEVERITIES.find(([value]) => value === text)?.[0];
 
 const TONES = { low: 'none', medium: 'warn', high: 'bad', critical: 'bad' } as const;
 
-/** How severe a vulnerability is, by a word and a colour. */
+/** A severity as a word with a colour. */
 export const Severity = ({ value }: { readonly value: SeverityValue | null }) => {
   const severity = SEVERITIES.find(([name]) => name === value);
   return severity === undefined ? (

@@ -1,13 +1,13 @@
 import type { Schemas } from '../../api/client';
 
-/** How many sources are named. */
+/** How many sources are shown by name. */
 const NAMED = 3;
 
 interface Props {
   readonly sources: readonly Schemas['VulnerabilitySource'][];
 }
 
-/** Who names a vulnerability: entries of databases by their id, and scanners. */
+/** The sources that name a vulnerability: entries of databases by their ids, and scanners. */
 export function Sources({ sources }: Props) {
   const words = sources.map(({ kind, name }) => (kind === 'database' ? `entry ${name}` : `found by ${name}`));
   const all = [...new Set(words)];

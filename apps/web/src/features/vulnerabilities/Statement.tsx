@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { Time, wordsOf } from '../../ui';
 
-/** What somebody stated about an artifact and the vulnerability. */
+/** A statement about an artifact and the vulnerability. */
 export function Statement({ vex }: { readonly vex: Schemas['VulnerableArtifact']['vex'] }) {
   if (vex === null) return <span className="quiet">no statement</span>;
   return (

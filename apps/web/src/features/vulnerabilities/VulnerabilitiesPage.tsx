@@ -15,7 +15,7 @@ import { Sources } from './Sources';
 
 const PER_PAGE = 50;
 
-/** The known vulnerabilities of what runs and ran. */
+/** The known vulnerabilities of artifacts that run or ran. */
 export function VulnerabilitiesPage() {
   const may = useMay();
   return (
@@ -52,7 +52,7 @@ function Filters() {
   );
 }
 
-/** How many environments of a vulnerability are named. */
+/** How many environments of a vulnerability are shown by name. */
 const NAMED = 5;
 
 function List() {
@@ -122,6 +122,6 @@ const STATES = [
   ['none', 'without a statement'],
 ] as const;
 
-/** How many pairs of an artifact and a component have which state. */
+/** How many pairs of an artifact and a component have each state. */
 const wordsOfStates = (vex: Row['vex']): string =>
   STATES.flatMap(([name, words]) => (vex[name] === 0 ? [] : [`${formatCount(vex[name])} ${words}`])).join(', ');

@@ -16,12 +16,12 @@ export interface Moment {
   /** Epoch seconds. */
   readonly at: number;
   readonly kind: 'published' | 'withdrawn' | 'exposed' | 'gone';
-  /** Where, and in which snapshot; null of what happened in databases, and where no snapshot tells. */
+  /** The environment and the snapshot. Null for events in databases, and if the snapshot is not known. */
   readonly environment: string | null;
   readonly snapshot: number | null;
 }
 
-/** What happened to a vulnerability, oldest first: published, exposed from, gone, withdrawn. */
+/** The events of a vulnerability, oldest first: published, exposed since, gone, withdrawn. */
 export function timelineOf({ published, withdrawn, exposures }: Told): readonly Moment[] {
   const nowhere = { environment: null, snapshot: null };
   const moments: readonly (Moment | null)[] = [

@@ -11,7 +11,7 @@ interface Props {
   readonly component: Component;
 }
 
-/** A component with its version and package URL, and the way to where this version of it runs. */
+/** A component with its version and package URL. It links to the places where this version runs. */
 export const ComponentName = ({ component }: Props) => (
   <span className="pile">
     {component.name === '' ? (
@@ -29,7 +29,7 @@ export const ComponentName = ({ component }: Props) => (
   </span>
 );
 
-/** The version of a component whose name stands before it. */
+/** The version of a component, shown after its name. */
 export const ComponentVersion = ({ component }: Props) => (
   <NameLink to={pageOf(component)}>{component.version ?? 'no version'}</NameLink>
 );
@@ -37,5 +37,5 @@ export const ComponentVersion = ({ component }: Props) => (
 const pageOf = ({ purl, name, version }: Component) =>
   purl === null ? to.component(name, version) : to.component(purl, hasVersion(purl) ? null : version);
 
-/** Whether a canonical package URL has a version: in its other parts `@` is escaped. */
+/** Whether a canonical package URL has a version. In its other parts, `@` is escaped. */
 const hasVersion = (purl: string) => purl.includes('@');

@@ -7,11 +7,11 @@ type Component = Schemas['RunningComponent'];
 interface Props {
   readonly label: string;
   readonly rows: readonly Component[];
-  /** Said where there are none. */
+  /** The text if there are no components. */
   readonly none: string;
 }
 
-/** Components of what runs, and how many artifacts have each. */
+/** Components of running artifacts, and how many artifacts have each. */
 export const ComponentTable = ({ label, rows, none }: Props) => (
   <Table
     label={label}

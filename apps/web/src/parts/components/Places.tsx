@@ -9,10 +9,10 @@ interface Props {
   readonly artifact: { readonly environments: readonly Place[]; readonly environment_count: number };
 }
 
-/** How many environments of an artifact are shown at once. */
+/** How many environments of an artifact are shown at first. */
 const SHOWN = 5;
 
-/** Where an artifact runs, and where it ran until when. */
+/** Where an artifact runs, and where and until when it ran. */
 export function Places({ artifact: { environments, environment_count: count } }: Props) {
   if (count === 0) return <span className="quiet">nowhere, as far as reports say</span>;
   const more = environments.slice(SHOWN);

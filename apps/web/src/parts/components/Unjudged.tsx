@@ -3,15 +3,15 @@ import { formatCount } from '../../ui';
 import css from './Unjudged.module.css';
 
 interface Props {
-  /** What an answer says that it cannot know. */
+  /** The counts of an answer for what it cannot know. */
   readonly answer: { readonly without_sbom: number; readonly incomplete_sbom: number };
-  /** Which artifacts are counted, such as `that ever ran in production`; the one of the page unless it is given. */
+  /** Which artifacts are counted, such as `that ever ran in production`; the artifact of the page if left out. */
   readonly counted?: ReactNode;
-  /** More that the answer cannot know, one paragraph each. */
+  /** Further limits of the answer, one paragraph each. */
   readonly children?: ReactNode;
 }
 
-/** What a list of components does not know: an artifact without an SBOM may contain anything. It is never left out. */
+/** What a list of components cannot know: an artifact without an SBOM may contain any component. This text is always shown. */
 export const Unjudged = ({
   answer: { without_sbom: without, incomplete_sbom: incomplete },
   counted,

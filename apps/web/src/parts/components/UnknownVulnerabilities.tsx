@@ -5,11 +5,11 @@ import { formatCount, Time } from '../../ui';
 
 interface Props {
   readonly answer: Pick<Schemas['VulnerabilityList'], 'without_sbom' | 'incomplete_sbom' | 'last_import'>;
-  /** Which artifacts are counted; the one of the page unless it is given. */
+  /** Which artifacts are counted; the artifact of the page if left out. */
   readonly counted?: ReactNode;
 }
 
-/** What a list of vulnerabilities does not know: artifacts without an SBOM, and what no imported file names. */
+/** What a list of vulnerabilities cannot know: artifacts without an SBOM, and vulnerabilities that no imported file contains. */
 export const UnknownVulnerabilities = ({ answer, counted }: Props) => {
   const { last_import: last } = answer;
   return (

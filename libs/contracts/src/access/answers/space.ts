@@ -20,7 +20,7 @@ export const spaceAnswer = component('Space', {
 });
 export type SpaceAnswer = TypeOf<typeof spaceAnswer>;
 
-/** The third shape of a page. */
+/** A page with its counts beside the list: the third shape of pages in the API. */
 export const spacePage = component('SpacePage', {
   ...pageFields,
   spaces: list(spaceAnswer),

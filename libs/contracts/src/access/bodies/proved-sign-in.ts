@@ -7,7 +7,7 @@ const CLAIM_MAX = 2_048;
 
 const Organizations = () => TextList({ max: ORGANIZATIONS_MAX, characters: ACCOUNT_NAME_MAX });
 
-/** Somebody whom an OpenID Connect provider vouched for, as a gateway found it. */
+/** A person whom an OpenID Connect provider authenticated, as reported by the gateway. */
 export const ProvedSignInInput = body('ProvedSignInInput', {
   issuer: [Doc('The provider.', 'https://login.example.com'), Text({ min: 1, max: CLAIM_MAX })],
   subject: [Doc("The provider's own name for the person.", '248289761001'), Text({ min: 1, max: CLAIM_MAX })],

@@ -14,7 +14,7 @@ const example = {
   email: 'ada@example.com',
 };
 
-/** The identities of the OpenID Connect provider by which the caller signs in. */
+/** The identities of the OpenID Connect provider with which the caller can sign in. */
 export const identityRoutes = {
   listIdentities: route('GET', IDENTITIES, {
     ...reads(tag, 'self'),

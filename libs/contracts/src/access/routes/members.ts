@@ -15,10 +15,10 @@ const paths = { user: 'Name of the user.' };
 
 /** The fields by which the log of memberships can be sorted. */
 const MEMBERSHIP_SORTS = ['when', 'user', 'role', 'changed_by', 'source'] as const;
-/** Changes of memberships. */
+/** Kinds of membership changes. */
 const MEMBERSHIP_CHANGES = ['added', 'changed', 'removed'] as const;
 
-/** Who belongs to an organization, since when and by whom. */
+/** Who belongs to an organization, since when, and who added them. */
 export const memberRoutes = {
   listMembers: route('GET', '/api/v2/organizations/{org}/members', {
     ...reads(tag),

@@ -4,7 +4,7 @@ import { NO_PERSON } from '../../http/routes/unknown';
 import { organizationAnswer } from '../answers/access';
 import { OrganizationPostInput } from '../bodies/access';
 
-/** Organizations themselves. */
+/** Routes that create and read organizations. */
 export const organizationRoutes = {
   createOrganization: route('POST', '/api/v2/organizations', {
     ...writes('Organizations', 'self'),

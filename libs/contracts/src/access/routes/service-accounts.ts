@@ -27,7 +27,7 @@ const common = {
 const asks = { ...common, owner: 'projection', permission: 'service-accounts.read' } as const;
 const changes = { ...common, owner: 'ingestion' } as const;
 
-/** Who calls without being a person, and with which keys (specification 4.6). */
+/** Service accounts and their keys (specification 4.6). */
 export const serviceAccountRoutes = {
   createServiceAccount: route('POST', ACCOUNTS, {
     ...changes,

@@ -12,7 +12,7 @@ const shown = {
   session: { started_at: 1700000000, idle_expires_at: 1700028800, expires_at: 1700604800 },
 };
 
-/** How a browser keeps who is signed in. */
+/** Sign-in and sessions of browsers. */
 export const sessionRoutes = {
   getSignIn: route('GET', '/api/v2/sign-in', {
     owner: 'gateway',

@@ -12,7 +12,7 @@ const archived = "Space '018bcfe5-6800-7000-8000-000000000009' has been archived
 const { id, name, parent_id } = spaceExample;
 const space = { id, name, parent_id };
 
-/** Spaces: only administrators make and change them, and move things between them. */
+/** Spaces. Only administrators create and change them, and move items between them. */
 export const spaceRoutes = {
   putSpace: route('PUT', '/api/v2/spaces/{org}', {
     ...writes(tag, 'organization'),

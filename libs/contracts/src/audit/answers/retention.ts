@@ -2,7 +2,7 @@ import { component, integer, list, nullable, number, object, type TypeOf, text }
 
 const days = nullable(integer('Null: never.'));
 
-/** By which rule something was dropped. */
+/** The rule by which data was dropped. */
 export const droppedAnswer = component('Dropped', {
   what: text('`attachments`, `payloads` or `snapshots`.'),
   older_than_days: integer('The rule.'),

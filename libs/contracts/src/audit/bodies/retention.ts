@@ -20,7 +20,7 @@ export const RetentionInput = body('RetentionInput', {
   ],
 });
 
-/** `PUT /retention/{org}/holds/{flow}` and the same with a trail. */
+/** `PUT /retention/{org}/holds/{flow}`, and the same path with a trail. */
 export const HoldInput = body('HoldInput', {
   reason: [Doc('The reason of the hold.', 'Case 2026-17'), Text({ max: REASON_MAX })],
 });

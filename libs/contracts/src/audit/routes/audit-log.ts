@@ -15,7 +15,7 @@ const entry = {
   after: { name: 'production' },
 };
 
-/** What a SIEM reads. */
+/** The audit log, for SIEM systems. */
 export const auditLogRoutes = {
   listAuditLog: route('GET', '/api/v2/audit-log/{org}', {
     ...reads(tag, 'audit-log'),

@@ -11,7 +11,7 @@ const sbomComponent = {
 };
 export const listedComponent = component('SbomComponent', sbomComponent);
 
-/** What no answer may leave out: what it cannot know. */
+/** Counts of what an answer cannot know. Every answer has them. */
 export const unjudged = {
   without_sbom: integer(
     'How many artifacts have no bill of materials of which components are recorded. They may contain anything.',
@@ -19,7 +19,7 @@ export const unjudged = {
   incomplete_sbom: integer('How many artifacts have a bill of materials with more components than are recorded.'),
 };
 
-/** Where an artifact ran: from its first start in an environment to its last end. */
+/** Where an artifact ran, from its first start in an environment to its last end. */
 export const componentPlace = component('ComponentPlace', {
   environment: text('Its name now.'),
   first_snapshot: integer(),

@@ -13,7 +13,7 @@ import {
   url,
 } from '../../http/shape';
 
-/** `_links` of a deployment: `artifact` is left out without provenance. */
+/** `_links` of a deployment. `artifact` is left out if the artifact has no provenance. */
 export const deploymentLinks = component(
   'DeploymentLinks',
   { snapshot: object({ self: url(), html: url() }) },
@@ -49,7 +49,7 @@ const sharedFields = {
   _links: nullable(deploymentLinks),
 };
 
-/** An item of the organization's list (specification 2.1): `lead_time` is left out when unknown. */
+/** An item of the organization's list (specification 2.1). `lead_time` is left out if unknown. */
 export const orgDeployment = component('OrganizationDeployment', sharedFields, {
   lead_time: number('Seconds from the commit to the deployment.'),
 });
@@ -65,10 +65,10 @@ export const repoDeployment = component('RepositoryDeployment', {
 });
 export type RepoDeployment = TypeOf<typeof repoDeployment>;
 
-/** What a deployment is, by the history of its environment. */
+/** The kinds of deployments. The kind depends on the history of the environment. */
 export const DEPLOYMENT_KINDS = ['baseline', 'first', 'restart', 'rollback', 'redeployment'] as const;
 
-/** An item of the list with details: all of both lists of the specification, and the kind. */
+/** An item of the list with details. It has the fields of both lists of the specification, and the kind. */
 export const detailedDeployment = component(
   'DetailedDeployment',
   {

@@ -1,7 +1,7 @@
 import { pageFields } from '../../http/answers/common';
 import { component, integer, list, nullable, number, object, type TypeOf, oneOf, text } from '../../http/shape';
 
-/** How long a bucket of metrics is. */
+/** The possible lengths of a bucket of metrics. */
 export const BUCKETS = ['day', 'week', 'month'] as const;
 
 const seconds = component('SecondsSpread', {
@@ -42,7 +42,7 @@ export const deploymentMetrics = component('DeploymentMetrics', {
 export type DeploymentMetrics = TypeOf<typeof deploymentMetrics>;
 export type SecondsSpread = TypeOf<typeof seconds>;
 
-/** What figures are compared by. */
+/** By what metrics can be compared. */
 export const COMPARED = ['environment', 'repository'] as const;
 
 const compared = {

@@ -13,9 +13,9 @@ import {
 } from '../answers/deployment';
 import { deploymentFrequency, repoDeploymentStatistics } from '../answers/statistics';
 
-/** The most deployments of which statistics have the moments. */
+/** The most deployments for which statistics list the times. */
 export const DEPLOYMENT_MOMENTS_MAX = 10_000;
-/** Of how many days the frequency is. */
+/** The number of days that the deployment frequency covers. */
 export const FREQUENCY_DAYS = 28;
 
 const tag = 'Deployments';

@@ -4,7 +4,7 @@ import { examples } from '../../http/answers/examples';
 import { component, either, integer, list, nullable, number, object, type TypeOf, oneOf } from '../../http/shape';
 import { environmentAnswer } from './environment';
 
-/** The most items of a list that is asked for without a page. */
+/** The most items of a list that is requested without a page. */
 export const WHOLE_LIST_MAX = 1_000;
 
 /** The list with `page` or `per_page`. */
@@ -27,7 +27,7 @@ export const flowListItem = component('FlowListItem', {
 });
 export type FlowListItem = TypeOf<typeof flowListItem>;
 
-/** The second shape of a page. */
+/** A page with `data` and `pagination`: the second shape of pages in the API. */
 export const flowPage = component('FlowPage', {
   data: list(flowListItem),
   pagination: object({ page: integer(), page_count: integer('How many pages there are.'), total: integer() }),

@@ -31,7 +31,7 @@ const cloudRunContext = component('CloudRunContext', {
   job_name: nullable(text()),
 });
 
-/** Where the instances of an artifact run, by the kind of the environment. */
+/** The places where the instances of an artifact run. Each kind of environment has its own field. */
 export const contextFields = {
   pods: nullable(
     map(podAnswer, 'K8S: pods by name. If two namespaces have pods of one name, the newer one is `namespace/name`.'),
@@ -41,7 +41,7 @@ export const contextFields = {
   cloud_run_context: nullable(cloudRunContext),
 };
 
-/** Of kinds that report nothing but digests and times. */
+/** For kinds that report only digests and times. */
 export const NO_CONTEXTS = Object.fromEntries(Object.keys(contextFields).map((field) => [field, null])) as Readonly<
   Record<keyof typeof contextFields, null>
 >;

@@ -15,7 +15,7 @@ const pods = { pods: list(text(), 'Names of its pods; absent for other types.') 
 export const diffArtifact = component('EnvironmentDiffArtifact', { ...item, instance_count: integer() }, pods);
 export type DiffArtifact = TypeOf<typeof diffArtifact>;
 
-/** An artifact that runs in both, in other numbers. */
+/** An artifact that runs in both snapshots with different numbers of instances. */
 export const changedArtifact = component(
   'EnvironmentDiffChangedArtifact',
   { ...item, s1_instance_count: integer(), s2_instance_count: integer() },

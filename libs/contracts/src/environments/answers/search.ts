@@ -1,9 +1,9 @@
 import { component, flag, list, nullable, object, type TypeOf, oneOf, text } from '../../http/shape';
 
-/** What can be found, in the order in which results are listed. */
+/** The kinds of results, in the order in which they are listed. */
 const RESULT_KINDS = ['environment', 'flow', 'repository', 'policy', 'control', 'artifact', 'trail'] as const;
 
-/** Where the text was found. */
+/** The fields in which the text can be found. */
 const MATCHED_FIELDS = [
   'name',
   'description',

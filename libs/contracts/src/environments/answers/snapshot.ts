@@ -26,7 +26,7 @@ export const snapshotListItem = component('SnapshotListItem', {
 });
 export type SnapshotListItem = TypeOf<typeof snapshotListItem>;
 
-/** The artifact of the flow that ran before this one. */
+/** The artifact of the same flow that ran before this one. */
 export const deploymentDiff = component('DeploymentDiff', {
   diff_url: nullable(text()),
   previous_git_commit: text(),
@@ -59,7 +59,7 @@ export const snapshotFlow = component('SnapshotFlow', {
 });
 export type SnapshotFlow = TypeOf<typeof snapshotFlow>;
 
-/** The change that a snapshot recorded for an artifact, by its name in answers. */
+/** The names, in answers, of changes that a snapshot recorded for an artifact. */
 export const ANNOTATIONS = [
   'unchanged',
   'changed',
@@ -100,11 +100,11 @@ export const snapshotArtifact = component('SnapshotArtifact', snapshotArtifactFi
 });
 export type SnapshotArtifact = TypeOf<typeof snapshotArtifact>;
 
-/** Which artifacts of a snapshot are asked for. */
+/** Filters for the artifacts of a snapshot. */
 export const ARTIFACTS_SHOWN = ['all', 'running', 'changed', 'non-compliant', 'allowed'] as const;
 export type ArtifactsShown = (typeof ARTIFACTS_SHOWN)[number];
 
-/** Which page of a list of artifacts is shown, and how many there are. */
+/** The number of a page of artifacts, and how many artifacts there are. */
 export const artifactPage = object({
   ...pageFields,
 });

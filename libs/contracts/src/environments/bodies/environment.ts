@@ -5,7 +5,7 @@ import { Doc, Flag, Optional, Text, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 import { ENVIRONMENT_TYPES } from '../events';
 
-/** `PUT /environments/{org}`. Its name is a component of the OpenAPI document that clients look up. */
+/** `PUT /environments/{org}`. Clients look up this name in the components of the OpenAPI document. */
 export const CreateEnvironmentPutInput = closed('CreateEnvironmentPutInput', {
   name: [
     Doc('Name of the environment, unique in the organization.', 'production'),

@@ -3,47 +3,48 @@ import { isClosed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import type { Class } from '../../http/route';
 
-/** How a field of a body class is made from what was given. */
+/** How the value of a body field is made from the JSON value. */
 export interface FieldConversion {
   readonly nested?: () => Class<object>;
-  /** Changes what was given before it is checked. */
+  /** Changes the JSON value before it is checked. */
   readonly change?: (value: unknown) => unknown;
-  /** Gives a valid value its form in the value of the body. */
+  /** Converts a valid value for the body. */
   readonly form?: (valid: unknown) => unknown;
-  /** Its content is kept as it was sent: numbers in it may have more digits than doubles hold. */
+  /** The content is stored as it was sent: its numbers may have more digits than doubles can hold. */
   readonly free?: true;
 }
 
 const makings = new Map<object, Map<string, FieldConversion>>();
 
-/** Says how a field is made; used by decorators. */
+/** Sets how a field is made. Decorators use it. */
 export function convertField(target: object, key: string, making: FieldConversion): void {
   const fields = makings.get(target) ?? new Map<string, FieldConversion>();
   fields.set(key, { ...fields.get(key), ...making });
   makings.set(target, fields);
 }
 
-/** Changes what was given for a field before it is checked. */
+/** Changes the JSON value of a field before it is checked. */
 export const Preprocess =
   (change: (value: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     convertField(target, String(key), { change });
 
-/** Gives a valid value of a field another form in the value of the body. */
+/** Converts the valid value of a field for the body. */
 export const As =
   (form: (valid: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     convertField(target, String(key), { form });
 
-/** Says that the content of a field is kept as it was sent. */
+/** Stores the content of a field as it was sent. */
 export const Free: PropertyDecorator = (target, key) => convertField(target, String(key), { free: true });
 
 /**
- * An object of a body class from parsed JSON, with all that was given. class-transformer would walk into free-form maps and take a key
- * `constructor` for a class, and class-validator finds its rules by `constructor`: names that every object has are left out.
+ * Makes an object of a body class from parsed JSON, with all its properties. It leaves out properties with names that every object has, such as
+ * `constructor`. class-transformer would walk into free-form maps and take a key `constructor` for a class, and class-validator finds its rules by
+ * `constructor`.
  *
- * @param errors gets those names where unknown properties are errors
- * @param strict they are errors in each class, not only in closed ones
+ * @param errors gets these names if unknown properties are errors
+ * @param strict unknown properties are errors in each class, not only in closed classes
  */
 export function instanceOf<T extends object>(
   type: Class<T>,
@@ -79,7 +80,7 @@ function field(
   return isPlain(value) ? instanceOf(type, value, errors, strict, path) : value;
 }
 
-/** A body class and the classes that its fields are made of. */
+/** A body class and the classes of its fields. */
 export function classesOf(type: Class<object>): Class<object>[] {
   const nested: Class<object>[] = [];
   for (let at = type.prototype as object | null; at !== null; at = Object.getPrototypeOf(at) as object | null) {
@@ -88,7 +89,7 @@ export function classesOf(type: Class<object>): Class<object>[] {
   return [type, ...nested.flatMap(classesOf)];
 }
 
-/** How the field `key` of a class is made; undefined when it stays as it was given. */
+/** How the field `key` of a class is made; undefined if its JSON value stays unchanged. */
 export function conversionOf(prototype: object | null, key: string): FieldConversion | undefined {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     const making = makings.get(at)?.get(key);

@@ -4,7 +4,7 @@ import { NAME_MAX } from '../../http/bodies/limits';
 import { all, Doc, Flag, NestedList, Optional, Text, Word } from '../../http/bodies/rules';
 import { itemFields, Items, Kind } from './report-rules';
 
-/** Platforms give shorter names (Kubernetes 253 characters, ECS 255), but not all clients send names alone. */
+/** Names on the platforms are shorter (Kubernetes 253 characters, ECS 255), but some clients send more than the name. */
 const NAME = { max: NAME_MAX };
 const ARN_MAX = 2_048;
 const OWNERS_MAX = 100;

@@ -7,10 +7,10 @@ import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '.
 import type { Class } from '../../http/route';
 import { As, Free, Preprocess } from './instance';
 
-/** Tells the digests that are not written as they are stored. */
+/** Matches digests that are not in the stored form. */
 const NOT_PLAIN = /[A-F:]/;
 const WEIGHT_MAX = 32 * 1024 * 1024;
-/** The most bytes of an artifact's name in UTF-8: expressions of policies are matched with it. */
+/** The most bytes of an artifact's name in UTF-8. Expressions of policies are matched with the name. */
 const NAME_BYTES_MAX = 512;
 const NAME_BYTES = 'x-maxBytesOfNames';
 const WEIGHT = 'x-maxCharactersKeptWithDigests';
@@ -18,7 +18,7 @@ const WEIGHT = 'x-maxCharactersKeptWithDigests';
 const JSON_BYTES = 'x-maxJsonBytes';
 const JSON_VALUES = 'x-maxJsonValues';
 
-/** Keywords of our own in JSON schemas of bodies: whether a value keeps to the limit that stands there. */
+/** Our own keywords in the JSON schemas of bodies. Each function checks whether a value keeps to the keyword's limit. */
 export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) => boolean>> = {
   [JSON_BYTES]: (limit, value) => jsonBytes(value) <= limit,
   [JSON_VALUES]: (limit, value) => valuesOf(value, limit + 1) <= limit,
@@ -26,15 +26,15 @@ export const KEYWORDS: Readonly<Record<string, (limit: number, value: unknown) =
   [WEIGHT]: (limit, items) => !Array.isArray(items) || weightOf(items) <= limit,
 };
 
-/** How much of a name is shown that is too long. */
+/** How many characters of a name that is too long are shown. */
 const NAME_SHOWN = 100;
 
 function bytesOf(text: string): number {
-  // Most names are far shorter than where bytes and characters differ.
+  // Most names are too short to reach the limit in any encoding, so their bytes are not counted.
   return text.length * 3 <= NAME_BYTES_MAX ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Returns the digests as they are stored: wrong values unchanged, for the error message, and the same object if nothing changes. */
+/** Converts the digests to the stored form. Wrong values stay unchanged for the error message. Returns the same object if nothing changes. */
 function plainDigests(digests: unknown): unknown {
   if (!isPlain(digests) || !Object.values(digests).some(isNotPlain)) return digests;
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function isNotPlain(digest: unknown): boolean {
 
 const SHORTER = 'Send what is larger with an attestation as a file';
 
-/** Any JSON, of so many bytes at most when it is written without blanks, and of so many values. */
+/** Any JSON, with limits for its bytes without whitespace and for its number of values. */
 export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
   all(
     Free,
@@ -69,7 +69,7 @@ function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
-/** How many values there are in one, itself included; it is counted no further than to `most`. */
+/** Counts the values within a value, itself included. It stops counting at `most`. */
 function valuesOf(value: unknown, most: number): number {
   let count = 0;
   const open = [value];
@@ -82,15 +82,15 @@ function valuesOf(value: unknown, most: number): number {
 }
 
 interface DigestRule {
-  /** The thing that a name identifies, with an example of a name. */
+  /** What a name identifies, with an example of a name. */
   readonly named: readonly [of: string, example: string];
-  /** The empty text is a digest that is not known yet. */
+  /** Whether an empty text is allowed for a digest that is not known yet. */
   readonly unknown?: boolean;
-  /** Exactly one entry. */
+  /** Whether there must be exactly one entry. */
   readonly single?: boolean;
 }
 
-/** Digests by their names: V8 parses and keeps thousands of pairs at a third of the cost of objects with different keys. */
+/** Digests by their names. V8 parses and stores thousands of pairs at a third of the cost of objects with different keys. */
 type Digests = readonly (readonly [name: string, sha256: string])[];
 
 /** The `digests` of an item. */
@@ -126,7 +126,7 @@ function checkSingleEntry(count: number): FieldErrors {
   return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
 }
 
-/** The fields of every item. */
+/** The fields that every item has. */
 export const itemFields = (digests: DigestRule) =>
   ({
     digests: DigestsOf(digests),
@@ -139,7 +139,7 @@ export const itemFields = (digests: DigestRule) =>
     ],
   }) as const;
 
-/** The `type` of a report: clients may repeat its kind. */
+/** The `type` of a report. Clients may repeat the kind of the report there. */
 export const Kind = <const T extends string>(kind: T): readonly [Rule<unknown>, Rule<T | undefined>] => [
   Doc('The type of the report, repeated.', kind),
   Optional(Word([kind])),
@@ -164,7 +164,7 @@ function notTooHeavy(items: unknown): FieldErrors {
   return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};
 }
 
-/** The size by which stored details exceed the report: details of an item are stored with each of its digests. */
+/** By how much the stored details exceed the report. The details of an item are stored with each of its digests. */
 function weightOf(items: readonly unknown[]): number {
   return items.reduce<number>((sum, item) => {
     if (!isPlain(item)) return sum;

@@ -2,10 +2,10 @@ import { closed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import { itemFields, Items, Kind } from './report-rules';
 
-/** One container, with what runs in it. */
+/** One container and its image. */
 const DockerReportArtifact = closed('DockerReportArtifact', itemFields({ named: ['image name', 'shop/web:1.4'] }));
 
-/** `PUT /environments/{org}/{env}/report/docker`: all that runs now (specification 2.9 and 4.3). */
+/** `PUT /environments/{org}/{env}/report/docker`: everything that runs now (specification 2.9 and 4.3). */
 export const DockerReport = closed('DockerReport', {
   type: Kind('docker'),
   artifacts: Items(() => DockerReportArtifact),
@@ -44,7 +44,7 @@ export const LambdaReport = closed('LambdaReport', {
   artifacts: Items(() => LambdaReportArtifact),
 });
 
-/** How many artifacts a report has, before anybody checked it: each digest of an item is one, and so is an item that has none. */
+/** Counts the artifacts of a report before it is validated. Each digest of an item counts as one artifact, and so does an item without digests. */
 export function artifactCount(body: unknown): number {
   const items = isPlain(body) ? body['artifacts'] : null;
   if (!Array.isArray(items)) return 0;

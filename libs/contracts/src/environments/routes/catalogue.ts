@@ -22,7 +22,7 @@ const inSpaces = names(
   'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
 );
 
-/** Lists that clients ask for with pages or without, and the search through all of them. */
+/** Lists that clients request with or without pages, and the search through all of them. */
 export const catalogueRoutes = {
   findAnything: route('GET', '/api/v2/search/{org}', {
     ...reads('Search'),

@@ -7,9 +7,9 @@ import { environmentDiff } from '../answers/environment-diff';
 import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
 import { snappish } from './snappish';
 
-/** How artifacts without a flow are asked for. */
+/** The value of the filter for artifacts without a flow. */
 export const NO_PROVENANCE = 'no provenance';
-/** The types of changes that the log of an environment may be narrowed to. */
+/** The types of changes by which the log of an environment can be filtered. */
 const CHANGES = ['started', 'exited', 'changed', 'scaled', 'updated-provenance'] as const;
 
 const tag = 'Snapshots';

@@ -1,4 +1,4 @@
-/** Made-up reports for the OpenAPI document; a spec holds them to their classes and their schemas. */
+/** Example reports for the OpenAPI document. A spec checks them with their classes and schemas. */
 const FINGERPRINT = 'c0ffee00'.repeat(8);
 const CREATED = 1700000889;
 const digests = { 'shop/web:1.4': FINGERPRINT };

@@ -12,11 +12,11 @@ interface ReportRule<Kind extends string, Body extends object> {
   readonly kind: Kind;
   readonly dto: Class<Body>;
   readonly example: unknown;
-  /** The details that this kind stores besides digests and times; the last sentence of the description. */
+  /** The details that this kind stores besides digests and times. The text becomes the last sentence of the description. */
   readonly beside?: string;
 }
 
-/** A report of one kind of environment (specification 4.3): all kinds differ in their items alone. */
+/** A report of one kind of environment (specification 4.3). The kinds differ only in their items. */
 function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
   kind,
   dto,

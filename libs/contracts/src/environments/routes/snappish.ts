@@ -1,6 +1,6 @@
 import { type Param, text } from '../../http/params';
 
-/** An environment with an expression, which must be given. */
+/** A required parameter: an environment with a snapshot expression. */
 export function snappish(description: string): Param<string> {
   const param = text(description, 'refused');
   return {

@@ -35,7 +35,7 @@ const life = {
 };
 const description = text('Absent if there is none.');
 
-/** Asked for one version, it leaves out who made the type and when. */
+/** If one version is requested, the answer leaves out who made the type and when. */
 export const attestationTypeAnswer = component(
   'AttestationType',
   { ...fields, versions: list(attestationTypeVersion, 'Newest first.') },
@@ -43,7 +43,7 @@ export const attestationTypeAnswer = component(
 );
 export type AttestationTypeAnswer = TypeOf<typeof attestationTypeAnswer>;
 
-/** Every version of every type with its schema would have no bound. */
+/** It leaves out the schemas of all versions, because their total size has no limit. */
 export const attestationTypeListItem = component(
   'AttestationTypeListItem',
   {

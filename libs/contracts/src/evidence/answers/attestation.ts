@@ -21,7 +21,7 @@ const attachment = object({
   size: integer('Bytes.'),
 });
 
-/** What was read of an attached bill of materials. */
+/** The data that was read from an attached bill of materials. */
 const sbomRead = component('SbomRead', {
   format: text('Name and version, such as `cyclonedx-1.6` or `spdx-2.3`.'),
   created_at: nullable(text('As it is in the document.')),
@@ -49,7 +49,7 @@ const scanReport = component('ScanReport', {
 });
 export type ScanReportAnswer = TypeOf<typeof scanReport>;
 
-/** Look-ups by id and by name show these fields; the list of the organization leaves them out. */
+/** Lookups by id and by name show these fields; the list of the organization leaves them out. */
 export const attestation = component(
   'Attestation',
   {

@@ -83,7 +83,7 @@ export const SonarResultsInput = body('SonarResultsInput', {
   qualityGate: Optional(Nested(() => SonarGateInput)),
 });
 
-/** Somebody who approved a pull request, where a client tells more than the name. */
+/** A person who approved a pull request, if the client sends more than the name. */
 const APPROVER = {
   type: 'object',
   properties: {
@@ -133,7 +133,7 @@ export const PullRequestInput = closed('PullRequestInput', {
   commits: Optional(all(Objects(), As(withPlausibleTimes))),
 });
 
-/** Commits of a pull request, with 0 for times that are unknown. */
+/** The commits of a pull request. Unknown times become 0. */
 function withPlausibleTimes(commits: unknown): unknown {
   return (commits as readonly Readonly<Record<string, unknown>>[]).map((commit) => {
     const timestamp = zeroIfImplausible(commit['timestamp']);
@@ -141,7 +141,7 @@ function withPlausibleTimes(commits: unknown): unknown {
   });
 }
 
-/** A list of objects of any content. */
+/** A list of objects with any content. */
 function Objects(): Rule<readonly Readonly<Record<string, unknown>>[]> {
   return all(
     Free,

@@ -3,7 +3,7 @@ import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Nested, NestedList, Optional, Text, TextList, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 
-/** The most rules of a type, the most lines of its summary, and the most characters of each program. */
+/** The most rules of a type, the most lines of its summary, and the most characters of each jq program. */
 const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;

@@ -79,7 +79,7 @@ export const CustomAttestationInput = closed('CustomAttestationInput', {
 /** The data of a decision. */
 export const DecisionDataInput = body('DecisionDataInput', { is_compliant: Flag() });
 
-/** The data of a bill of materials: what its sender read. The service reads the file itself. */
+/** The data of a bill of materials, as its sender read it. The service also reads the file itself. */
 export const SbomDataInput = body('SbomDataInput', {
   format: [Doc('What the sender takes the file for.', 'cyclonedx-1.6'), Optional(Text({ max: 100 }))],
   original_fingerprint: [Doc('SHA-256 of the file.', 'a'.repeat(64)), Fingerprint()],

@@ -32,7 +32,7 @@ const errors = {
 const how =
   'With `artifact_fingerprint` it applies to that artifact. With `target_artifacts` and `git_commit_info` it applies to the artifact with that name in the template and that commit, reported before or after. Otherwise it applies to the trail. The newest attestation of a name decides.';
 
-/** One route a type, alike but for the rule of the type. */
+/** Makes the route of one type. The routes differ only in the rule of the type. */
 function attest<const Type extends string, B extends object>(
   type: Type,
   { dto, example, rule }: { readonly dto: Class<B>; readonly example: unknown; readonly rule: string },

@@ -34,7 +34,7 @@ const artifactRepo = object({
   provider: nullable(text()),
 });
 
-/** Fields of an artifact in lists and alone. */
+/** Fields of an artifact, in lists and in single answers. */
 const artifactFields = {
   id: text(),
   filename: text(),

@@ -14,7 +14,7 @@ import {
   url,
 } from '../../http/shape';
 
-/** Fields of a repository besides name and address; events of trails have them too. */
+/** Fields of a repository besides name and address. Events of trails have these fields too. */
 export const repoMore = {
   tags,
   vcs_instance: nullable(text('The host of its address; null if that is no URL.')),
@@ -37,7 +37,7 @@ export const repoAnswer = component('Repo', {
 });
 export type RepoAnswer = TypeOf<typeof repoAnswer>;
 
-/** The fourth shape of a page. */
+/** A page with counts and links beside the list: the fourth shape of pages in the API. */
 export const repoPage = component('RepoPage', {
   repos: list(repoAnswer),
   ...pageFields,
@@ -45,7 +45,7 @@ export const repoPage = component('RepoPage', {
 });
 export type RepoPage = TypeOf<typeof repoPage>;
 
-/** What filters of the list of repositories may be set to. */
+/** The values that filters of the list of repositories accept. */
 export const repoFilterOptions = component('RepoFilterOptions', {
   providers: list(text(), 'Values of `provider`; `none` for repositories without one.'),
   vcs_instances: list(text(), 'Values of `vcs_instance`.'),
@@ -53,7 +53,7 @@ export const repoFilterOptions = component('RepoFilterOptions', {
 });
 export type RepoFilterOptions = TypeOf<typeof repoFilterOptions>;
 
-/** What of a repository runs now. */
+/** The artifacts of a repository that run now. */
 export const repoLiveArtifacts = component('RepoLiveArtifacts', {
   live_artifacts: list(
     object({

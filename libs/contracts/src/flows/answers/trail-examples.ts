@@ -1,6 +1,6 @@
 import type { TrailAnswer, TrailListItem, TrailPage } from './trail';
 
-/** Made-up trails for the OpenAPI document; the compiler and a spec hold them to their shapes. */
+/** Example trails for the OpenAPI document. The compiler and a spec check them with their shapes. */
 const html = 'https://assurance.example.com/acme/flows/shop-web/trails/build-7';
 const template = '018bcfe5-6800-7000-8000-000000000005';
 

@@ -63,7 +63,7 @@ const trailTemplate = object({
   content: text('The template as YAML text.'),
 });
 
-/** A commit inside a trail's events: all fields always there. */
+/** A commit inside a trail's events. All fields are always present. */
 const eventCommit = object({
   ...commitFields,
   author_username: nullable(text()),
@@ -98,7 +98,7 @@ const eventTypes = [
   'artifact_stopped_running',
 ] as const;
 
-/** One event of a trail. Fields beyond the first seven depend on the type. */
+/** One event of a trail. The fields after the first seven depend on the type. */
 export const trailEvent = component(
   'TrailEvent',
   {
@@ -172,7 +172,7 @@ export const trailListItem = component('TrailListItem', {
 });
 export type TrailListItem = TypeOf<typeof trailListItem>;
 
-/** The second shape of a page. */
+/** A page with `data` and `pagination`: the second shape of pages in the API. */
 export const trailPage = component('TrailPage', {
   data: list(trailListItem),
   pagination: object({

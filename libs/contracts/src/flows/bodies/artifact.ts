@@ -53,7 +53,7 @@ export const CommitInput = body('CommitInput', {
 });
 export type CommitInput = InstanceType<typeof CommitInput>;
 
-/** A commit, or what stands for one where no repository of Git is. */
+/** A commit, or its substitute where there is no Git repository. */
 export const OriginCommitInput = body('OriginCommitInput', {
   sha1: [
     Doc(
@@ -79,13 +79,13 @@ export const RepoInput = body('RepoInput', {
   ],
 });
 
-/** A link out, with the digest of what it leads to. */
+/** An external link, with the digest of its target. */
 export interface ExternalUrlInput {
   readonly href: string;
   readonly fingerprint?: string;
 }
 
-/** Checks one link out. */
+/** Checks one external link. */
 function externalUrl(label: string, value: unknown) {
   if (!isPlain(value)) return `Input should be an object ${input(value)}`;
   const { href, fingerprint, ...others } = value;
@@ -111,11 +111,11 @@ const URLS = {
   },
 };
 
-/** Links out by their labels. */
+/** External links by their labels. */
 export const ExternalUrls = (): Rule<Readonly<Record<string, ExternalUrlInput>>> =>
   all(Preprocess(plainUrls), MapOf<ExternalUrlInput>(externalUrl, URLS));
 
-/** With fingerprints as they are stored; the same object if nothing changes. */
+/** Converts fingerprints to the stored form. Returns the same object if nothing changes. */
 function plainUrls(urls: unknown): unknown {
   if (!isPlain(urls)) return urls;
   const plain = Object.entries(urls).map(([label, url]): [string, unknown] => {

@@ -4,7 +4,7 @@ import { reads, route } from '../../http/route';
 import { windowed, windowedPage } from '../../http/routes/window';
 import { buildExamples, buildPage, buildStatistics } from '../answers/build';
 
-/** The most builds of which statistics have the moments. */
+/** The most builds for which statistics list the times. */
 export const BUILD_MOMENTS_MAX = 10_000;
 
 const tag = 'Artifacts';
@@ -14,7 +14,7 @@ const ofRepo = {
   repo_inner_id: text('Only from the repository of this internal id.', 'refused'),
 };
 
-/** A build is the first report of a fingerprint: in the organization, or with a filter in the repository. */
+/** A build is the first report of a fingerprint in the organization. With a filter by repository, it is the first report in the repository. */
 export const buildRoutes = {
   listBuilds: route('GET', '/api/v2/builds/{org}', {
     ...reads(tag),

@@ -1,7 +1,7 @@
 import type { HeaderName } from '../responses';
 import { component, flag, integer, list, map, nullable, number, type TypeOf, type Shape, text, url } from '../shape';
 
-/** Made-up values of examples. */
+/** Values for examples. */
 export const MADE_UP = {
   host: 'https://assurance.example.com',
   sha: '4f'.repeat(20),
@@ -11,7 +11,7 @@ export const MADE_UP = {
 /** The answer of every write that has no other body: the JSON string `OK`. */
 const okAnswer = text('The text `OK`.');
 
-/** One answer of a route, by its status. @param headers those that it may have beside those that all answers have */
+/** One answer of a route, by its status. @param headers headers that it may have in addition to the headers of all answers */
 export const gives = (
   description: string,
   shape: Shape<unknown>,
@@ -34,13 +34,13 @@ export const errorBody = component(
 );
 export type ErrorBody = TypeOf<typeof errorBody>;
 
-/** Of a commit whose sender knew it. */
+/** The signature of a commit, if the sender knew it. */
 const signature = {
   verified: flag('Whether the provider found its signature valid.'),
   signature_state: text('What the provider says of its signature.'),
 };
 
-/** Specification 2.2. `author_username` and `parents` are left out when unknown. */
+/** Specification 2.2. `author_username` and `parents` are left out if unknown. */
 export const commitInfo = component(
   'CommitInfo',
   {
@@ -55,7 +55,7 @@ export const commitInfo = component(
 );
 export type CommitInfoAnswer = TypeOf<typeof commitInfo>;
 
-/** A commit for clients that do not check for missing fields: unknown texts are empty and an unknown time is 0. */
+/** A commit for clients that do not check for missing fields. Unknown texts are empty, and an unknown time is 0. */
 export const commitFields = {
   sha1: text(),
   message: text('Empty if unknown.'),
@@ -71,7 +71,7 @@ export const attestedCommit = component('AttestedCommit', commitFields, {
 });
 export type AttestedCommitAnswer = TypeOf<typeof attestedCommit>;
 
-/** The page of a list, and how much there is. */
+/** The page of a list, and the total counts. */
 export const pageFields = { page: integer(), per_page: integer(), total_pages: integer(), total_count: integer() };
 export const pageExample = { page: 1, per_page: 15, total_pages: 1, total_count: 1 };
 
@@ -83,7 +83,7 @@ export const pageLinks = component(
 );
 export type PageLinks = TypeOf<typeof pageLinks>;
 
-/** The page of a list that each answer makes anew, with links. */
+/** The page of a list that each answer computes anew, with links. */
 export const numberedPageFields = { ...pageFields, _links: pageLinks };
 
 /** The links of a list of one page. @param query further parameters */
@@ -94,7 +94,7 @@ export function pageLinksExample(path: string, query = ''): PageLinks {
 
 export const tags = map(text(), 'Tags by key; `{}` when there are none.');
 
-/** A tag that something of an organization has. */
+/** A tag that a resource of the organization has. */
 export const tagChoice = component('TagChoice', { key: text(), value: text() });
 export type TagChoice = TypeOf<typeof tagChoice>;
 export const spaceId = text('Id of its space; `root` for the root.');

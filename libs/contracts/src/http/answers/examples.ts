@@ -13,7 +13,7 @@ import type { FlowAnswer } from '../../flows/answers/flow';
 import type { RepoAnswer, RepoPage } from '../../flows/answers/repo';
 import { type CommitInfoAnswer, type ErrorBody, MADE_UP, pageExample, pageLinksExample } from './common';
 
-/** Made-up answers for the OpenAPI document; the compiler and a spec hold them to their shapes. */
+/** Example answers for the OpenAPI document. The compiler and a spec check them with their shapes. */
 const { host, sha, fingerprint } = MADE_UP;
 
 const commit: CommitInfoAnswer = {

@@ -2,14 +2,14 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 
-/** What the value of a field must be, as a decorator of class-validator, together with the type of that value. */
+/** A rule for the value of a field: a decorator of class-validator that also has the type of the value. */
 export interface Rule<T> {
   (target: object, key: string | symbol): void;
-  /** Never set: carries the type. */
+  /** Never set; it carries the type. */
   readonly type?: T;
 }
 
-/** A rule, or the meaning of the field (see `Doc`) and its rule. */
+/** A rule, or a `Doc` with the meaning of the field and then its rule. */
 type Field = Rule<unknown> | readonly [doc: Rule<unknown>, rule: Rule<unknown>];
 type Fields = Readonly<Record<string, Field>>;
 
@@ -23,9 +23,9 @@ export type BodyOf<F extends Fields> = Simple<
 >;
 
 /**
- * A class of bodies, or of parts of bodies: one definition for rules, schema and type.
+ * A class for bodies or parts of bodies. It is the one definition for rules, schema and type.
  *
- * @param name names the component of the OpenAPI document
+ * @param name the name of the component in the OpenAPI document
  * @param whole keywords of the JSON schema that no rule of a single field expresses
  */
 export function body<F extends Fields>(name: string, fields: F, whole: JsonSchema = {}): Class<BodyOf<F>> {
@@ -41,7 +41,7 @@ export function body<F extends Fields>(name: string, fields: F, whole: JsonSchem
 
 const closedClasses = new WeakSet<Class<object>>();
 
-/** A class of bodies, or of parts of bodies, that refuses unknown properties by their names. */
+/** A class for bodies or parts of bodies that refuses unknown properties and names them. */
 export function closed<F extends Fields>(name: string, fields: F): Class<BodyOf<F>> {
   const type = body(name, fields, { additionalProperties: false });
   closedClasses.add(type);

@@ -5,7 +5,7 @@ import { AnyObject, Optional, Parts, Text, Word } from './rules';
 const METHOD_MAX = 256;
 const ID_MAX = 256;
 
-/** Text or a whole number, as JSON-RPC has it. */
+/** Checks an id of JSON-RPC: text or a whole number. */
 function idErrors(value: unknown): Readonly<Record<string, string>> {
   const right = typeof value === 'string' ? value.length <= ID_MAX : Number.isSafeInteger(value);
   return right ? {} : { '': `Input should be a whole number or a short text ${input(value)}` };

@@ -4,7 +4,7 @@ import { body, closed } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 import { characters, Doc, Flag, MapOf, Optional, ReportEvery, Text, TextList } from './rules';
 
-/** What both a new environment and a change of one may say last. */
+/** The last fields of the body for a new environment and of the body for a change. */
 export const ENVIRONMENT_SETTINGS = {
   report_every: [
     Doc(

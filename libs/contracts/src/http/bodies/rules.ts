@@ -27,7 +27,7 @@ import type { Rule } from './body';
 import { Describe } from './described';
 import { isPlain } from './plain';
 
-/** The constraint whose message is the JSON of errors by sub-path, `''` for the field itself. */
+/** A constraint with this name has as its message the JSON of errors by sub-path; `''` is the field itself. */
 export const PARTS = 'parts';
 
 const says = (problem: string) => ({
@@ -35,22 +35,22 @@ const says = (problem: string) => ({
     value === undefined || value === null ? 'Field required' : `${problem} ${input(value)}`,
 });
 
-/** Several decorators as one. */
+/** Combines several decorators. */
 export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
   return (target, key) => {
     for (const decorate of decorators) decorate(target, key);
   };
 }
 
-/** Says what a field means, and shows a value, in the OpenAPI document. */
+/** Adds a description and an example of a field to the OpenAPI document. */
 export const Doc = (description: string, example?: unknown): PropertyDecorator =>
   Describe({ description, ...(example === undefined ? {} : { example }) });
 
-/** The field may be left out; null is the same as leaving it out. The rules apply to any other value. */
+/** The field may be left out. Null means the same as leaving it out. The rules apply to any other value. */
 export const Optional = <T>(rule: Rule<T>, ...further: readonly PropertyDecorator[]): Rule<T | undefined> =>
   all(rule, ...further, IsOptional());
 
-/** The field is checked, and required, only where the rest of the body asks for it. */
+/** The field is required and checked only if the rest of the body needs it. */
 export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Rule<T>): Rule<T | undefined> =>
   all(rule, ValidateIf(asks as never));
 
@@ -67,7 +67,10 @@ export const WholeNumber = (min: number, max?: number): Rule<number> =>
     Min(min, says(`Input should be at least ${min}`)),
     ...(max === undefined ? [] : [Max(max, says(`Input should be at most ${max}`))]),
   );
-/** Seconds within which reports are expected: at least a minute, since reports are noted every half of one. 0: learned. */
+/**
+ * Seconds within which reports are expected. The minimum is a minute, because the service records reports every half minute. 0: the service learns
+ * the interval.
+ */
 export const ReportEvery = (): Rule<number> =>
   all(
     WholeNumber(0, REPORT_EVERY_MAX),
@@ -86,11 +89,10 @@ const OF_TIMES = says(NO_TIME);
 /** A time in whole epoch seconds. */
 export const WholeTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Min(0, OF_TIMES), Max(SECONDS_MAX, OF_TIMES));
-/** When something was made, in whole epoch seconds: tools send any number before the year 2000 where they do not know it. */
+/** A creation time in whole epoch seconds. If tools do not know it, they send any number before the year 2000. */
 export const CreationTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
-/** A value that tools send as a time: any value except a number that is no time. */
-/** A time that others tell, in epoch seconds: 0 where it is unknown, as years before 2000 are. Milliseconds are refused. */
+/** A time from other systems in epoch seconds. Times before the year 2000 are unknown and become 0. Milliseconds are refused. */
 export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfImplausible));
 /** A value that tools send as a time: any value except a number that lies too far in the future. */
 export const LenientTime = (): Rule<unknown> =>
@@ -105,12 +107,12 @@ export const LenientTime = (): Rule<unknown> =>
     As(zeroIfImplausible),
   );
 
-/** A number that is no known time as 0; other values as they are. */
+/** Replaces a number that is no plausible time with 0. Other values stay unchanged. */
 export function zeroIfImplausible(time: unknown): unknown {
   return typeof time === 'number' ? (plausibleTime(time) ?? 0) : time;
 }
 
-/** Characters as JSON Schema counts them: code points. class-validator's own rules would not count some. */
+/** Counts characters as JSON Schema does: in code points. The rules of class-validator would not count some of them. */
 export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
@@ -150,7 +152,7 @@ export function Text({ min, max, pattern }: TextRule = {}): Rule<string> {
   return all(...rules);
 }
 
-/** A fingerprint, as `plainFingerprint` makes it from what was given. */
+/** A fingerprint, converted by `plainFingerprint`. */
 export const Fingerprint = (): Rule<string> =>
   all(
     Preprocess((value) => (typeof value === 'string' ? plainFingerprint(value) : value)),
@@ -158,7 +160,7 @@ export const Fingerprint = (): Rule<string> =>
     Describe({ pattern: INPUT_FINGERPRINT }),
   );
 
-/** A text for readers: a longer one is cut, with a mark that says so, and never refused. */
+/** A text for readers. A longer text is cut and marked, never refused. */
 export const CutText = (max: number): Rule<string> =>
   all(
     IsString(says('Input should be a text')),
@@ -171,7 +173,7 @@ function cutTo(text: string, max: number): string {
   return beginningOf(text, max - mark.length) + mark;
 }
 
-/** One of some words, case-sensitive: the message lists them. */
+/** One of some words, case-sensitive. The error message lists them. */
 export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>
   all(
     IsString(says('Input should be a text')),
@@ -181,7 +183,7 @@ export const Word = <const T extends string>(values: readonly T[]): Rule<T> =>
 /** The most words of a list. */
 const LIST_MAX = 100;
 
-/** @param rule `max`: the most items; `characters`: the most of each */
+/** @param rule `max`: the most items; `characters`: the most characters of each item */
 export function TextList({ max = 10_000, characters: most }: { max?: number; characters?: number } = {}): Rule<
   readonly string[]
 > {
@@ -244,14 +246,14 @@ export const NestedList = <T extends object>(
     Items(type),
   );
 
-/** Checks each item of a list by its class. That the value is a list of objects is another rule's task. */
+/** Checks each item of a list by its class. Another rule must check that the value is a list of objects. */
 export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>
   all(ValidateNested({ each: true, message: 'Input should be a list of objects' }), nest(type));
 
 /**
- * An object with any keys, each entry checked; the schema says of keys and values what the check says.
+ * An object with any keys. Each entry is checked. The schema has the same rules for keys and values.
  *
- * @param check gives the problem of an entry, or problems by the paths of its parts
+ * @param check returns the problem of an entry, or problems by the paths of its parts
  */
 export const MapOf = <V = string>(
   check: (key: string, value: unknown) => string | FieldErrors | null,
@@ -274,17 +276,17 @@ export const MapOf = <V = string>(
     ),
   );
 
-/** An object of any content, whose numbers are those of doubles. */
+/** An object with any content. Its numbers are doubles. */
 export const AnyObject = (): Rule<Readonly<Record<string, unknown>>> =>
   all(
     ValidateBy({ name: 'isObject', validator: { validate: isPlain } }, says('Input should be an object')),
     Describe({ type: 'object', additionalProperties: true }),
   );
 
-/** An object of any content, which is kept as it was sent. */
+/** An object with any content, stored as it was sent. */
 export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), Free);
 
-/** A check that may find several errors inside one field; their paths are relative to it. Its schema says the very same. */
+/** A check that may find several errors inside one field. Their paths are relative to the field. The schema must have the same rules. */
 export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof Describe>[0]) =>
   all(
     ValidateBy({
@@ -297,7 +299,7 @@ export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters
     Describe(schema),
   );
 
-/** The problems of a list's items, by their places. */
+/** The problems of a list's items, by index. */
 export function eachOf(value: unknown, problem: (item: unknown) => string | null): FieldErrors {
   if (!Array.isArray(value)) return {};
   return Object.fromEntries(

@@ -4,7 +4,10 @@ import type { Class } from '../route';
 import type { JsonSchema } from '../shape';
 import { PARTS } from './rules';
 
-/** Rules of our own, and fields made of other classes, say by themselves what their schema is; `min` and `max` would hide that a number is whole. */
+/**
+ * Our own rules, and fields of other classes, define their schemas themselves. The default schemas of `min` and `max` would hide that a number is
+ * whole.
+ */
 const RULES = {
   additionalConverters: {
     [PARTS]: {},
@@ -15,7 +18,7 @@ const RULES = {
   },
 };
 
-/** JSON schemas of a body class and its parts by name, for the OpenAPI document and the compiled check of bodies. */
+/** JSON schemas of a body class and its parts by name. The OpenAPI document and the compiled check of bodies use them. */
 export function bodySchemas(type: Class<object>): Record<string, JsonSchema> {
   return Object.fromEntries(classesOf(type).map((bodyClass) => [bodyClass.name, schemaOf(bodyClass)]));
 }
@@ -29,7 +32,7 @@ function schemaOf(type: Class<object>): JsonSchema {
   return { ...schema, properties: Object.fromEntries(fields) as JsonSchema };
 }
 
-/** A field that may be left out may be null. */
+/** Allows null for a field that may be left out. */
 function orNull({ $ref, ...field }: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf: some, ...rest } = field;
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: 'null' }], ...rest };

@@ -1,10 +1,10 @@
 import { echo, isRawNumber } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
 
-/** Far deeper than any report; keeps recursion over a body within the stack. */
+/** The deepest nesting of a body. No report is nearly as deep. The limit keeps recursion over a body within the stack. */
 const DEPTH_MAX = 64;
 
-/** Finds values that cannot be stored, with paths that are built from the innermost key, so that storable values cost none. */
+/** A value that cannot be stored, with its path. The path is built from the innermost key, so storable values need no path. */
 interface StorageProblem {
   readonly problem: string;
   readonly path: string[];
@@ -12,13 +12,13 @@ interface StorageProblem {
 
 const TOO_DEEP: StorageProblem = { problem: `Input is nested more than ${DEPTH_MAX} levels deep`, path: [] };
 
-/** What was seen on the way. */
+/** What the scan has found. */
 export interface StorableScan {
-  /** A number that no double holds. */
+  /** Whether there is a number that no double holds. */
   rawNumber: boolean;
 }
 
-/** Finds values that canonical JSON (RFC 8785) cannot hold: lone surrogates, too deep nesting. Null: none. */
+/** Finds values that canonical JSON (RFC 8785) cannot hold, such as lone surrogates, and nesting that is too deep. Null: there is none. */
 export function findUnstorable(value: unknown, seen: StorableScan = { rawNumber: false }): FieldErrors | null {
   const problem = find(value, 0, seen);
   if (problem === null) return null;

@@ -12,17 +12,17 @@ import { bodyValue, rawNumbers, unknownProperties } from './value';
 export type ValidationResult<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
 /**
- * Makes a parsed JSON body an object of its class, or says what is wrong with it: one text a field, by the field's path.
- * Optional fields that are null count as left out.
+ * Converts a parsed JSON body to an object of its class, or returns its errors: one text for each wrong field, by the field's path. An optional field
+ * that is null counts as left out.
  *
- * @param strict unknown properties are errors everywhere; else only in closed classes, and dropped in others
+ * @param strict unknown properties are errors everywhere; otherwise they are errors in closed classes only, and other classes drop them
  */
 export function validateBody<T extends object>(
   type: Class<T>,
   body: unknown,
   { strict = false } = {},
 ): ValidationResult<T> {
-  // First, since messages that show a value cannot show one that is nested without end.
+  // This check comes first, because messages that show a value cannot show endless nesting.
   const seen = { rawNumber: false };
   const refused = findUnstorable(body, seen);
   if (refused !== null) return { errors: refused };
@@ -40,8 +40,8 @@ export function validateBody<T extends object>(
 }
 
 /**
- * Says what the rules of a class find wrong with an object: one text a field, by the field's path. Properties that the class does not
- * know are not among them.
+ * Checks an object with the rules of a class and returns its errors: one text for each wrong field, by the field's path. Unknown properties are not
+ * included.
  */
 export function fieldProblems(type: Class<object>, value: Readonly<Record<string, unknown>>): FieldErrors {
   const errors = new Map<string, string>();
@@ -50,13 +50,13 @@ export function fieldProblems(type: Class<object>, value: Readonly<Record<string
   return Object.fromEntries(errors);
 }
 
-/** Whether a property belongs to a value that is wrong as a whole, such as an object in the place of a list. */
+/** Whether a property belongs to a value that is wrong as a whole, such as an object instead of a list. */
 function isWithin(path: string, errors: ReadonlyMap<string, string>): boolean {
   const parts = path.split('.');
   return parts.some((_, i) => i > 0 && errors.has(parts.slice(0, i).join('.')));
 }
 
-/** Sorts the most useful error first: an error about the type of a value comes before errors about its content. */
+/** The order of errors, most useful first. An error about the type of a value comes before errors about its content. */
 const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', PARTS];
 
 function collect(error: ValidationError, above: string, errors: Map<string, string>): void {

@@ -6,14 +6,12 @@ import { isClosed } from './body';
 import { isPlain } from './plain';
 import { fieldsOf } from './schema';
 
-/** How each field of a class is made, by its name. */
+/** How each field of a class is made, by field name. */
 type Plan = ReadonlyMap<string, FieldConversion>;
 
 const plans = new WeakMap<Class<object>, Plan>();
 
-/**
- * Returns the value of a valid body. Unchanged parts are the given objects themselves, so that they are not in memory twice.
- */
+/** Returns the value of a valid body. Unchanged parts are the given objects themselves, so that they need no memory twice. */
 export function bodyValue<T extends object>(type: Class<T>, value: unknown): T {
   return valueOf(type, value) as T;
 }
@@ -33,7 +31,7 @@ function valueOf(type: Class<object>, raw: unknown): unknown {
   return value;
 }
 
-/** Undefined when the field is left out: one that the class does not know, and null. */
+/** The value of a field. Undefined if the class does not know the field, or if the value is null. */
 function fieldOf(making: FieldConversion | undefined, raw: unknown): unknown {
   if (making === undefined) return undefined;
   const value = making.change === undefined ? raw : making.change(raw);
@@ -60,7 +58,7 @@ function planOf(type: Class<object>): Plan {
   return plan;
 }
 
-/** The properties that closed classes of a body do not know, by their paths. */
+/** The properties that closed classes of a body do not know, by path. */
 export function unknownProperties(type: Class<object>, value: unknown): FieldErrors {
   const errors = new Map<string, string>();
   findUnknownFields(type, value, '', errors);
@@ -84,7 +82,7 @@ function findUnknownFields(type: Class<object>, raw: unknown, path: string, erro
   }
 }
 
-/** The numbers of a body that no double holds where its class has fields of ours: these are no texts, and keep no digits. */
+/** Errors for numbers that no double holds, by path. Free fields are excluded, because they keep all digits. */
 export function rawNumbers(type: Class<object>, value: unknown): FieldErrors {
   const errors = new Map<string, string>();
   findRawNumbers(type, value, '', errors);
@@ -96,7 +94,7 @@ function findRawNumbers(type: Class<object>, raw: unknown, path: string, errors:
   const plan = planOf(type);
   for (const [key, value] of Object.entries(raw)) {
     const making = plan.get(key);
-    // What the class does not know is dropped, or refused by its name.
+    // Unknown properties are dropped, or refused by name.
     if (making === undefined || making.free === true) continue;
     const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
     const nested = making.nested?.();

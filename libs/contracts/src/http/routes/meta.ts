@@ -5,13 +5,13 @@ import { gives } from '../answers/common';
 import { route } from '../route';
 import { anything, flag, list, map, object, oneOf, text } from '../shape';
 
-/** The version of the interface: it changes by additions only. */
+/** The version of the API. It changes by additions only. */
 export const API_VERSION = '2.0';
 
 const tag = 'Meta';
 const open = { owner: 'gateway', permission: 'public', tag } as const;
 
-/** The public keys with which checkpoints and packages of this installation are checked. */
+/** The public keys that verify checkpoints and packages of this installation. */
 const signingKeys = object({
   keys: list(
     object({

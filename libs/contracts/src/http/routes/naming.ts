@@ -9,7 +9,7 @@ import {
 import { INVALID, route, writes } from '../route';
 import { NO_ENVIRONMENT, UNKNOWN } from './unknown';
 
-/** The kinds of resources that have tags, as paths name them. */
+/** The kinds of resources that have tags, with their names in paths. */
 export const TAGGED = [
   'flow',
   'flows',
@@ -22,7 +22,7 @@ export const TAGGED = [
   'repos',
 ] as const;
 
-/** Routes that change existing environments and flows: settings, names, tags, and archives. */
+/** Routes that change existing environments and flows: settings, names, tags and archives. */
 export const namingRoutes = {
   patchEnvironment: route('PATCH', '/api/v2/environments/{org}/{env}', {
     ...writes('Environments', 'environment.update'),

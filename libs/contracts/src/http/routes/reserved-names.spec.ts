@@ -6,12 +6,12 @@ const table: readonly Route[] = Object.values(routes);
 const segmentsOf = ({ path }: Route) => path.split('/');
 const isName = (segment: string) => segment.startsWith('{');
 
-/** Routes of repositories that have one segment where others have a whole name. */
+/** Repository routes with one fixed segment where other routes have a whole name. */
 const PLAIN_REPO_ROUTES = new Set(
   table.flatMap(({ path }) => /^\/api\/v2\/repos\/\{org\}\/([a-z-]+)$/.exec(path)?.[1] ?? []),
 );
 
-/** What a route has where another route of the same form has a name: whoever has that name is not found by the other one. */
+/** Finds fixed segments that another route of the same form has as a name. The other route cannot find a resource with that name. */
 function taken(): string[] {
   const found = new Set<string>();
   for (const one of table) {
@@ -28,7 +28,7 @@ function taken(): string[] {
   return [...found];
 }
 
-/** Whether something new may be called so. Fingerprints and commits are digits. */
+/** Whether a new resource may have this name. Fingerprints and commits consist of digits. */
 function mayBe(name: string, kind: string): boolean {
   switch (kind) {
     case '{org}':
@@ -41,7 +41,7 @@ function mayBe(name: string, kind: string): boolean {
     case '{sha}':
       return /^[0-9a-f]+$/.test(name);
     case '{name...}':
-      // Names of further segments are no words: such a repository is reached by its id.
+      // Further segments have names with a slash, so such a repository is found by its id.
       return PLAIN_REPO_ROUTES.has(name) && !isReservedRepo(name);
     case '{repo}':
       return false;

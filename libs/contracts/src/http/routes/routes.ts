@@ -37,7 +37,7 @@ import { identified } from '../route';
 import { metaRoutes } from './meta';
 import { namingRoutes } from './naming';
 
-/** Every route of the API, by operation id. */
+/** All routes of the API, by operation id. */
 export const routes = identified({
   ...artifactRoutes,
   ...buildRoutes,

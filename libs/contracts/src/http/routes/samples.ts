@@ -1,4 +1,4 @@
-/** Made-up bodies for the OpenAPI document; a spec holds them to their classes and their schemas. */
+/** Example bodies for the OpenAPI document. A spec checks them with their classes and schemas. */
 const SHA = '4f'.repeat(20);
 const FINGERPRINT = 'c0ffee00'.repeat(8);
 

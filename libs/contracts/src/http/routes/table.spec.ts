@@ -24,10 +24,10 @@ describe('the route table', () => {
     for (const { method, path, query, body } of table) {
       expect(body === undefined).toBe(
         method === 'GET' ||
-          // Those that are detached are named in the body.
+          // The body names the policies to detach.
           (method === 'DELETE' && !path.endsWith('/policies')) ||
           /\/((un)?archive|test|session)$/.test(path) ||
-          // It refuses every body, of whatever form.
+          // This route refuses every body, whatever its form.
           path.includes('/evaluations/') ||
           (method === 'PUT' && path.startsWith('/api/v2/user/')),
       );

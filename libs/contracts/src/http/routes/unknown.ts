@@ -1,4 +1,4 @@
-/** Refusals that several routes may give, as the OpenAPI document shows them. */
+/** Refusals that several routes may return, as the OpenAPI document shows them. */
 export const UNKNOWN = {
   flow: "Flow named 'shop-web' does not exist for organization 'acme'",
   trail: "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'",
@@ -10,10 +10,10 @@ export const UNKNOWN = {
   repo: "Repo 'acme/shop' not found",
 };
 
-/** Of an environment that must not be archived. */
+/** For routes whose environment must not be archived. */
 export const NO_ENVIRONMENT = [UNKNOWN.environment, UNKNOWN.archivedEnvironment];
 
-/** Of a snapshot, by status. */
+/** For routes of a snapshot, by status. */
 export const NO_SNAPSHOT = {
   404: [
     UNKNOWN.environment,
@@ -24,5 +24,5 @@ export const NO_SNAPSHOT = {
   ],
 };
 
-/** Of routes that only a person may call. */
+/** For routes that only a person may call. */
 export const NO_PERSON = "You don't have permission to access this resource";

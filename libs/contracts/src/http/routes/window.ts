@@ -2,13 +2,13 @@ import { type FieldErrors, integer, positions, timestamp } from '../params';
 
 const WINDOW_SECONDS = 28 * 24 * 3600;
 
-/** Parameters of what is shown of some time. @param items such as `Deployments` */
+/** Parameters for a window of time. @param items such as `Deployments` */
 export const windowed = (items: string) => ({
   start_ts: timestamp(`${items} at or after this time, in epoch seconds. Default: 28 days before \`end_ts\`.`),
   end_ts: timestamp(`${items} at or before this time, in epoch seconds. Default: now.`),
 });
 
-/** Parameters of a list of some time, by pages. */
+/** Parameters for a list within a window of time, with pages. */
 export const windowedPage = (items: string) => ({
   page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
   per_page: integer({ min: 0, max: 50, default: 15, description: `${items} per page; 0 returns only the counts.` }),
@@ -26,7 +26,7 @@ export interface Window {
 }
 
 /**
- * What is wrong with a window that ends before it starts; null if nothing is.
+ * Says if a window ends before it starts; null if it is valid.
  *
  * @param start epoch seconds; null: it has no start
  * @param end epoch seconds; null: it has no end

@@ -128,7 +128,7 @@ export const notificationConfigAnswer = component('NotificationConfig', {
 });
 export type NotificationConfigAnswer = TypeOf<typeof notificationConfigAnswer>;
 
-/** The only time that the secret is shown. */
+/** The only answer that shows the secret. */
 export const signingSecretAnswer = component('SigningSecret', {
   target: text('Id of the target.'),
   secret: text('The HMAC-SHA256 key that signs its messages. It is shown once.'),

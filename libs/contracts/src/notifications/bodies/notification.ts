@@ -8,7 +8,7 @@ import { ChannelTargets, Targets } from './targets';
 /** The most environments, or flows, of a notification. */
 const NAMES_MAX = 400;
 
-/** Fields of creation and replacement. */
+/** Fields for creation and replacement. */
 const notificationFields = {
   environments: [
     Doc('Names of the environments whose events it sends; none if empty.', ['production']),

@@ -12,19 +12,19 @@ const URL_MAX = 2_048;
 const EMAILS_MAX = 1_000;
 const WORD_MAX = 200;
 
-/** A URL with a host, and user and password where they are needed. An empty text keeps the present URL. */
+/** A URL with a host, and optional user and password. An empty text keeps the current URL. */
 const URL_TEXT = '^(https?://([^\\s/?#]*@)?[^\\s/?#@]+([/?#]\\S*)?)?$';
 const EMAIL = '[^\\s@,<>"]+@[^\\s@,<>"]+';
 const EMAILS_TEXT = `^\\s*${EMAIL}\\s*(,\\s*${EMAIL}\\s*)*$`;
 
-/** A text in a target: what it looks like, and what is said of one that does not. */
+/** A text in a target: its pattern, and the message for a text that does not match. */
 interface TextField {
   readonly pattern?: string;
   readonly max: number;
   readonly problem: string;
-  /** It may hold a secret, so no error repeats it. */
+  /** Whether it may contain a secret, so errors must not repeat it. */
   readonly hidden?: true;
-  /** Also a list of texts of this pattern, whose characters count together. */
+  /** The pattern of items, if a list of texts is also allowed. The characters of all items count together. */
   readonly items?: string;
 }
 
@@ -52,15 +52,15 @@ interface Kind {
   readonly required: Readonly<Record<string, TextField>>;
   readonly optional: Readonly<Record<string, TextField>>;
   readonly context?: true;
-  /** It has to name its type. */
+  /** Whether the target must name its type. */
   readonly typed?: true;
 }
 
-/** Of `URL_CHANNELS`. Nothing but its type tells it from a webhook. */
+/** For `URL_CHANNELS`. Only its type distinguishes such a target from a webhook. */
 const urlKind: Kind = { required: {}, optional: { id: shown, webhook, webhook_hint: shown }, typed: true };
 
 const CONTEXT = ['team_id', 'channel_id', 'channel_name'] as const;
-/** Served, and so accepted and ignored. */
+/** Answers contain these fields, so requests may repeat them; they are ignored. */
 const TIMES = ['last_success_at', 'last_failure_at'] as const;
 
 const CHANNELS: Readonly<Record<string, Kind>> = {
@@ -82,7 +82,7 @@ interface Context {
   readonly channel_id?: string | null;
   readonly channel_name?: string | null;
 }
-/** The URL of a target. If it is absent or empty, the present URL is kept. */
+/** The URL of a target. If it is absent or empty, the current URL stays. */
 export interface WebhookInput {
   readonly webhook?: string | null;
   readonly webhook_hint?: string | null;
@@ -97,7 +97,7 @@ export type ChannelTargetInput = { readonly id?: string | null } & (
 export type TargetInput =
   ChannelTargetInput | { readonly id?: string | null; readonly type: 'NESTED_CONFIG'; readonly config: string };
 
-/** A target with its type: the one of its fields where none is given. */
+/** Returns a target with its type. If it has no type, its fields decide. */
 export function typed<T extends TargetInput>(target: T): T {
   return Object.hasOwn(target, 'type') ? target : { ...target, type: typeOf(target) };
 }
@@ -105,7 +105,7 @@ export function typed<T extends TargetInput>(target: T): T {
 /** Hosts of Slack's incoming webhooks. */
 const SLACK = /^https:\/\/hooks\.slack(-gov)?\.com\//;
 
-/** The type of a target that has none: of its fields, and of its URL where only that tells; empty where nothing does. */
+/** Finds the type of a target by its fields or, if these are not enough, by its URL. Empty if neither shows the type. */
 function typeOf(target: object): string {
   const has = (field: string) => Object.hasOwn(target, field);
   if (has('emails')) return 'EMAIL';
@@ -116,7 +116,7 @@ function typeOf(target: object): string {
   return !has('payload_version') && typeof address === 'string' && SLACK.test(address) ? 'SLACK' : 'WEBHOOK';
 }
 
-/** Targets of every kind (specification 4.2): properties that a kind does not have are errors. */
+/** Targets of every kind (specification 4.2). Properties that a kind does not have are errors. */
 export const Targets = (): Rule<readonly TargetInput[]> => targetsOf(ALL, 'The targets.');
 /** The same without references to configurations. */
 export const ChannelTargets = (): Rule<readonly ChannelTargetInput[]> =>
@@ -222,7 +222,7 @@ function schemaOf(type: string, { required, optional, context, typed: hasType }:
   };
 }
 
-/** One of the fields by which `typeOf` knows the type of a target is there. */
+/** Requires at least one of the fields by which `typeOf` finds the type of a target. */
 function tellingOf(properties: JsonSchema, context?: true): readonly JsonSchema[] {
   const fields = ['type', 'webhook', 'payload_version'].filter((field) => Object.hasOwn(properties, field));
   return [...fields, ...(context ? ['context'] : [])].map((field) => ({ required: [field] }));

@@ -11,7 +11,7 @@ const about = {
   errors: { 400: ['Input payload validation failed'] },
 };
 
-/** Warnings that the clock gives, and where they go. */
+/** Warnings of future expiry, and their targets. */
 export const notificationConfigRoutes = {
   getNotificationConfig: route('GET', path, {
     ...reads(tag, 'organization.read'),

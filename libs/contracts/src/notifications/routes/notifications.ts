@@ -33,7 +33,7 @@ const changes = { ...writes(tag, 'notifications'), ...about };
 const done = ok('The change is done.');
 const targets = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
-/** A notification that is created, or updated by its name. */
+/** Creates a notification, or updates the notification with the same name. */
 const creates = {
   ...writes(tag, 'notifications'),
   description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',

@@ -11,7 +11,7 @@ const unknown = { 404: ["Target configuration 'on-call' does not exist in organi
 const about = { paths: { config: 'Name of the configuration.' }, errors: unknown };
 const changes = { ...writes(tag, 'notifications'), ...about };
 
-/** Targets under a name, which notifications refer to by targets of the kind NESTED_CONFIG. */
+/** Named target configurations. Notifications refer to them with targets of the kind NESTED_CONFIG. */
 export const targetConfigRoutes = {
   listTargetConfigs: route('GET', all, {
     ...reads(tag),

@@ -16,14 +16,14 @@ export const controlAnswer = component('Control', {
 });
 export type ControlAnswer = TypeOf<typeof controlAnswer>;
 
-/** The third shape of a page. */
+/** A page with its counts beside the list: the third shape of pages in the API. */
 export const controlPage = component('ControlPage', {
   ...pageFields,
   controls: list(controlAnswer),
 });
 export type ControlPage = TypeOf<typeof controlPage>;
 
-/** A control as it was in one version. */
+/** A control in one of its versions. */
 export const controlVersionAnswer = component('ControlVersion', {
   identifier: text(),
   version: integer('From 1.'),
@@ -45,7 +45,7 @@ export const controlVersionPage = component('ControlVersionPage', {
 });
 export type ControlVersionPage = TypeOf<typeof controlVersionPage>;
 
-/** Decisions are attestations: `attestation_id` is the id of a decision. */
+/** A decision is an attestation: `attestation_id` is the id of a decision. */
 export const decisionPage = component('DecisionPage', { ...pageFields, decisions: list(attestation) });
 export type DecisionPage = TypeOf<typeof decisionPage>;
 

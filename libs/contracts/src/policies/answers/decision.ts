@@ -28,7 +28,7 @@ const vulnerable = {
 };
 const vulnerability = nullable(text('Any name of a vulnerability; null: all of them.'));
 
-/** A rule as decisions show it. */
+/** A rule in the form that decisions show. */
 const rule = object({
   type: oneOf(['provenance', 'trail-compliance', 'attestation', 'sbom', 'components', 'vulnerabilities']),
   definition: either(
@@ -76,7 +76,7 @@ export const ruleEvaluation = component('RuleEvaluation', {
 });
 export type RuleEvaluation = TypeOf<typeof ruleEvaluation>;
 
-/** Why some artifacts do not comply: one rule of one policy, in one way. */
+/** A cause for artifacts that do not comply: one rule of one policy, violated in one way. */
 export const failureCause = component('FailureCause', {
   key: text('For the filter `cause`.'),
   policy_name: text(),
@@ -159,7 +159,7 @@ const assertedStatus = component('AssertedStatus', {
   unexpected: flag('Whether the template does not declare the artifact.'),
 });
 export type AssertedStatusAnswer = TypeOf<typeof assertedStatus>;
-/** The entry of an allow-list by which an artifact counts as compliant. */
+/** The entry of an allow-list that makes an artifact compliant. */
 export const allowListing = component('AllowListing', {
   allowlist_id: text('Id of the environment, and the fingerprint.'),
   allowed_by_user_id: text('Id of the user or service account that allowed it.'),
@@ -170,7 +170,7 @@ export const allowListing = component('AllowListing', {
 });
 export type AllowListing = TypeOf<typeof allowListing>;
 
-/** Whether the `compliant` beside it is a verdict. */
+/** Whether the `compliant` field beside it is a verdict. */
 export const isJudged = flag(
   'Whether anything judged it: a policy, or `require_provenance`. Where false, `compliant` is no verdict.',
 );

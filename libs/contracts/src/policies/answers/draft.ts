@@ -18,7 +18,7 @@ export const draftChange = component('PolicyDraftChange', {
   reasons: list(text(), 'Why the artifact is not compliant by the one of the two; the first 5.'),
 });
 
-/** What a draft of a policy would change. */
+/** The changes that a draft of a policy would cause. */
 export const policyDraftAnswer = component('PolicyDraftAnswer', {
   version: integer('The current version, to which the draft was compared.'),
   environments: list(text(), 'Names of the environments in which artifacts were judged.'),

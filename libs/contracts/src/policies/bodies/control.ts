@@ -20,7 +20,7 @@ const Links = () =>
     Parts(tooMany, { maxProperties: LINKS_MAX }),
   );
 
-/** `POST /controls/{org}`. Its name is a component of the OpenAPI document that clients look up. */
+/** `POST /controls/{org}`. Clients look up this name in the components of the OpenAPI document. */
 export const ControlPostInput = closed('ControlPostInput', {
   identifier: [
     Doc(

@@ -3,7 +3,7 @@ import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { Doc, Fingerprint, Optional, Text, TextList, WholeTime, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
 
-/** The most characters of a draft. A file of a policy may have as many bytes as a body. */
+/** The most characters of a draft. A policy file may have as many bytes as a body. */
 const DRAFT_MAX = 1_000_000;
 
 /** The `payload` of `PUT /policies/{org}`. */

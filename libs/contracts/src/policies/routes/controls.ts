@@ -30,7 +30,7 @@ const about = { paths: { control: 'Identifier of the control.' }, errors: { 404:
 const shows = { ...reads(tag), ...about };
 const changes = { ...writes(tag, 'organization'), ...about };
 
-/** Controls: only administrators create and change them. */
+/** Controls. Only administrators create and change them. */
 export const controlRoutes = {
   postControl: route('POST', '/api/v2/controls/{org}', {
     ...writes(tag, 'organization'),

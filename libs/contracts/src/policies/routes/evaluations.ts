@@ -1,10 +1,10 @@
 import { reads, route, writes } from '../../http/route';
 
 const tag = 'Policies';
-/** What published clients take as the sign to evaluate by themselves. */
+/** After this answer, published clients evaluate policies themselves. */
 const disabled = { 403: ['Server-side evaluation is not enabled'] };
 
-/** Evaluation of policies in Rego, which this service does not have. Bodies are not read: clients know several forms. */
+/** Evaluation of policies in Rego, which this service does not support. Bodies are not read, because clients send several forms. */
 export const evaluationRoutes = {
   postEvaluation: route('POST', '/api/v2/evaluations/{org}', {
     ...writes(tag, 'record'),

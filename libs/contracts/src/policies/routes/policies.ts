@@ -12,7 +12,7 @@ import { AllowlistPutInput, PolicyDraftInput, PolicyNamesInput, PolicyPutInput }
 
 const tag = 'Policies';
 const unknownPolicy = "Policy 'build-process' does not exist in organization 'acme'";
-/** Attaching policies and detaching them. */
+/** Common fields of the routes that attach and detach policies. */
 const attachments = {
   ...writes(tag, 'environment.update'),
   description:
@@ -21,7 +21,7 @@ const attachments = {
   errors: { 404: [unknownPolicy, ...NO_ENVIRONMENT] },
 } as const;
 
-/** Routes of policies, of their attachments, and of asserts. */
+/** Routes of policies, their attachments, and asserts. */
 export const policyRoutes = {
   putPolicy: route('PUT', '/api/v2/policies/{org}', {
     ...writes(tag, 'record'),

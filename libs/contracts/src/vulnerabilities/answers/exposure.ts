@@ -2,7 +2,7 @@ import { unjudged } from '../../components/answers/components';
 import { component, integer, list, number, object, type TypeOf, text } from '../../http/shape';
 import { lastImport } from './vulnerabilities';
 
-/** How many vulnerabilities of each severity ran, and how many artifacts of which nobody knows what they contain. */
+/** How many vulnerabilities of each severity ran, and how many artifacts with unknown content ran. */
 const counts = {
   critical: integer(),
   high: integer(),

@@ -5,7 +5,7 @@ import { SEVERITIES, VEX_STATUSES } from '../events';
 
 const severity = nullable(oneOf(SEVERITIES, 'Of its entries the worst; null if none has one.'));
 
-/** Who names a vulnerability. */
+/** The source that names a vulnerability. */
 const vulnerabilitySource = component('VulnerabilitySource', {
   kind: oneOf(['database', 'scanner']),
   name: text('The id of the entry, or the name of the scanner.'),
@@ -39,7 +39,7 @@ export const lastImport = nullable(
   }),
 );
 
-/** From when to when any artifact that may have a vulnerability ran in an environment. */
+/** The time in which any artifact that may have a vulnerability ran in an environment. */
 const exposedTime = {
   first_snapshot: integer(),
   exposed_since: number('When the first such artifact was seen, in epoch seconds.'),
@@ -55,7 +55,7 @@ const exposedEnvironment = component('ExposedEnvironment', {
 });
 export type ExposedEnvironment = TypeOf<typeof exposedEnvironment>;
 
-/** How many pairs of an artifact and a component have which state; `none`: nobody said anything. */
+/** How many pairs of an artifact and a component have each state. `none`: there is no statement. */
 const states = component('VexStates', {
   not_affected: integer(),
   affected: integer(),
@@ -103,7 +103,7 @@ const vexState = nullable(
   }),
 );
 
-/** What is known of a component of an artifact that has a vulnerability. */
+/** The known data of a vulnerable component in an artifact. */
 const vulnerable = {
   component: listedComponent,
   sources: list(vulnerabilitySource, 'Who says so: at most 20.'),

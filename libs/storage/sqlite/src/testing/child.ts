@@ -2,7 +2,7 @@ import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import type { CollectionDefinition, Commit, EventStore } from '@assurance/storage-ports';
 import { openOn } from './open-temporary';
 
-/** Who follows in `follow`, and what it keeps. */
+/** The consumer group of `follow`, and the collections that it writes. */
 export const FOLLOWERS = 'followers';
 export const effectsOf: CollectionDefinition<{ readonly seq: number }> = {
   name: 'taken',
@@ -15,13 +15,13 @@ export const checkpointsOf: CollectionDefinition<{ readonly seq: number }> = {
   indexes: [],
 };
 
-/** How many commits `few` appends, and how often it tries one. */
+/** How many commits `few` appends, and how often it tries each. */
 const FEW = 6;
 const TRIES = 3;
 
 /**
- * For specs: a second process. It says `open`, or why it could not; with `append` or `few`, then a line `stream seq` for each commit that was told as
- * appended. With `follow` it appends and keeps, of each stream, its newest seq and the checkpoint that says so.
+ * For specs: a second process. It prints `open`, or why it could not open the folder. With `append` or `few`, it then prints a line `stream seq` for
+ * each acknowledged commit. With `follow`, it appends, and stores the newest seq of each stream and then the checkpoint for it.
  */
 async function main(folder: string, task: string): Promise<void> {
   const { events, feed, documents, close } = await openOn(folder);
@@ -43,7 +43,7 @@ async function main(folder: string, task: string): Promise<void> {
   process.stdout.write('closed\n');
 }
 
-/** A few commits one after the other, with data outside; what fails is tried again, and told as `failed` with its name. */
+/** Appends a few commits one after the other, with data outside. It tries a failed append again, and prints `failed` with the name of the error. */
 async function appendFew(events: EventStore): Promise<void> {
   const again = async (act: () => Promise<unknown>) => {
     for (let tries = 1; ; tries += 1) {
@@ -94,6 +94,6 @@ const [folder = '', task = ''] = process.argv.slice(2);
 if (require.main === module)
   main(folder, task).catch((error: unknown) => {
     process.stdout.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`);
-    // At once: the engine may be still open.
+    // Exits at once: the engine may be still open.
     process.exit(1);
   });

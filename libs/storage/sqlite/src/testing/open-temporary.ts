@@ -17,7 +17,7 @@ export function openOn(folder: string, now = () => NOW, onFault?: (fault: unknow
   return openEmbedded({ folder, now, random: (bytes) => randomBytes(bytes), onFault });
 }
 
-/** For specs: the engine on a folder of its own, which goes when it closes. */
+/** For specs: the engine on its own folder, which is removed when it closes. */
 export async function openTemporary(now?: () => number): Promise<{ engines: Engines; close(): Promise<void> }> {
   const folder = await temporaryFolder();
   const engines = await openOn(folder, now);

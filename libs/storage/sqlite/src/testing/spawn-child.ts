@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** For specs: another process on a folder, running what `npm run build` made. */
+/** For specs: another process on a folder. It runs the output of `npm run build`. */
 export interface Child {
   /** Whole lines that it has written so far. */
   lines(): string[];

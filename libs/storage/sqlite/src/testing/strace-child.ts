@@ -6,18 +6,18 @@ import { join } from 'node:path';
 const CHILD = join(__dirname, '../../dist/testing/child.js');
 const FILES = ['', '-journal', '-wal', '-shm'].map((end) => `assurance.db${end}`);
 
-/** For specs: what a traced process said, and what the trace saw. */
+/** For specs: the output of a traced process, and the trace. */
 export interface Traced {
   readonly lines: readonly string[];
   readonly trace: readonly string[];
 }
 
 /**
- * For specs: a process that appends a few commits on a folder, under strace. Rejects where strace is missing.
+ * For specs: runs a process under strace that appends a few commits in a folder. Rejects if strace is missing.
  *
  * @param log where the trace goes
  * @param calls names of system calls
- * @param inject what is done to one of them that is about the database's files, in the words of `strace -e inject=`; null: nothing
+ * @param inject what is done to one such call on the database's files, in the syntax of `strace -e inject=`; null: nothing
  */
 export async function traceFew(
   folder: string,

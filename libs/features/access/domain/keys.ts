@@ -32,7 +32,7 @@ export const KEYS_MAX = 50;
 export interface StoredKey extends ApiKey {
   /** Integer milliseconds. */
   readonly createdAt: number;
-  /** Another took its place: it works until it expires, and is then gone. */
+  /** Another key replaced it. It works until it expires, and then no longer counts. */
   readonly replaced?: true;
   /** It is no longer valid. The state lists it, so that a declaration that still names it does not restore it. */
   readonly revoked?: true;
@@ -63,7 +63,7 @@ function bounded(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
 }
 
 /**
- * Whether a key is one to speak of: neither revoked nor replaced and past its time.
+ * Whether a key still counts: it is not revoked, and it is not a replaced key that has expired.
  *
  * @param at integer milliseconds
  */
@@ -71,7 +71,7 @@ export function isRetained({ revoked, replaced, expiresAt }: StoredKey, at: numb
   return revoked !== true && !(replaced === true && expiresAt * 1_000 <= at);
 }
 
-/** The documents by which the gateway finds a key's owner, for the keys that an event touched. */
+/** The documents that the gateway uses to find a key's owner, for the keys that an event changed. */
 export function keyDocuments(
   owner: Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org'>,
   keys: readonly StoredKey[],

@@ -14,7 +14,7 @@ import type { InvalidKeyCounter } from './wrong-keys';
 export const UNKNOWN_MS = 1_000;
 /** How many unknown keys are cached for this time. */
 const UNKNOWN_MAX = 10_000;
-/** How many valid keys are cached. They are looked up despite wrong keys from their address. */
+/** How many valid keys are cached. They are looked up even if their address sent too many wrong keys. */
 const PROVEN_MAX = 100_000;
 
 /**

@@ -20,7 +20,7 @@ export async function holderOf(
   return (await documents.collection(register.states).get(streams.name(org, kind, name)))?.id ?? null;
 }
 
-/** The aggregate state that has a name in an organization, also if archived or deleted; null if there is none. */
+/** The state of the aggregate that holds a name in an organization, even if it is archived or deleted; null if there is none. */
 export async function aggregateNamed<State extends object>(
   documents: Documents,
   { kind, states }: Aggregate<State, DomainEvent, NameKind>,
@@ -31,7 +31,7 @@ export async function aggregateNamed<State extends object>(
   return stream === null ? null : documents.collection(states).get(stream);
 }
 
-/** The stream of the aggregate that has a name; null for an unclaimed name. */
+/** The stream of the aggregate that holds a name; null for an unclaimed name. */
 async function streamNamed(documents: Documents, org: string, kind: NameKind, name: string): Promise<string | null> {
   const id = await holderOf(documents, org, kind, name);
   return id === null ? null : `${kind}/${id}`;
@@ -41,7 +41,7 @@ async function streamNamed(documents: Documents, org: string, kind: NameKind, na
 export type Stores = Pick<Engines, 'documents' | 'events'>;
 
 /**
- * The newest state of the aggregate that has a name in an organization, also if archived or deleted; null if there is none.
+ * The newest state of the aggregate that holds a name in an organization, even if it is archived or deleted; null if there is none.
  *
  * @throws UnknownEvent if its stream has an event that this version does not know
  */

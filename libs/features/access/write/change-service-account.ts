@@ -76,7 +76,7 @@ function decide(
   }
 }
 
-/** Why nothing was done with the service account of a name. */
+/** The refusal to change the service account of a name. */
 export function refusalOf(refusal: AccountRefusal, name: string): FeatureRefusal {
   switch (refusal) {
     case 'forbidden':

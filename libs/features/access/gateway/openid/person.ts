@@ -14,7 +14,7 @@ const GROUPS_MAX = 10_000;
 /**
  * The person who signed in, and the roles that their groups give.
  *
- * @param claims claims of a checked ID token and of the provider's user info
+ * @param claims from a checked ID token and from the provider's user info
  * @returns a refusal if persons with this address may not sign in
  */
 export function personOf(

@@ -7,7 +7,7 @@ import { type MembershipRow, membershipRows } from './rows';
 /** The filter and the order of the membership log (specification 4.4). */
 export interface MembershipFilter {
   readonly org: string;
-  /** Part of the name of the user or of who did it, in any case. */
+  /** Part of the name of the user or of the actor. Ignores case. */
   readonly search: string;
   /** Empty for all. */
   readonly types: readonly string[];
@@ -23,8 +23,8 @@ export interface MembershipFilter {
 const FIELDS = { when: 'at', user: 'user', role: 'role', changed_by: 'changedBy', source: 'source' } as const;
 
 /**
- * One page of what happened to memberships, ties in the order of ids, and how much happened in all. With a filter the organization's log is read
- * through in bounded pieces: memberships change by people, not by machines.
+ * One page of the changes of memberships, and the number of all changes. Ties are in the order of ids. With a filter, it reads the whole log of the
+ * organization in bounded pieces. The log is short, because people change memberships, not machines.
  */
 export async function listMembershipEvents(
   documents: Documents,

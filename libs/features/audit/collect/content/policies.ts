@@ -15,12 +15,12 @@ import { allowanceRow } from './artifacts';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 import type { Run } from './runs';
 
-/** A policy by which runs were judged. */
+/** A policy that judged runs. */
 export interface ProvedPolicy {
   readonly range: CommitRange;
-  /** Its first commit, which has its name, and the versions that judged. */
+  /** Selects the events of its first commit, which has its name, and of the versions that judged. */
   readonly events: EventFilter;
-  /** The policies that judged, oldest first. */
+  /** The versions that judged, oldest first. */
   readonly versions: readonly PolicyFiles[];
 }
 
@@ -31,7 +31,7 @@ export interface PolicyFiles {
 }
 
 /**
- * The policies by which runs were judged, in the versions of then, as their streams tell them.
+ * Reads the policies that judged runs from their streams, in the versions that judged.
  *
  * @throws BrokenRecord
  */

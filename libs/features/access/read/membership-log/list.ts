@@ -23,8 +23,8 @@ export interface MembershipFilter {
 const FIELDS = { when: 'at', user: 'user', role: 'role', changed_by: 'changedBy', source: 'source' } as const;
 
 /**
- * One page of the changes of memberships, and the number of all changes. Ties are in the order of ids. With a filter, it reads the whole log of the
- * organization in bounded pieces. The log is short, because people change memberships, not machines.
+ * One page of the changes of memberships, and the number of changes on all pages. Ties are in the order of ids. With a filter, it reads the whole log
+ * of the organization in bounded pieces. The log is short, because people change memberships, not machines.
  */
 export async function listMembershipEvents(
   documents: Documents,

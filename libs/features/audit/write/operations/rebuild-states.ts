@@ -27,7 +27,7 @@ export class RebuildAggregateStates implements Operation {
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('rebuild-heads takes no arguments');
     let [streams, repaired, commits] = [0, 0, 0];
-    // This makes pending writes durable, so that the storage is compared. At the end, it makes repairs durable.
+    // After this, reads come from the store and not from memory. At the end, it makes repairs durable.
     await this.ports.documents.persist();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();

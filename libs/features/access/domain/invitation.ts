@@ -29,7 +29,7 @@ export interface Invitation {
   readonly status: 'open' | 'accepted' | 'revoked';
   /** Id of the user who accepted; null until then. */
   readonly acceptedBy: string | null;
-  /** Name of that user, and when (integer milliseconds); left out until then. */
+  /** Name of that user, and the time (integer milliseconds); absent until then. */
   readonly acceptedAs?: { readonly name: string; readonly at: number };
 }
 

@@ -28,7 +28,7 @@ export function shownSpace(tree: Tree, id: string = ROOT_SPACE): string {
   return at;
 }
 
-/** The spaces from the one below the root to this one; none for the root. */
+/** The spaces on the path from the root to this one, without the root; empty for the root. */
 export function pathTo(tree: Tree, id: string): Space[] {
   const path: Space[] = [];
   for (let space = spaceOf(tree, id); space !== undefined; space = spaceOf(tree, space.parent)) path.unshift(space);

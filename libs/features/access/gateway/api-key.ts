@@ -6,7 +6,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * and the case of the scheme. Basic credentials must have a colon, and are split at the first one.
  *
  * @param headers each Authorization header, unchanged
- * @returns null for none, several, another scheme, bad base64, no colon, an empty key
+ * @returns null if there is no header or more than one, another scheme, bad base64, no colon or an empty key
  */
 export function apiKeyOf(headers: readonly string[]): string | null {
   const [header, second] = headers;

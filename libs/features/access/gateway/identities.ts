@@ -160,7 +160,7 @@ export class Identities {
       const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
       return own === null ? null : { id: own.id, name: own.name };
     }
-    // No organization has such a name, and no engine needs to take such an id.
+    // No organization has such a long name, so no engine needs to accept it in an id.
     if (org.length > NAME_MAX) return null;
     const id = await holderOf(this.documents, NO_ORGANIZATION, 'account', org);
     return id === null ? null : { id, name: org };

@@ -30,7 +30,7 @@ export class KeyUses {
    */
   note(key: string, now: number): void {
     const last = this.notedAt.get(key);
-    // A clock that was set back is no reason to write again.
+    // A clock that was set back a little causes no new write.
     if (last !== undefined && Math.abs(now - last) < RECORD_INTERVAL_MS) return;
     if (this.notedAt.size >= KEYS_MAX) this.notedAt.clear();
     this.notedAt.set(key, now);

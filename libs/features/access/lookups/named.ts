@@ -37,7 +37,7 @@ async function streamNamed(documents: Documents, org: string, kind: NameKind, na
   return id === null ? null : `${kind}/${id}`;
 }
 
-/** What a query reads: aggregate states, and the events that came after them. */
+/** The stores that a query reads: aggregate states, and the events after them. */
 export type Stores = Pick<Engines, 'documents' | 'events'>;
 
 /**
@@ -57,7 +57,7 @@ export async function newestNamed<State extends object>(
 }
 
 /**
- * A state, if it is the newest that this version can compute.
+ * Checks that this version knows all events after a state, and returns the state.
  *
  * @throws UnknownEvent if a newer version of the service wrote the events after the state
  */

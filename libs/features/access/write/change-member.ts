@@ -10,7 +10,6 @@ import { organization } from '../domain/organization';
 import { type FreshInvitation, Invitations } from './invitations';
 import { Memberships } from './memberships';
 
-/** A change of a membership. */
 export type MemberChange =
   | {
       readonly kind: 'set';

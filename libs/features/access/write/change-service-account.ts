@@ -18,7 +18,6 @@ import { organization } from '../domain/organization';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { StreamsByName } from './register';
 
-/** A change of a service account. */
 export type AccountChange =
   | { readonly kind: 'create'; readonly settings: Omit<CreateServiceAccount, 'name'> }
   | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }

@@ -168,7 +168,7 @@ export class Invitations {
       streams.user(id),
       nowhere,
       async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
-        // The events that follow from the acceptance are not written yet.
+        // The events that the acceptance causes are not written yet.
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
         const used = await uses.getMany(state.keys.map(({ hash }) => hash));

@@ -20,7 +20,7 @@ export class Register {
   }
 
   /**
-   * The id that holds a name. Claims the name if it is free. The first append decides a race.
+   * The id that holds a name. Claims the name if it is free. If several requests claim it at once, the first append wins.
    *
    * @param id the id to claim it for
    */

@@ -6,10 +6,10 @@ import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { shownTarget } from './shown-target';
 
-/** Fields by name, with their values. Never a secret, nor a digest of one. */
+/** Field values by field name. They never contain a secret or the digest of a secret. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an event changes of one subject. */
+/** The change that an event makes to one subject. */
 export interface AdministrativeChange {
   /** The kind of the subject, such as `environment`. */
   readonly kind: string;

@@ -19,7 +19,7 @@ export function gzipped(bytes: AsyncIterable<Uint8Array>): Readable {
     },
   });
   const source = Readable.from(bytes, { objectMode: false, highWaterMark: PIECE_BYTES });
-  // The last stream of the pipeline reports the error of any of them.
+  // The last stream of the pipeline reports the errors of all its streams.
   pipeline(source, createGzip({ level: LEVEL, chunkSize: PIECE_BYTES }), header, () => undefined);
   return header;
 }

@@ -28,7 +28,6 @@ export function numbered(number: number, digits: number, text: string): string {
   return `${String(number).padStart(digits, '0')}-${text}`;
 }
 
-/** The file name of a package. */
 export function packageName(...parts: readonly string[]): string {
   return fileName('audit-package', parts, 'tgz');
 }

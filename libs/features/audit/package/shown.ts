@@ -21,7 +21,6 @@ export function placeText({ stream, seq }: RecordingCommit): string {
 /** A version of a policy without its text and rules. */
 export type PolicyVersion = Omit<PolicyVersionDocument, 'yaml' | 'rules'>;
 
-/** The paths of a version of a policy. */
 export function policyPaths(folder: string): { readonly json: string; readonly yaml: string } {
   return { json: `${folder}/policy.json`, yaml: `${folder}/policy.yaml` };
 }

@@ -42,7 +42,6 @@ export function signStatement(statement: Statement, signer: Signer): Envelope {
   };
 }
 
-/** An envelope that was opened. */
 export interface OpenedEnvelope {
   readonly statement: Partial<Statement>;
   /** Keys with a valid signature of the envelope, each as 32 bytes in base64url. */

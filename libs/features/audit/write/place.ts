@@ -28,7 +28,7 @@ export interface Progress {
   readonly removal: RemovalProgress | null;
 }
 
-/** By organization. */
+/** One document for each organization, with its id. */
 export const progress: CollectionDefinition<Progress> = { name: 'retention_progress', indexes: [] };
 
 /** A run through the organizations that have a retention. */

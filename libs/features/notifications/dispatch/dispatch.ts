@@ -33,10 +33,10 @@ interface Parts {
   readonly ids: Pick<Ids, 'random'>;
 }
 
-/** The present recipient of a message; a text gives the reason why there is none. */
+/** The present recipient of a message, or a text with the reason why there is none. */
 type Receiver = { readonly channel: ChannelTarget; readonly signings: Signings } | string;
 
-/** Sends the waiting messages of a destination one after another. */
+/** Sends the pending messages of a destination one after another. */
 export class Dispatch {
   private stopping = false;
 

@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 
-/** The results of recent messages to a target. It is activity, not an event, and only the dispatcher writes it. */
+/** The results of recent messages to a target. No event records them, and only the dispatcher writes them. */
 export interface TargetHealth {
   /** Integer milliseconds; null before the first success or failure. */
   readonly lastSuccessAt: number | null;

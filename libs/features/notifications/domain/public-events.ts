@@ -153,7 +153,7 @@ function artifactExited(change: SnapshotChange): object {
   };
 }
 
-/** An artifact whose digest is unknown has no fingerprint. */
+/** An artifact in the data of a public event. Its fingerprint is null if the digest is unknown. */
 function artifactOf({ fingerprint, name }: Pick<SnapshotChange, 'fingerprint' | 'name'>): object {
   return { fingerprint: fingerprint === '' ? null : fingerprint, name };
 }

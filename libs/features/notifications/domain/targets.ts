@@ -9,7 +9,7 @@ interface WebhookUpdate {
   readonly hint?: string;
 }
 
-/** A target as a caller gives it. */
+/** A target in a request. */
 export type TargetUpdate = { /** The id that was shown. */ readonly id?: string } & (
   | ({ readonly type: 'SLACK'; readonly context: SlackContext | null } & WebhookUpdate)
   | ({ readonly type: 'WEBHOOK'; readonly payloadVersion: '1.0' | null } & WebhookUpdate)
@@ -40,7 +40,7 @@ export type PlannedTarget = { readonly id: string | null; readonly target: Plann
 
 /**
  * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A changed target
- * stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and its waiting
+ * stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and its pending
  * messages.
  *
  * @returns null in the place of a target that needs a URL but has neither a given nor an existing one

@@ -153,7 +153,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   }
 }
 
-/** Whether a notification is archived: all environments and flows that it lists are archived. It is active again when the first of them is. */
+/** Whether a notification is archived: all environments and flows that it lists are archived. It is active again when one of them is. */
 function isArchived(
   { environments: ids, flows: flowIds = [] }: Notification,
   environments: ReadonlyMap<string, { readonly archived: boolean }>,

@@ -11,7 +11,7 @@ const CACHED_MAX = 10_000;
 
 /** The sessions of a principal that were ended before their expiry. The document's id is the principal's. */
 export interface SessionEndsDocument {
-  /** Sessions that began then or earlier are over: integer milliseconds. */
+  /** Sessions that began at this time or earlier are over: integer milliseconds. */
   readonly before: number;
   /** The expiry that single ended sessions had (integer milliseconds), by session id. */
   readonly ended: Readonly<Record<string, number>>;

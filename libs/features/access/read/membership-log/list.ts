@@ -58,7 +58,7 @@ export async function listMembershipEvents(
   return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
-/** A change of a membership as the wire shows it (specification 2.5). */
+/** A change of a membership in the form of answers (specification 2.5). */
 export function membershipEventAnswer(recorded: MembershipRow): MembershipEventAnswer {
   const { org: _, changedBy, previousRole, at, ...row } = recorded;
   return { ...row, changed_by: changedBy, previous_role: previousRole, created_at: at / 1_000 };

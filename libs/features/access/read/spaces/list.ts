@@ -30,7 +30,7 @@ export function listSpaces(
 }
 
 /**
- * A space as the wire shows it.
+ * A space in the form of answers.
  *
  * @param creator name of its creator
  */

@@ -131,7 +131,7 @@ function sbomOf(
 
 type PayloadFields = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
 
-/** The shown form of an attestation whose payload retention dropped. */
+/** The payload fields that are shown if retention dropped the payload. */
 const NO_PAYLOAD: PayloadFields = { description: null, annotations: {}, externalUrls: {}, payload: {} };
 
 /** The rules that dropped files of the attestation; an empty object if no file is missing. */

@@ -146,7 +146,7 @@ async function allowanceCommits(events: Ports['events'], runs: readonly Run[]): 
   return commits;
 }
 
-/** The ranges of environments' streams that hold the snapshots in which runs began and ended. */
+/** The ranges of environments' streams that contain the snapshots in which runs began and ended. */
 async function snapshotRanges(
   engines: Ports,
   runs: readonly Run[],

@@ -16,7 +16,7 @@ const KINDS: readonly Kind[] = ['attachments', 'payloads'];
 /** The parts of a package's attestations that retention dropped, each with the first event that dropped it. */
 export class DroppedEvidence {
   private readonly rules = new Map<string, DropInfo>();
-  /** Positions of the commits whose payloads were dropped. */
+  /** Seqs of the commits with dropped payloads. */
   private readonly bare = new Set<number>();
 
   private constructor(

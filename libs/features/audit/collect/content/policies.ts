@@ -24,7 +24,7 @@ export interface ProvedPolicy {
   readonly versions: readonly PolicyFiles[];
 }
 
-/** A version of a policy that judged a run, with the files that hold it. */
+/** A version of a policy that judged a run, with its files. */
 export interface PolicyFiles {
   readonly row: PolicyRow;
   readonly files: readonly PackageFile[];

@@ -30,7 +30,6 @@ export interface Parts {
   readonly nameOf: ActorNameLookup;
 }
 
-/** The content of the report. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
   const { scope, heading, record, artifacts, runs, cut, policies, evidence, sboms, vex, chains, nameOf } = parts;
   const { what } = scope;

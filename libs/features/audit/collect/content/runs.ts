@@ -47,7 +47,7 @@ export interface Run {
   readonly compliant: boolean | null;
   /** Its verdict in the snapshot in which it started. */
   readonly verdict: Verdict | null;
-  /** The last entry that allowed it there; null if no such entry is known. */
+  /** The last entry that allowed it in the environment; null if no such entry is known. */
   readonly allowance: RunAllowance | null;
   readonly policies: readonly AppliedPolicy[];
 }
@@ -181,7 +181,7 @@ async function allowancesNow(documents: Engines['documents'], starts: readonly S
   return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));
 }
 
-/** The current entry, if it was made before the run ended; otherwise the entry that the verdict at the start of the run names. */
+/** The current entry, if it was created before the run ended; otherwise the entry in the verdict at the start of the run. */
 function allowanceIn(
   entry: RunAllowance | undefined,
   verdict: Verdict | null,

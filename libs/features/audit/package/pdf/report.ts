@@ -6,7 +6,6 @@ import type { ShownStatement } from '../shown';
 /** Rows in the order in which they are shown. They are read one by one, so a long list does not need to be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** The subject of the report. */
 export type ReportSubject =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly name: string; readonly fingerprint: string }

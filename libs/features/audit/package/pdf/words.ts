@@ -79,7 +79,6 @@ function named({ artifact, name, type }: Requirement): string {
   return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
 }
 
-/** The text of an event. */
 export function eventText(what: ReportEvent): string {
   switch (what.kind) {
     case 'begun':

@@ -62,7 +62,7 @@ export async function verifyPackage(bytes: Readable, trusted: readonly string[] 
 }
 
 async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
-  // The last stream of the pipeline reports the error of any of them.
+  // The last stream of the pipeline reports the errors of all its streams.
   const archive = pipeline(bytes, createGunzip(), () => undefined);
   try {
     for await (const { path, type, content } of entriesOf(archive)) {

@@ -56,7 +56,7 @@ export async function repairStream(
     const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
     const expected = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
     if (wrong.length === 0 && same(aggregateState, expected)) return repaired;
-    // A damaged state may have an epoch that is too low: each attempt uses a higher one.
+    // A damaged state may have an epoch that is too low, so each attempt uses a higher one.
     const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
       ...projected.values(),

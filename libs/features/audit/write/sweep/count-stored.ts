@@ -22,8 +22,8 @@ const THE_COUNT = 'first';
 const STEP = 200;
 
 /**
- * Counts, once, the bytes that were stored before bytes of organizations were counted: by an earlier release, or by an import. It works
- * in short steps. A step that a stopped process repeats counts twice.
+ * Counts once the bytes that an earlier release or an import stored, before the bytes of organizations were counted. It works in short steps. A step
+ * that a stopped process repeats counts twice.
  */
 export class CountStored {
   constructor(

@@ -36,7 +36,7 @@ interface NamedBlob {
 
 export const namedBlobs: CollectionDefinition<NamedBlob> = { name: 'named_blobs', indexes: [] };
 
-/** The organization comes last: it may hold any characters. */
+/** The organization comes last, because it may contain any characters. */
 export function namedBlobId(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }

@@ -5,7 +5,7 @@ const HIDDEN = '****';
 /**
  * Removes secrets from the text of a target's answer. Error pages repeat the path of the request, and the path may be the secret of a URL.
  *
- * @param secrets URLs and other texts. It hides the path, the query and their longer parts of a URL. It hides other texts completely
+ * @param secrets URLs and other texts. Of a URL, the path, the query and their longer parts are hidden. Other texts are hidden completely
  */
 export function hide(text: string, secrets: readonly string[]): string {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter(({ length }) => length >= LEAST);

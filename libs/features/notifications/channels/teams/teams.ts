@@ -17,7 +17,7 @@ export const teams: Channel = {
   },
 };
 
-/** The message with as many of its events as fit; it says how many it leaves out. */
+/** The message with as many of its events as fit. It says how many events it leaves out. */
 function bodyOf(site: Job['site'], message: Job['message']): string {
   for (let listed = message.told.length; ; listed--) {
     const content = cardOf(wordsOf(site, { ...message, told: message.told.slice(0, listed) }));

@@ -28,7 +28,7 @@ import { EraseDocuments } from '../erase-documents';
 const ACTOR = 'operator';
 const CONFIRM = '--confirm';
 const DESPITE_HOLDS = '--despite-holds';
-/** The number of commits in a page of a scan. A record is written when this number of streams is reached. */
+/** The number of commits in a page of a scan, and the number of streams at which a record is written. */
 const PAGE = 100;
 const STREAMS_MAX = 1_000;
 /** Kinds of streams that are removed first, so that no caller gets access any more. */

@@ -17,7 +17,7 @@ const STEP = 200;
 
 /**
  * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused or
- * interrupted requests, or from attestations. The retention of the organization dropped such attachments of attestations at least an hour before the
+ * interrupted requests. Or they were attachments of attestations, and the retention of the organization dropped them at least an hour before the
  * sweep. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks again from the attestations.
  */
 export class SweepBlobs {

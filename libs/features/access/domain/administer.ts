@@ -6,11 +6,11 @@ import { type Administrators, ADMINISTRATORS_MAX } from './administrators';
 export type AdministerRefusal = FeatureRefusal<'last-admin' | 'too-many'>;
 
 /**
- * Decides that a user begins or ceases to administer an organization. One stream decides for all administrators of the organization, so
- * that two decisions at the same moment cannot leave none.
+ * Adds or removes a user as an administrator of an organization. One stream decides for all administrators of the organization, so two decisions at
+ * the same moment cannot remove the last administrator.
  *
- * @param role the user's role from now on; null: no member
- * @param facts.users ids of those who administer by their memberships: counts where the stream has no event yet
+ * @param role the user's new role; null: the user is no longer a member
+ * @param facts.users ids of the users who are administrators by their memberships. They count if the stream has no event yet
  */
 export function decideAdminister(
   state: Administrators | null,

@@ -2,7 +2,7 @@ import type { AdministratorsEvent } from '@assurance/contracts/access/events';
 import type { Aggregate } from '@assurance/contracts/events/aggregate';
 import { keyOf } from '@assurance/contracts/events/streams';
 
-/** How many administrators an organization may have: the state is bounded. */
+/** The most administrators of an organization, because the state must be bounded. */
 export const ADMINISTRATORS_MAX = 500;
 
 /** The decided administrators of an organization. Memberships follow the decision. */

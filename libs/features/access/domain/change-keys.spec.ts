@@ -57,7 +57,7 @@ describe('rotating a key', () => {
       .when(ask(0), facts)
       .thenRecords(rotated('k1', S, key('k2'))));
   it('never extends the old key, and gives the new key the lifetime of the old one', () => {
-    // It was given at the second event's time.
+    // The key was added at the time of the second event.
     const given = (FIRST_AT + STEP_MS) / 1_000;
     const old = key('k1', S + 60);
     spec

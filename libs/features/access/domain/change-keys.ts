@@ -13,7 +13,7 @@ export type KeyRefusal = FeatureRefusal<'key-unknown' | 'too-many-keys' | 'key-e
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives a key that was just made.
+ * Adds a new key to its owner.
  *
  * @param facts.at integer milliseconds
  */
@@ -28,11 +28,11 @@ export function decideCreateKey(
   return accepted({ type: 'ApiKeyAdded', version: 1, data: key });
 }
 
-/** The key that is replaced, and how long both keys work. */
+/** The key to replace, and how long both keys work. */
 export interface RotateKey {
   readonly id: string;
   readonly graceHours: number;
-  /** Epoch seconds, 0 for never; null: it lives as long as the old one was given. */
+  /** Expiry of the new key in epoch seconds, 0 for never; null: the new key gets the same lifetime as the old one. */
   readonly expiresAt: number | null;
 }
 

@@ -9,7 +9,7 @@ import {
 import { serviceAccount } from './service-account';
 
 const replay = replayOf(serviceAccount);
-// Events of a spec are by `ada`.
+// The actor of all events in this spec is `ada`.
 const by = (role: Role, id = 'grace') => ({ id, role });
 const ci = { name: 'ci', privilege: 'member', description: '' } as const;
 const created = (privilege: Role = 'member'): ServiceAccountCreated => ({

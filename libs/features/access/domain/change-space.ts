@@ -19,7 +19,7 @@ export function decideRenameSpace(
   return accepted({ type: 'SpaceRenamed', version: 1, data: { id, name, previousName } });
 }
 
-/** Puts a space, with all that is in it, into another one, which is neither itself nor inside it. */
+/** Moves a space and its content into another space. The other space must not be the space itself or inside it. */
 export function decideMoveSpace(
   state: SpaceTree | null,
   { id, parent }: { readonly id: string; readonly parent: string },
@@ -40,9 +40,9 @@ export function decideMoveSpace(
 }
 
 /**
- * Archives a space that holds nothing; again changes nothing.
+ * Archives an empty space. Repeating it changes nothing.
  *
- * @param content of the space, without spaces
+ * @param content what the space holds besides spaces
  */
 export function decideArchiveSpace(
   state: SpaceTree | null,

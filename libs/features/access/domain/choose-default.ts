@@ -3,7 +3,7 @@ import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { User } from './user';
 
 /**
- * Chooses the organization that a user works in unless one is named.
+ * Chooses a user's default organization, which applies if no organization is named.
  *
  * @param facts.member whether the user is a member of it
  */

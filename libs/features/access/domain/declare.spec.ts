@@ -14,7 +14,7 @@ import { organization } from './organization';
 import { serviceAccount } from './service-account';
 import { user, type User } from './user';
 
-// None of these refuses: who may declare is checked by the gateway, and a declaration is made true or is true already.
+// None of these decisions refuses. The gateway checks who may declare, and a declaration changes the state or is already true.
 const event = <Type extends string, Data>(type: Type, data: Data): DomainEvent<Type, 1, Data> => ({
   type,
   version: 1,

@@ -16,7 +16,7 @@ import type { Organization } from './organization';
 import type { ServiceAccount } from './service-account';
 import type { User } from './user';
 
-/** Creates an organization once. */
+/** Creates an organization if it does not exist. */
 export function decideDeclareOrganization(
   state: Organization | null,
   command: Omit<OrganizationCreated['data'], 'id'>,
@@ -26,7 +26,7 @@ export function decideDeclareOrganization(
   return accepted({ type: 'OrganizationCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
-/** Creates a user once, and anew after a removal. */
+/** Creates a user who does not exist or was removed. */
 export function decideDeclareUser(
   state: User | null,
   command: { readonly name: string; readonly email: string },
@@ -36,7 +36,7 @@ export function decideDeclareUser(
   return accepted({ type: 'UserCreated', version: 1, data: { id: facts.id, ...command } });
 }
 
-/** Gives a user or a service account a key that it has not. */
+/** Adds a key to a user or a service account that does not have it yet. */
 export function decideAddKey(
   state: Pick<User | ServiceAccount, 'keys'>,
   key: Omit<ApiKey, 'id'>,
@@ -51,7 +51,7 @@ export function decideSetMember(
   state: Membership | null,
   command: MembershipChange & {
     readonly role: Role;
-    /** Id of the invitation that was accepted; of who is added. */
+    /** Id of the accepted invitation, if a member is added by one. */
     readonly invitation?: string;
   },
 ): Decision<MemberAdded | MemberRoleChanged, never> {

@@ -8,7 +8,7 @@ export type EraseRefusal =
   | { readonly kind: 'holds-in-force'; readonly count: number };
 
 export interface EraseOrganization {
-  /** Whether what legal holds protect is erased, too. */
+  /** Whether the erasure includes data that legal holds protect. */
   readonly despiteHolds: boolean;
   /** How many streams are removed next. */
   readonly removed: number;
@@ -17,7 +17,7 @@ export interface EraseOrganization {
 }
 
 /**
- * Records a step of an erasure: that it begins, which streams go next, or that nothing is left.
+ * Records a step of an erasure: its begin, the streams that are removed next, or that nothing is left.
  *
  * @param facts.holds how many legal holds are in force; they do not stop an erasure that has begun
  * @param facts.sign the signed record of the step

@@ -1,7 +1,7 @@
 import type { ExternalIdentityEvent } from '@assurance/contracts/access/events';
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 
-/** An identity of an OpenID Connect provider, and the user that signs in by it. */
+/** An identity of an OpenID Connect provider, and the user who signs in with it. */
 export interface ExternalIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface ExternalIdentity {
   readonly user: string | null;
   readonly userName: string;
   readonly email: string;
-  /** The user and the personal organization follow from the first sign-in. */
+  /** The first sign-in creates the user and the personal organization. */
   readonly founds: boolean;
   /** How often a user detached it. */
   readonly detached: number;

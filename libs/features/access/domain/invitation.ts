@@ -5,7 +5,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 /** How many open invitations an organization may have. */
 export const INVITATIONS_MAX = 500;
 
-/** For how long who became a user may accept again, for another first key: the answer may have been lost (milliseconds). */
+/** How long a new user may accept again to get another first key, because the first answer may have been lost (milliseconds). */
 const AGAIN_MS = 3_600_000;
 
 /** The newest invitation of an address to an organization. */
@@ -14,32 +14,32 @@ export interface Invitation {
   readonly org: string;
   readonly email: string;
   readonly role: Role;
-  /** A name that was suggested for who becomes a user. */
+  /** The suggested name of the new user. */
   readonly name: string | null;
   /** SHA-256 of the token. */
   readonly tokenHash: string;
-  /** Of the invitation of this address before it; null: there was none. */
+  /** SHA-256 of the token of the previous invitation of this address; null: there was none. */
   readonly tokenBefore: string | null;
   /** Epoch seconds. */
   readonly expiresAt: number;
   /** Integer milliseconds. */
   readonly createdAt: number;
-  /** Name of who invited. */
+  /** Name of the inviter. */
   readonly invitedBy: string;
   readonly status: 'open' | 'accepted' | 'revoked';
   /** Id of the user who accepted; null until then. */
   readonly acceptedBy: string | null;
-  /** Name of that user, and when (integer milliseconds); left out until then. */
+  /** Name of that user, and the time (integer milliseconds); absent until then. */
   readonly acceptedAs?: { readonly name: string; readonly at: number };
 }
 
-/** Whether a token may make a user, or, shortly after it did, replace the first key. @param at integer milliseconds */
+/** Whether a token may create a user, or may replace the first key shortly after it created the user. @param at integer milliseconds */
 export function isUsable({ id, status, expiresAt, acceptedBy, acceptedAs }: Invitation, at: number): boolean {
   if (status === 'open') return at < expiresAt * 1_000;
   return status === 'accepted' && acceptedBy === id && acceptedAs !== undefined && at < acceptedAs.at + AGAIN_MS;
 }
 
-/** Where the invitation of a token is. The document's id is the SHA-256 of the token. */
+/** The stream of a token's invitation. The document's id is the SHA-256 of the token. */
 export interface InvitationToken {
   readonly stream: string;
 }

@@ -37,7 +37,7 @@ const now = { at: FIRST_AT, member: false };
 const invalid = { kind: 'invitation-invalid' } as const;
 
 describe('inviting', () => {
-  // It refuses nothing and always changes something: the token is new each time.
+  // It never refuses and always records an event, because the token is new each time.
   const spec = deciderSpec({ replay, decide: decideInvite });
   it('an address, for the first time and again', () => {
     spec.given().when(invited().data).thenRecords(invited());

@@ -5,7 +5,7 @@ import type { Invitation } from './invitation';
 
 export type AcceptRefusal = FeatureRefusal<'invitation-invalid' | 'invitation-elsewhere' | 'member-already'>;
 
-/** Invites an address. An open invitation of the same address makes way: its token opens nothing any more. */
+/** Invites an address. This replaces an open invitation of the same address, and the old token stops working. */
 export function decideInvite(_state: Invitation | null, data: MemberInvited['data']): Decision<MemberInvited, never> {
   return accepted({ type: 'MemberInvited', version: 1, data });
 }
@@ -20,17 +20,17 @@ export function decideRevokeInvitation(
 }
 
 export interface AcceptInvitation {
-  /** Of the invitation. */
+  /** Id of the invitation. */
   readonly id: string;
   readonly user: { readonly id: string; readonly name: string };
-  /** Of who is a user already: has to be that of the invitation, unless it is empty. */
+  /** Address of an existing user. It must be the address of the invitation, unless it is empty. */
   readonly email?: string;
-  /** The first key of who becomes a user. */
+  /** The first key of a new user. */
   readonly key?: ApiKey;
 }
 
 /**
- * Uses an invitation up. This one event decides who was invited: user, key and membership follow from it.
+ * Accepts an invitation, which can be accepted once. Its event decides user, key and membership, which follow in other streams.
  *
  * @param facts.at integer milliseconds
  * @param facts.member whether the user is a member already
@@ -41,7 +41,7 @@ export function decideAcceptInvitation(
   { at, member }: { readonly at: number; readonly member: boolean },
 ): Decision<InvitationAccepted, AcceptRefusal> {
   if (state === null || state.id !== id) return refused({ kind: 'invitation-invalid' });
-  // Again by the same user: the answer to the first time did not reach them. Who is new would get a second key.
+  // The same user may repeat the request if the first answer got lost. A new user (with a key) may not, since they would get a second key.
   if (state.status === 'accepted' && state.acceptedBy === user.id && key === undefined) return noChange;
   if (state.status !== 'open' || state.expiresAt * 1_000 <= at) return refused({ kind: 'invitation-invalid' });
   if (email !== '' && email.toLowerCase() !== state.email.toLowerCase())

@@ -9,7 +9,7 @@ export interface KeyDocument {
   readonly kind: 'user' | 'service-account';
   /** The principal's name. */
   readonly name: string;
-  /** The only organization it opens (service accounts); null for a user, whose memberships decide. */
+  /** The only organization of a service account; null for a user, because memberships decide. */
   readonly org: string | null;
   /** Epoch seconds; 0 means never. */
   readonly expiresAt: number;
@@ -17,7 +17,7 @@ export interface KeyDocument {
 
 export const apiKeys: CollectionShape<KeyDocument> = { name: 'api_keys', indexes: [] };
 
-/** When a key was last used: state that is no event. The document's id is the key's SHA-256. */
+/** When a key was last used. No event records this. The document's id is the key's SHA-256. */
 export interface KeyUse {
   /** Epoch seconds. */
   readonly lastUsedAt: number;
@@ -25,14 +25,14 @@ export interface KeyUse {
 
 export const keyUses: CollectionShape<KeyUse> = { name: 'key_uses', indexes: [] };
 
-/** How many live keys an owner may have, and how many ended keys the state lists, because an aggregate state must be bounded. */
+/** The most live keys of an owner, and the most ended keys in the state, because an aggregate state must be bounded. */
 export const KEYS_MAX = 50;
 
-/** A key as its owner's aggregate state keeps it. */
+/** A key in its owner's aggregate state. */
 export interface StoredKey extends ApiKey {
   /** Integer milliseconds. */
   readonly createdAt: number;
-  /** Another took its place: it works until it expires, and is then gone. */
+  /** Another key replaced it. It works until it expires, and then no longer counts. */
   readonly replaced?: true;
   /** It is no longer valid. The state lists it, so that a declaration that still names it does not restore it. */
   readonly revoked?: true;
@@ -63,7 +63,7 @@ function bounded(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
 }
 
 /**
- * Whether a key is one to speak of: neither revoked nor replaced and past its time.
+ * Whether a key still counts: it is not revoked, and it is not a replaced key that has expired.
  *
  * @param at integer milliseconds
  */
@@ -71,7 +71,7 @@ export function isRetained({ revoked, replaced, expiresAt }: StoredKey, at: numb
   return revoked !== true && !(replaced === true && expiresAt * 1_000 <= at);
 }
 
-/** The documents by which the gateway finds a key's owner, for the keys that an event touched. */
+/** The documents that the gateway uses to find a key's owner, for the keys that an event changed. */
 export function keyDocuments(
   owner: Pick<KeyDocument, 'principal' | 'kind' | 'name' | 'org'>,
   keys: readonly StoredKey[],

@@ -7,7 +7,10 @@ export interface Manager {
   readonly role: Role;
 }
 
-/** The roles that a role grants, and whose accounts it manages. An auditor reads what only admins read, so only an admin grants it. */
+/**
+ * The roles that a role can grant. It also manages service accounts with these roles. An auditor reads data that otherwise only admins read, so only
+ * an admin grants that role.
+ */
 const GRANTED: Readonly<Record<Role, readonly Role[]>> = {
   admin: ROLES,
   member: ['member', 'snapshotter', 'reader'],
@@ -21,7 +24,7 @@ export function includesRole(role: Role, other: Role): boolean {
   return GRANTED[role].includes(other);
 }
 
-/** Whether somebody may see a service account and its keys: admins, members and auditors all, a snapshotter its own. */
+/** Whether a principal may see a service account and its keys. Admins, members and auditors see all, and a snapshotter sees those it created. */
 export function canSee(account: Pick<ServiceAccount, 'createdBy'>, { id, role }: Manager): boolean {
   return ['admin', 'member', 'auditor'].includes(role) || (role === 'snapshotter' && account.createdBy === id);
 }

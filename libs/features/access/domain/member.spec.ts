@@ -15,7 +15,7 @@ const removed: MemberRemoved = {
 };
 const command = { source: 'scim', changedBy: 'grace' } as const;
 
-// Nobody is refused: who may is checked by the gateway, and that an administrator is left by whoever commits.
+// This decision never refuses. The gateway checks permissions, and the caller checks that an administrator remains.
 describe('removing a member', () => {
   const spec = deciderSpec({ replay, decide: decideRemoveMember });
 

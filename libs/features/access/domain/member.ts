@@ -2,7 +2,7 @@ import type { MemberRemoved, MembershipChange } from '@assurance/contracts/acces
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 import type { Membership } from './membership';
 
-/** Removes a user from an organization. Does nothing for a user who is no member. */
+/** Removes a user from an organization. Does nothing for a user who is not a member. */
 export function decideRemoveMember(
   state: Membership | null,
   { source, changedBy, mapped }: Pick<MembershipChange, 'source' | 'changedBy' | 'mapped'>,

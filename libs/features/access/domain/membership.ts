@@ -8,13 +8,13 @@ export interface Membership {
   readonly userName: string;
   /** Null once the user was removed. */
   readonly role: Role | null;
-  /** Id of the invitation that was accepted last, kept after a removal: it is used up. */
+  /** Id of the invitation that was accepted last. It stays after a removal, because the invitation cannot be used again. */
   readonly invitation?: string;
   /** Groups at an OpenID Connect provider made the newest change, not a person. */
   readonly mapped?: true;
 }
 
-/** Whether groups at an OpenID Connect provider may change the role: yes, if no person changed it after the groups did. */
+/** Whether groups at an OpenID Connect provider may change the role. They may if no person changed it after the groups did. */
 export function isManagedByGroups(state: Membership | null): boolean {
   return state === null || state.mapped === true;
 }

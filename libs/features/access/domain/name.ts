@@ -4,11 +4,11 @@ import type { Aggregate } from '@assurance/contracts/events/aggregate';
 /** The holder of a name: the state of the register. */
 export interface Name {
   readonly id: string;
-  /** The seq at which the holder's stream stood when a rename claimed it; left out where it was claimed for something new. */
+  /** The seq of the holder's stream when a rename claimed the name; absent if it was claimed for a new aggregate. */
   readonly at?: number;
   /** The original spelling of the name, in registers that ignore case. */
   readonly spelled?: string;
-  /** Stream of the invitation or external identity that makes the holder a user. No other stream may use the id. */
+  /** Stream of the invitation or external identity that creates the holder, a user. No other stream may use the id. */
   readonly invitation?: string;
 }
 

@@ -6,12 +6,12 @@ export interface Organization {
   readonly name: string;
   readonly personal: boolean;
   readonly createdAt: number;
-  /** Id of the user who made it through the API; left out of all others, and when it is erased: it no longer counts as one of the user's. */
+  /** Id of the user who created it through the API; absent for all others. Absent after erasure, because it no longer counts for the user. */
   readonly madeBy?: string;
-  /** When it was erased first (integer milliseconds); left out of all others. Only its name and the signed records of this remain. */
+  /** Time of the first erasure (integer milliseconds); absent if it was not erased. Only the name and the signed records of the erasure remain. */
   readonly erased?: {
     readonly at: number;
-    /** As the newest record says; null: something may be left. */ readonly leftOut: OmittedParts | null;
+    /** Taken from the newest record; null: data may be left. */ readonly leftOut: OmittedParts | null;
   };
 }
 
@@ -35,7 +35,7 @@ export const organization: Aggregate<Organization, OrganizationEvent> = {
   },
 };
 
-/** Who holds an organization: its creator; for a personal one its user, who has the same id; otherwise the organization itself. */
+/** The id of an organization's holder: its creator; for a personal one its user, who has the same id; otherwise the organization itself. */
 export function organizationHolder({ id, madeBy }: Pick<Organization, 'id' | 'madeBy'>): string {
   return madeBy ?? id;
 }

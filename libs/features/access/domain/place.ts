@@ -6,19 +6,19 @@ export const NO_SPACES: Pick<SpaceTree, 'spaces'> = { spaces: {} };
 
 type Tree = Pick<SpaceTree, 'spaces'>;
 
-/** A space by its id; undefined for the root, which is no space of the tree, and for what is unknown. */
+/** A space by its id; undefined for an unknown id, and for the root, which is not in the tree. */
 export function spaceOf({ spaces }: Tree, id: string): Space | undefined {
   return Object.hasOwn(spaces, id) ? spaces[id] : undefined;
 }
 
-/** Whether something can be in it: the root always, a space unless it is archived. */
+/** Whether items can be put into the space: the root is always live, another space is live unless it is archived. */
 export function isLive(tree: Tree, id: string): boolean {
   return id === ROOT_SPACE || spaceOf(tree, id)?.archived === false;
 }
 
 /**
- * The space in which something is shown that was put into one: that one, or the nearest around it that is not archived. So nothing is
- * lost when a space is archived at the moment when something is moved into it, or when what it held is taken out of the archive later.
+ * The space that shows an item: the space that it was put into, or the nearest one above it that is not archived. So no item gets lost if it is moved
+ * into a space that is archived at the same moment, or if it leaves the archive after its space was archived.
  *
  * @param id absent if the item was never moved
  */
@@ -28,7 +28,7 @@ export function shownSpace(tree: Tree, id: string = ROOT_SPACE): string {
   return at;
 }
 
-/** The spaces from the one below the root to this one; none for the root. */
+/** The spaces on the path from the root to this one, without the root; empty for the root. */
 export function pathTo(tree: Tree, id: string): Space[] {
   const path: Space[] = [];
   for (let space = spaceOf(tree, id); space !== undefined; space = spaceOf(tree, space.parent)) path.unshift(space);
@@ -40,7 +40,7 @@ export function childrenOf({ spaces }: Tree, id: string): Space[] {
   return Object.values(spaces).filter(({ parent, archived }) => parent === id && !archived);
 }
 
-/** How many levels a space and what is in it take: 1 where it holds no space. */
+/** How many levels a space and the spaces in it take: 1 if it holds no space. */
 export function heightOf(tree: Tree, id: string): number {
   return 1 + Math.max(0, ...childrenOf(tree, id).map((child) => heightOf(tree, child.id)));
 }

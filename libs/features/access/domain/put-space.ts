@@ -6,15 +6,14 @@ import type { SpaceTree } from './tree';
 
 export interface PutSpace {
   readonly name: string;
-  /** Id of the space that it is in. */
+  /** Id of the space that contains it. */
   readonly parent: string;
 }
 
 /**
- * Creates a space. Does nothing if the parent has a space of this name. Revives the newest archived space of this name instead of
- * creating one.
+ * Creates a space. Does nothing if the parent has a space of this name. Revives the newest archived space of this name instead of creating one.
  *
- * @param facts.id the id that a new one gets
+ * @param facts.id the id of a new space
  * @param facts.limit the most spaces of an organization, archived ones included
  */
 export function decidePutSpace(

@@ -5,7 +5,7 @@ import type { User } from './user';
 export type RemoveUserRefusal = { readonly kind: 'user-belongs'; readonly organizations: readonly string[] };
 
 /**
- * Removes a user with all keys.
+ * Removes a user and all keys of the user.
  *
  * @param facts.organizations names of the shared organizations that the user is a member of: there must be none
  */

@@ -13,7 +13,7 @@ export interface ServiceAccount {
   readonly createdAt: number;
   readonly createdBy: string;
   readonly keys: readonly StoredKey[];
-  /** It opens nothing and is not shown. */
+  /** Its keys do not work, and it is not shown. */
   readonly deleted: boolean;
 }
 
@@ -27,7 +27,7 @@ export const serviceAccount: Aggregate<ServiceAccount, ServiceAccountEvent, 'ser
   evolve(state, event, meta) {
     if (event.type === 'ServiceAccountCreated') {
       const { data } = event;
-      // Created again after it was deleted: what its keys were is still known, so that none of them comes back.
+      // If it was deleted before, the state keeps its old keys, so that none of them is added again.
       const keys = state?.keys ?? [];
       const base = { org: meta.org, createdAt: meta.at, createdBy: meta.actor, keys, deleted: false };
       return { ...data, displayName: data.displayName ?? data.name, ...base };

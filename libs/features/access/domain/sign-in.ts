@@ -7,19 +7,19 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import type { ExternalIdentity } from './external-identity';
 
-/** The claims of the provider about a person. */
+/** What the provider says about a person. */
 type IdentityClaims = Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'>;
-/** A user. */
+/** The user who has an identity. */
 interface Owner {
   readonly user: string;
   readonly userName: string;
 }
 
 /**
- * Makes a user of somebody who signs in at a provider for the first time. Later, the identity stays that user, whatever the provider says of name
- * and address, until the user detaches it.
+ * Creates a user for a person who signs in at a provider for the first time. The identity belongs to this user until the user detaches it, even if
+ * the provider reports another name or address later.
  *
- * @param facts.user id of the new user, who holds the name already
+ * @param facts.user id of the new user, which already holds the name
  */
 export function decideLinkIdentity(
   state: ExternalIdentity | null,
@@ -42,9 +42,9 @@ export function decideAttachIdentity(
 }
 
 /**
- * Ends that a user signs in by an identity.
+ * Detaches an identity from a user, who can no longer sign in with it.
  *
- * @param facts.otherWays whether the user can sign in otherwise
+ * @param facts.otherWays whether the user has another way to sign in
  */
 export function decideDetachIdentity(
   state: ExternalIdentity | null,
@@ -56,11 +56,11 @@ export function decideDetachIdentity(
   return accepted({ type: 'ExternalIdentityDetached', version: 1, data: { user } });
 }
 
-/** The most characters of a user's name that is made here. */
+/** The most characters of a user name that `namesFor` derives. */
 const NAME_MAX = 60;
 
 /**
- * The names to try for a new user, in order. They are made of the name from the provider, reduced to the characters that names allow.
+ * The names to try for a new user, in order. They derive from the name of the provider, reduced to the characters that names allow.
  *
  * @param preferredName a user name or an address; anything else is fine
  * @param id of the user; it makes the last name unique

@@ -18,7 +18,7 @@ export type SpaceRefusal =
       | 'too-many-spaces'
     >;
 
-/** How much that is not archived a space holds. */
+/** How many spaces, environments and flows a space holds. Archived ones do not count. */
 export interface SpaceContent {
   readonly spaces: number;
   readonly environments: number;
@@ -27,7 +27,7 @@ export interface SpaceContent {
 
 type Tree = Pick<SpaceTree, 'spaces'>;
 
-/** The refusal to create a space in `parent` or to move one there; null if it is possible. */
+/** The refusal to create a space in `parent` or to move one there; null if that is possible. */
 export function parentRefusal(tree: Tree, parent: string, height: number): Decision<never, SpaceRefusal> | null {
   if (!isLive(tree, parent)) return refused({ kind: 'space-not-there', field: 'parent_id', id: parent });
   if (pathTo(tree, parent).length + height <= SPACE_LEVELS_MAX) return null;

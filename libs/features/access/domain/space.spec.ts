@@ -16,7 +16,7 @@ const moved = (id: string, parent: string, previousParent: string = ROOT_SPACE) 
   ({ type: 'SpaceMoved', version: 1, data: { id, parent, previousParent } }) as const;
 const archived = (id: string) => ({ type: 'SpaceArchived', version: 1, data: { id } }) as const;
 const revived = (id: string) => ({ type: 'SpaceRevived', version: 1, data: { id } }) as const;
-/** Spaces `1`, `2`, … of which each is in the one before. */
+/** Spaces `1`, `2`, …. Each is in the one before it. */
 const chain = (levels: number): SpaceEvent[] =>
   Array.from({ length: levels }, (_, i) => created(String(i + 1), i === 0 ? ROOT_SPACE : String(i)));
 

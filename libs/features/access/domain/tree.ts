@@ -8,12 +8,12 @@ export interface Space extends ChangeInfo {
   readonly id: string;
   /** Unique among the live spaces of its parent. */
   readonly name: string;
-  /** Id of the space that it is in. A live space is in a live one. */
+  /** Id of the space that contains it. The parent of a live space is live. */
   readonly parent: string;
   readonly archived: boolean;
 }
 
-/** All spaces of an organization, archived ones too, by their ids. The root is not among them: nothing happens to it. */
+/** All spaces of an organization by their ids, including archived ones. The root is not among them, because it never changes. */
 export interface SpaceTree {
   readonly org: string;
   readonly spaces: Readonly<Record<string, Space>>;

@@ -8,9 +8,9 @@ export interface User {
   readonly email: string;
   readonly createdAt: number;
   readonly keys: readonly StoredKey[];
-  /** Id of the organization that the user works in unless one is named; left out until it is chosen. */
+  /** Id of the organization that applies if no organization is named; absent until the user chooses one. */
   readonly defaultOrganization?: string;
-  /** The user is gone, with all keys. */
+  /** The user and all keys are removed. */
   readonly removed?: true;
 }
 
@@ -19,7 +19,7 @@ export const user: Aggregate<User, UserEvent> = {
   states: { name: 'users', indexes: [] },
   schemaVersion: 3,
   evolve(state, event, meta) {
-    // Declared anew after a removal: what the keys were is still known, so that none of them comes back.
+    // If the user was removed before, the state keeps the old keys, so that none of them is added again.
     if (event.type === 'UserCreated') return { ...event.data, createdAt: meta.at, keys: state?.keys ?? [] };
     if (state === null) throw new UnexpectedEvent(event, meta);
     if (event.type === 'DefaultOrganizationChosen') {

@@ -2,11 +2,11 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The API key in a request's Authorization headers (specification 5): a bearer token, or the user name of
- * basic credentials, whose password is ignored. Schemes in any case; basic credentials are split at the first colon, which must be there.
+ * The API key in a request's Authorization headers (specification 5): a bearer token, or the user name of basic credentials. It ignores the password
+ * and the case of the scheme. Basic credentials must have a colon, and are split at the first one.
  *
- * @param headers each Authorization header as it came
- * @returns null for none, several, another scheme, bad base64, no colon, an empty key
+ * @param headers each Authorization header, unchanged
+ * @returns null if there is no header or more than one, another scheme, bad base64, no colon or an empty key
  */
 export function apiKeyOf(headers: readonly string[]): string | null {
   const [header, second] = headers;

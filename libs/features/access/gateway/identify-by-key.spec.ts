@@ -15,7 +15,7 @@ import { InvalidKeyCounter } from './wrong-keys';
 
 const LIMIT = 5;
 
-/** Documents by id, which is all that the guard asks for. */
+/** Documents by id. The guard reads them only by id. */
 const stored = new Map<string, object>();
 let lookUps: string[] = [];
 const documents = {
@@ -175,7 +175,7 @@ describe('who calls, by key', () => {
     expect(await roleOf('changing')).toBe('reader');
     addMember('o1', 'u2', 'admin');
     passed += CACHED_MS - 1;
-    // Whatever the clock is set to meanwhile.
+    // A change of the clock has no effect.
     now -= 3_600_000;
     expect(await roleOf('changing')).toBe('reader');
     passed += 1;
@@ -198,7 +198,7 @@ describe('who calls, by key', () => {
     const looked = lookUps.length;
     expect(await roleOf('guess-more')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
     expect(await roleOf('guess-1')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
-    // A right key that was never seen before waits as well.
+    // A right key that was not used before also has to wait.
     expect(await roleOf('ci-key')).toEqual({ kind: 'too-many-wrong-keys', seconds: 60 });
     expect(lookUps).toHaveLength(looked);
     expect(await ask('guess-more', 'acme', '192.0.2.8')).toMatchObject({ refusal: 'unauthenticated' });

@@ -10,11 +10,11 @@ import { Identities } from './identities';
 import { ExpiringCache } from './expiring-cache';
 import type { InvalidKeyCounter } from './wrong-keys';
 
-/** How long an unknown key is not looked up again (milliseconds). A new key that was tried too early starts to work after this time. */
+/** An unknown key is not looked up again for this time (milliseconds). A new key that was tried too early starts to work after it. */
 export const UNKNOWN_MS = 1_000;
-/** How many unknown keys are cached for this time. */
+/** The most unknown keys that are cached for this time. */
 const UNKNOWN_MAX = 10_000;
-/** How many valid keys are cached. They are looked up despite wrong keys from their address. */
+/** How many valid keys are cached. They are looked up even if their address sent too many wrong keys. */
 const PROVEN_MAX = 100_000;
 
 /**
@@ -75,8 +75,8 @@ export function identifyByKey(
 }
 
 /**
- * Identifies a caller by the token of an invitation that may be accepted, or was just accepted. The token allows only the route by which
- * a person becomes a user.
+ * Identifies a caller by the token of an invitation that may be accepted, or was just accepted. The token allows only the route that makes a person a
+ * user.
  *
  * @param hash SHA-256 of the token
  */

@@ -13,8 +13,8 @@ import { holderOf } from '../lookups/named';
 import { ExpiringCache } from './expiring-cache';
 
 /**
- * How long the rights of a caller are cached (milliseconds). A revoked key, a removed member and an old role stop working within a second:
- * the rest of it is for what such a caller has under way (`Revocations`).
+ * How long the rights of a caller are cached (milliseconds). A revoked key, a removed member and an old role stop working within a second. The rest
+ * of the second is for requests that such a caller has in progress (`Revocations`).
  */
 export const CACHED_MS = 400;
 /** The authenticated caller, for every method of authentication. */
@@ -33,8 +33,8 @@ interface CachedIdentity {
 }
 
 /**
- * Finds the principal and role of a key or session in an organization. A result is cached for `CACHED_MS`. The result that somebody
- * is no member is never cached, so a membership works as soon as its creation was answered.
+ * Finds the principal and role of a key or session in an organization. A result is cached for `CACHED_MS`. The result that a caller is not a member
+ * is never cached, so a membership works as soon as its creation was answered.
  */
 export class Identities {
   private readonly keys;
@@ -71,7 +71,7 @@ export class Identities {
    */
   async find(hash: string, org: string | null): Promise<IdentityResult> {
     const entry = entryOf(hash, org);
-    // Hundreds of requests at the same moment look up once. What was refused is looked up again: it may have been made meanwhile.
+    // Concurrent requests share one look-up. A refused one looks up again, because the key or membership may have been created meanwhile.
     const joined = await this.finding.get(entry);
     if (joined?.ok === true) return joined;
     const finding = this.lookUp(hash, org).finally(() => {
@@ -93,7 +93,10 @@ export class Identities {
     return ok(identity);
   }
 
-  /** The same as `find`, for a session. A session has the rights of the key that began it, or otherwise of its user, if that user exists. */
+  /**
+   * The same as `find`, for a session. A session has the rights of the key that began it. A session without a key has the rights of its user, if that
+   * user exists.
+   */
   async identityOfSession(
     { key, principal: id }: Pick<Session, 'key' | 'principal'>,
     org: string | null,
@@ -125,7 +128,7 @@ export class Identities {
     };
   }
 
-  /** Who holds an organization. That never changes. */
+  /** The id of an organization's holder, which never changes. */
   private async holderOf(org: string): Promise<string> {
     const cached = this.holders.get(org);
     if (cached !== undefined) return cached;
@@ -137,7 +140,7 @@ export class Identities {
     return holder;
   }
 
-  /** The key of a hash: requests at the same moment look it up once. */
+  /** The key of a hash. Concurrent requests share one look-up. */
   private keyOf(hash: string): Promise<KeyDocument | null> {
     const looking = this.underWay.get(hash) ?? this.keys.get(hash).finally(() => this.underWay.delete(hash));
     this.underWay.set(hash, looking);
@@ -151,13 +154,13 @@ export class Identities {
     return account?.org === org && !account.deleted ? account.privilege : null;
   }
 
-  /** An organization by its name; without one the caller's own: the only one of a service account, the personal one of a user. */
+  /** An organization by its name. Without a name, it is the only organization of a service account, or the personal one of a user. */
   private async membershipOf(key: Caller, org: string | null): Promise<Identity['org'] | null> {
     if (org === null) {
       const own = await this.organizations.get(streams.organization(key.org ?? key.principal));
       return own === null ? null : { id: own.id, name: own.name };
     }
-    // No organization has such a name, and no engine needs to take such an id.
+    // No organization has such a long name, so no engine needs to accept it in an id.
     if (org.length > NAME_MAX) return null;
     const id = await holderOf(this.documents, NO_ORGANIZATION, 'account', org);
     return id === null ? null : { id, name: org };

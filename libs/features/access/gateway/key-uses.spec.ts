@@ -11,7 +11,7 @@ describe('the last use of keys', () => {
   let warned: number;
   let uses: KeyUses;
 
-  /** All that is asked of documents: changes in one step, each written a moment later. */
+  /** The only method of documents that is used. It changes them in one step, a moment later. */
   const merge = async (ids: readonly string[], change: (current: KeyUse | null, id: string) => KeyUse | undefined) => {
     merges += 1;
     await Promise.resolve();

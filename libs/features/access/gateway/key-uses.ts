@@ -3,16 +3,16 @@ import { pieces } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { type KeyUse, keyUses } from '../domain/keys';
 
-/** A key's use is noted at most this often (milliseconds). */
+/** The use of a key is noted at most once in this time (milliseconds). */
 export const RECORD_INTERVAL_MS = 60_000;
 const KEYS_MAX = 100_000;
 /** The most documents that are changed in one call. */
 const AT_ONCE = 1_000;
 
-/** When keys were last used: not an event. It is written once a minute, and a stopped process loses its last minute. */
+/** Records when keys were last used, which is not an event. It writes once a minute, and a stopped process loses its last minute. */
 export class KeyUses {
   private readonly uses: Collection<KeyUse>;
-  /** By the key's hash: when its use was noted last. */
+  /** When the use of a key was last noted, by the key's hash. */
   private readonly notedAt = new Map<string, number>();
   private waiting = new Map<string, number>();
   private writing = false;
@@ -30,7 +30,7 @@ export class KeyUses {
    */
   note(key: string, now: number): void {
     const last = this.notedAt.get(key);
-    // A clock that was set back is no reason to write again.
+    // A clock that was set back a little causes no new write.
     if (last !== undefined && Math.abs(now - last) < RECORD_INTERVAL_MS) return;
     if (this.notedAt.size >= KEYS_MAX) this.notedAt.clear();
     this.notedAt.set(key, now);

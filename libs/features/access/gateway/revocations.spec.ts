@@ -47,7 +47,7 @@ describe('what a caller has under way', () => {
   const session: Session = { id: 'n1', principal: 'u1', key: null, startedAt: 900, renewedAt: 900 };
   const { key: _key, ...keyless } = ada;
   const browsing: Identity = { ...keyless, session };
-  /** Lets a look pass. */
+  /** Waits for one check of the rights. */
   const look = async () => {
     now += 400;
     await jest.advanceTimersByTimeAsync(400);

@@ -11,7 +11,7 @@ import { sessionEnds } from './session/session-ends';
 
 /** How often the rights of open connections are checked (milliseconds). Together with `CACHED_MS`, it is less than the promised second. */
 const LOOK_MS = 400;
-/** What is answered sooner (milliseconds) is not looked at: it saw the right a moment ago. */
+/** Requests younger than this are not checked, because their rights were checked a moment ago (milliseconds). */
 const SHORT_MS = 100;
 
 type WatchedRoute = Parameters<RevocationWatch['watch']>[1];
@@ -26,15 +26,15 @@ interface WatchedCaller {
 
 /** The rights of callers at one moment. */
 interface Rights {
-  /** Whether a key is valid: by its SHA-256. */
+  /** Whether a key is valid, by its SHA-256. */
   readonly key: (hash: string) => boolean;
   readonly session: (session: Session) => boolean;
   readonly role: (identity: Identity) => Identity['principal']['role'] | null;
 }
 
 /**
- * Looks at all that lasts longer than a moment: streams of changes, long answers, bodies that arrive slowly. One look reads the rights of all
- * callers at once. It does not use what the guard remembers, which would add to the time.
+ * Checks the rights of all requests that take longer than a moment: streams of changes, long answers, bodies that arrive slowly. One check reads the
+ * rights of all callers. It does not use the cache of the guard, because the cached time would add up.
  */
 export class Revocations implements RevocationWatch {
   private readonly watched = new Set<WatchedCaller>();
@@ -50,7 +50,7 @@ export class Revocations implements RevocationWatch {
   ) {}
 
   watch(identity: Identity, route: WatchedRoute, end: () => void): () => void {
-    // Such callers have one request each, which is short.
+    // Each of these callers has one short request.
     if (identity.principal.kind === 'invitation' || identity.principal.kind === 'gateway') return () => undefined;
     const watched: WatchedCaller = { identity, route, since: this.clock.steady(), end };
     this.watched.add(watched);
@@ -140,7 +140,7 @@ function isStillPermitted(rights: Rights, { identity, route: { permission, lasti
   if (!keyOf(identity).every((hash) => rights.key(hash))) return false;
   const role = rights.role(identity);
   if (role === null) return false;
-  // What lasts was begun with the rights of a role, and tells what that role may know.
+  // A lasting request began with the rights of a role, and its answer shows the data that this role may see.
   if (lasting === true) return role === identity.principal.role;
   const own =
     permission === 'self' || permission === 'public' || permission === 'invitation' || permission === 'gateway';

@@ -18,8 +18,8 @@ interface AddressCounts {
 }
 
 /**
- * Counts requests without a valid API key by the address of the client. Above the limit for a minute, the address is asked to wait. The
- * log gets one line a minute for each address with the number of requests since the last line, and nothing of the keys.
+ * Counts requests without a valid API key by the address of the client. Above the limit for a minute, the address is asked to wait. The log gets one
+ * line a minute for each address with the number of requests since the last line, and no data of the keys.
  */
 export class InvalidKeyCounter {
   private readonly addresses = new Map<string, AddressCounts>();
@@ -46,7 +46,7 @@ export class InvalidKeyCounter {
   /**
    * Notes a refused request.
    *
-   * @param counts whether it brought a key: one that brought none guesses nothing
+   * @param counts whether the request had a key. A request without a key is not a guess
    */
   note(address: string, counts: boolean): void {
     const now = this.clock.steady();

@@ -3,10 +3,10 @@ import { type Documents, getAll } from '@assurance/storage-ports';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 
-/** The name of an actor: a user, a service account, or the word itself (`bootstrap`, `system`). */
+/** Looks up the name of an actor: a user, a service account, or the id itself (`bootstrap`, `system`). */
 export type ActorNameLookup = (id: string) => Promise<string>;
 
-/** Names of those who acted, each looked up once. */
+/** A look-up of actor names. It looks up each name once. */
 export function actorsOf(documents: Documents): ActorNameLookup {
   const cache = new Map<string, Promise<string>>();
   const look = async (id: string) => {
@@ -21,7 +21,7 @@ export function actorsOf(documents: Documents): ActorNameLookup {
   };
 }
 
-/** Names of many who acted, in two reads. */
+/** Looks up the names of many actors, in two reads. */
 export async function actorNames(documents: Documents, ids: readonly string[]): Promise<(id: string) => string> {
   const distinct = [...new Set(ids)];
   const people = await getAll(documents.collection(user.states), distinct.map(streams.user));

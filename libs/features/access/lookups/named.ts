@@ -20,7 +20,7 @@ export async function holderOf(
   return (await documents.collection(register.states).get(streams.name(org, kind, name)))?.id ?? null;
 }
 
-/** The aggregate state that has a name in an organization, also if archived or deleted; null if there is none. */
+/** The state of the aggregate that holds a name in an organization, even if it is archived or deleted; null if there is none. */
 export async function aggregateNamed<State extends object>(
   documents: Documents,
   { kind, states }: Aggregate<State, DomainEvent, NameKind>,
@@ -31,17 +31,17 @@ export async function aggregateNamed<State extends object>(
   return stream === null ? null : documents.collection(states).get(stream);
 }
 
-/** The stream of the aggregate that has a name; null for an unclaimed name. */
+/** The stream of the aggregate that holds a name; null for an unclaimed name. */
 async function streamNamed(documents: Documents, org: string, kind: NameKind, name: string): Promise<string | null> {
   const id = await holderOf(documents, org, kind, name);
   return id === null ? null : `${kind}/${id}`;
 }
 
-/** What a query reads: aggregate states, and the events that came after them. */
+/** The stores that a query reads: aggregate states, and the events after them. */
 export type Stores = Pick<Engines, 'documents' | 'events'>;
 
 /**
- * The newest state of the aggregate that has a name in an organization, also if archived or deleted; null if there is none.
+ * The newest state of the aggregate that holds a name in an organization, even if it is archived or deleted; null if there is none.
  *
  * @throws UnknownEvent if its stream has an event that this version does not know
  */
@@ -57,7 +57,7 @@ export async function newestNamed<State extends object>(
 }
 
 /**
- * A state, if it is the newest that this version can compute.
+ * Checks that this version knows all events after a state, and returns the state.
  *
  * @throws UnknownEvent if a newer version of the service wrote the events after the state
  */

@@ -1,4 +1,4 @@
-/** An organization as queries know it. */
+/** An organization in queries. */
 export interface Organization {
   readonly id: string;
   readonly name: string;

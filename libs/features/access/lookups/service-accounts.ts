@@ -11,7 +11,7 @@ export async function findServiceAccount(stores: Stores, org: Organization, name
   return ok<ServiceAccount>(state);
 }
 
-/** A service account as the wire shows it. */
+/** A service account in the form of answers. */
 export function accountAnswer(account: ServiceAccount): ServiceAccountAnswer {
   const { name, displayName, privilege, description, createdBy, createdAt } = account;
   return {

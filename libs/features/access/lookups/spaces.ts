@@ -12,7 +12,7 @@ export async function spacesOf(
   return (await documents.collection(spaceTree.states).get(streams.spaces(org.id))) ?? NO_SPACES;
 }
 
-/** The id of the space in which something is shown, by that of the space that it was put into. */
+/** The id of the space that shows an item, by the id of the space that the item was put into. */
 export async function shownSpaceOf(
   documents: Documents,
   org: Pick<Organization, 'id'>,

@@ -10,7 +10,7 @@ import { ListInvitations, ListMembers, ListMembershipEvents } from './members';
 import { GetServiceAccount, ListServiceAccounts, ListUserKeys } from './service-accounts';
 import { GetDefaultOrganization, ListIdentities } from './user';
 
-/** Who may do what in an organization: members, service accounts, keys, and how memberships came about; and what a user asks about itself. */
+/** Queries about access in an organization: members, service accounts, keys and the membership log. Also queries of a user about itself. */
 @Controller()
 export class AccessQueriesController extends QueriesController {
   @Route(routes.getOrganization)

@@ -4,7 +4,6 @@ import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { organization } from '../domain/organization';
 
-/** The organization itself. */
 export class GetOrganization extends queryBy<object, OrganizationAnswer>() {}
 
 @QueryHandler(GetOrganization)

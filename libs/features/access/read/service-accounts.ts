@@ -57,7 +57,6 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
   }
 }
 
-/** The API keys of a user. */
 export class ListUserKeys extends queryOf<{ userId: string }, ApiKeyAnswer[]>() {}
 
 @QueryHandler(ListUserKeys)

@@ -3,7 +3,6 @@ import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { GetSpaceHandler, ListSpacesHandler } from './spaces';
 import { SpaceQueriesController } from './spaces.controller';
 
-/** Spaces. */
 @Module({
   imports: [ViewsModule],
   controllers: [SpaceQueriesController],

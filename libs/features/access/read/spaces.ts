@@ -11,7 +11,6 @@ import { actorsOf } from '../lookups/actors';
 import { spacesOf } from '../lookups/spaces';
 import { listSpaces, spaceAnswer, type SpaceFilter } from './spaces/list';
 
-/** One page of spaces. */
 export class ListSpaces extends queryBy<{ filter: SpaceFilter; page: PageRequest }, SpacePage>() {}
 
 @QueryHandler(ListSpaces)
@@ -30,7 +29,6 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
   }
 }
 
-/** One space. */
 export class GetSpace extends queryBy<{ id: string }, Result<SpaceAnswer, Refusal>>() {}
 
 @QueryHandler(GetSpace)

@@ -9,7 +9,7 @@ import { user } from '../domain/user';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-/** Name of the organization that a user works in unless one is named; null until one is chosen, and when the user left it. */
+/** Name of a user's default organization; null if the user chose none or has left it. */
 export class GetDefaultOrganization extends queryOf<{ userId: string }, string | null>() {}
 
 @QueryHandler(GetDefaultOrganization)
@@ -29,10 +29,10 @@ export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOr
   }
 }
 
-/** More identities than one user has. */
+/** No user has more identities than this. */
 const IDENTITIES = 500;
 
-/** The identities by which a user signs in. */
+/** The identities that a user can sign in with. */
 export class ListIdentities extends queryOf<{ userId: string }, IdentityAnswer[]>() {}
 
 @QueryHandler(ListIdentities)

@@ -15,7 +15,7 @@ import { Register } from './register';
 
 const FIRST = 'admin';
 
-/** Before anything is served: applies the bootstrap file, or gives an empty store its first user, organization and key. */
+/** Applies the bootstrap file, or gives an empty store its first user, organization and key. It runs before the process serves requests. */
 @Injectable()
 export class ApplyBootstrap implements OnApplicationBootstrap {
   constructor(
@@ -51,8 +51,8 @@ interface Named {
 }
 
 /**
- * Registers the names of users, organizations and service accounts from before names had to differ by more than case. Two existing names
- * that differ only by case both stay, and no new name may be like them. A registered name costs one look-up.
+ * Registers the names of users, organizations and service accounts that are older than the rule that names differ by more than case. Two existing
+ * names that differ only by case both stay, and no new name may differ from them only by case. A registered name costs one look-up.
  */
 async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
   await noteAll(streamsOf, names, 'account', streamsOf.states(organization));

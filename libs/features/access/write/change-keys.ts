@@ -34,7 +34,7 @@ export type KeyChange =
   | ({ readonly kind: 'rotate' } & RotateKey)
   | { readonly kind: 'revoke'; readonly id: string };
 
-/** Whose keys: the caller's own, or those of a service account. */
+/** The owner of the keys: the caller, or a service account. */
 export type KeyOwner =
   { readonly kind: 'self' } | { readonly kind: 'service-account'; readonly name: string; readonly manager: Manager };
 
@@ -43,7 +43,7 @@ export interface FreshKey extends Omit<ApiKey, 'hash'> {
   readonly key: string;
   /** Integer milliseconds. */
   readonly createdAt: number;
-  /** Of a key that took another's place: epoch seconds until which that one works. */
+  /** If the key replaces another one: when the other one stops working (epoch seconds). */
   readonly until: number | null;
 }
 

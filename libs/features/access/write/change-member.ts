@@ -10,23 +10,22 @@ import { organization } from '../domain/organization';
 import { type FreshInvitation, Invitations } from './invitations';
 import { Memberships } from './memberships';
 
-/** A change of a membership. */
 export type MemberChange =
   | {
       readonly kind: 'set';
       readonly role: Role;
       readonly source: MembershipSource | null;
-      /** The address to invite a person who is no member; null: the command refuses such a person. */
+      /** The address to invite if the user is not a member; null: the command refuses such a user. */
       readonly email: string | null;
     }
   | { readonly kind: 'remove' };
 
-/** Changes the role of a member, removes a member, or invites a person who is no member. The answer is the invitation; null for a member. */
+/** Changes the role of a member, removes a member, or invites a person who is not a member. The answer is the invitation; null for a member. */
 export class ChangeMember extends commandBy<
   {
-    /** Name of who does it. */
+    /** Name of the user or service account that changes it. */
     changedBy: string;
-    /** Name of who it happens to. */
+    /** Name of the user whose membership changes. */
     user: string;
     change: MemberChange;
   },
@@ -59,7 +58,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     return done.value === null ? unknown : ok(null);
   }
 
-  /** The id of a member by name. It does not depend on users outside the organization. */
+  /** The id of a member by name. Users outside the organization have no effect on the result. */
   private async memberNamed(org: string, userName: string): Promise<string | null> {
     const results = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
     return results.find(({ doc }) => doc.role !== null)?.doc.user ?? null;

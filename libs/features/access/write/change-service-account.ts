@@ -18,7 +18,6 @@ import { organization } from '../domain/organization';
 import { serviceAccount, type ServiceAccount } from '../domain/service-account';
 import { StreamsByName } from './register';
 
-/** A change of a service account. */
 export type AccountChange =
   | { readonly kind: 'create'; readonly settings: Omit<CreateServiceAccount, 'name'> }
   | { readonly kind: 'patch'; readonly settings: PatchServiceAccount }
@@ -76,7 +75,7 @@ function decide(
   }
 }
 
-/** Why nothing was done with the service account of a name. */
+/** The refusal to change the service account of a name. */
 export function refusalOf(refusal: AccountRefusal, name: string): FeatureRefusal {
   switch (refusal) {
     case 'forbidden':

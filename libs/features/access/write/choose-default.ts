@@ -8,14 +8,14 @@ import { membership } from '../domain/membership';
 import { user } from '../domain/user';
 import { StreamsByName } from './register';
 
-/** Chooses the organization that the caller works in unless one is named. A service account calls in its only one. */
+/** Chooses the caller's default organization. A service account can only choose the organization that it belongs to. */
 export class ChooseDefault extends commandBy<{ kind: 'user' | 'service-account'; organization: string }>() {}
 
 @CommandHandler(ChooseDefault)
 export class ChooseDefaultHandler extends StreamsByName implements ICommandHandler<ChooseDefault> {
   async execute({ caller, kind, organization: name }: ChooseDefault): Promise<Result<null, FeatureRefusal>> {
     const denied = { kind: 'organization-denied', name } as const;
-    // Of a service account, which has no other, nothing needs to be kept.
+    // A service account has only one organization, so nothing is stored.
     if (kind === 'service-account') return caller.org.name === name ? ok(null) : err(denied);
     const { actor, correlation } = caller;
     const organization = await this.register.find(NO_ORGANIZATION, 'account', name);

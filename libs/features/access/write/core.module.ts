@@ -15,7 +15,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { OrganizationLimits } from './organization-limits';
 import { Register } from './register';
 
-/** Shared by the features: streams, the register of names, environments, limits, rules of users. */
+/** Providers that the features share: streams, the register of names, environments, limits, rules of users. */
 @Module({
   imports: [CqrsModule],
   providers: [

@@ -12,7 +12,7 @@ import { user } from '../domain/user';
 import { FollowUpCommits } from './joining';
 import { Register } from './register';
 
-/** Creates a shared organization that the caller, a user, administers. */
+/** Creates a shared organization. The caller, a user, becomes its administrator. */
 export class CreateOrganization extends commandBy<{ name: string }, 'made' | 'kept'>() {}
 
 /** Creates organizations for users. Operators use it too. */
@@ -25,8 +25,8 @@ export class Organizations {
   ) {}
 
   /**
-   * @param most how many a user may have made; several at the same moment may end a few above
-   * @param by.actor who asks
+   * @param most how many organizations a user may create. Concurrent requests may exceed this by a few
+   * @param by.actor id of the principal that creates it
    */
   async create(
     name: string,

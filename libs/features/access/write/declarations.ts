@@ -6,20 +6,23 @@ import { accepted, canonicalJson, type Decision, noChange, sha256 } from '@assur
 import { declaration } from '../domain/declaration';
 import { bootstrapAuthor, type Declare, forEachConcurrently } from './declare';
 
-/** How many are looked up in one call. */
+/** How many parts are looked up in one call. */
 const AT_ONCE = 500;
 
 /** A part of the bootstrap file. */
 interface Part {
   /** The name of the part, such as `member/acme/ada`. */
   readonly name: string;
-  /** All that it says; keys by their hash. */
+  /** The content of the part, with keys as hashes. */
   readonly says: object;
   readonly enforce: boolean;
   readonly apply: () => Promise<void>;
 }
 
-/** A change or removal by an administrator since then stays, unless the part is marked `enforce`. */
+/**
+ * Applies the parts of the bootstrap file that changed since they were applied. So a later change or removal by an administrator stays, unless the
+ * part changed too or is marked `enforce`.
+ */
 export class Declarations {
   constructor(
     private readonly streams: Streams,
@@ -27,7 +30,7 @@ export class Declarations {
   ) {}
 
   async apply({ users, organizations }: Extract<Bootstrap, { kind: 'file' }>): Promise<void> {
-    // Organizations name users.
+    // Users first, because organizations refer to them.
     await this.applyParts(
       users.map((user) => ({
         name: `user/${user.name}`,
@@ -60,7 +63,7 @@ export class Declarations {
         });
       }
     });
-    // Administrators first: one may take another's place.
+    // Administrators first, because a new administrator may replace another one.
     const isAdmin = ({ says }: Part) => (says as { role?: string }).role === 'admin';
     await this.applyParts(members.filter(isAdmin));
     await this.applyParts([...members.filter((part) => !isAdmin(part)), ...accounts]);

@@ -28,8 +28,8 @@ const ACTOR = 'bootstrap';
 const AT_ONCE = 16;
 
 /**
- * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing.
- * Memberships are events of source `script`, by `bootstrap`.
+ * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing. Membership
+ * events have the source `script` and the actor `bootstrap`.
  */
 @Injectable()
 export class Declare {
@@ -39,7 +39,7 @@ export class Declare {
     private readonly memberships: Memberships,
   ) {}
 
-  /** A user, and the personal organization of the same name and id that the user administers. */
+  /** Declares a user with keys, and the user's personal organization of the same name and id. The user administers it. */
   async user({ name, email, apiKeys: declared }: Omit<BootstrapUser, 'enforce'>): Promise<void> {
     const id = await this.account('user', name);
     const { state: existing } = await this.streams.load(organization, streams.organization(id));
@@ -63,7 +63,7 @@ export class Declare {
     }
   }
 
-  /** A shared organization. @returns its id; null for one that was erased: it does not come back */
+  /** Declares a shared organization. @returns its id; null if it was erased, because an erased organization is not created again */
   async organization(name: string): Promise<string | null> {
     const id = await this.account('organization', name);
     const { state: existing } = await this.streams.load(user, streams.user(id));
@@ -74,7 +74,7 @@ export class Declare {
     return ended.kind !== 'refused' && ended.state?.erased !== undefined ? null : id;
   }
 
-  /** The role of a user, who exists, in an organization. */
+  /** Declares the role of an existing user in an organization. */
   async member(
     org: { readonly id: string; readonly name: string },
     { user: userName, role }: BootstrapMember,

@@ -19,7 +19,7 @@ import { user } from '../domain/user';
 import { FollowUpCommits } from './joining';
 import { Register } from './register';
 
-/** For how long an invitation may be accepted. */
+/** How long an invitation may be accepted (seconds). */
 const VALID_S = 7 * 24 * 3_600;
 
 /** The address and role of an invitation. */
@@ -30,7 +30,7 @@ export interface Invited {
   readonly name: string | null;
 }
 
-/** An invitation that was just made, with the token that is shown this once. */
+/** A new invitation with its token, which is shown only once. */
 export interface FreshInvitation {
   readonly invitation: Invitation;
   readonly token: string;
@@ -45,7 +45,9 @@ export interface JoinedMember {
   readonly key: string | null;
 }
 
-/** Invitations to organizations. An address has at most one open invitation. One commit of the invitation's own stream accepts it. */
+/**
+ * Invitations to organizations. An address has at most one open invitation in an organization. One commit in the invitation's own stream accepts it.
+ */
 @Injectable()
 export class Invitations {
   constructor(
@@ -55,7 +57,7 @@ export class Invitations {
     @Inject(IDS) private readonly ids: Ids,
   ) {}
 
-  /** @param invitedBy name of who invites */
+  /** @param invitedBy name of the inviter */
   async create(
     caller: Caller,
     invitedBy: string,
@@ -107,11 +109,11 @@ export class Invitations {
   }
 
   /**
-   * By somebody who becomes a user: the id of the new user is that of the invitation, so that doing it again makes no second one. Shortly
-   * after, doing it again replaces the first key while nobody used it, since the answer that had it may have been lost.
+   * Accepts an invitation for a new user. The new user gets the id of the invitation, so a repeated request creates no second user. A repeated
+   * request shortly after replaces the first key if that key was never used, because the answer with the key may have been lost.
    *
-   * @param id of the invitation, which its token proved
-   * @param requestedName the new user's name; null: the one that was suggested
+   * @param id of the invitation. The caller proved it with the token
+   * @param requestedName the new user's name; null: the suggested name
    */
   async join(
     { org, correlation }: Caller,
@@ -142,7 +144,7 @@ export class Invitations {
     return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);
   }
 
-  /** Why an open invitation cannot be accepted now: asked before it is used up. */
+  /** The reason why an open invitation cannot be accepted now; null if it can. This is checked before the invitation is accepted. */
   private async problemOf({ org, role }: Invitation): Promise<FeatureRefusal | null> {
     if (role !== 'admin') return null;
     const { state } = await this.streams.load(administrators, streams.administrators(org));
@@ -166,7 +168,7 @@ export class Invitations {
       streams.user(id),
       nowhere,
       async ({ state }, at): Promise<Decision<ApiKeyRotated, FeatureRefusal>> => {
-        // The events that follow from the acceptance are not written yet.
+        // The events that the acceptance causes are not written yet.
         if (state === null) throw new RefusalError({ kind: 'lost-race' });
         const uses = this.streams.engines.documents.collection(keyUses);
         const used = await uses.getMany(state.keys.map(({ hash }) => hash));
@@ -208,7 +210,7 @@ export class Invitations {
   ): Promise<Result<JoinedMember, FeatureRefusal>> {
     const { state: member } = await this.streams.load(membership, streams.membership(org, id));
     const role = member?.role ?? null;
-    // Accepted before, and removed or never carried out since.
+    // The invitation was accepted before. The member was removed since, or the membership was never written.
     if (role === null) return err({ kind: 'invitation-invalid' });
     const organizationName = (await this.streams.states(organization).get(streams.organization(org)))?.name ?? '';
     return ok({ organization: organizationName, user: name, role, key });

@@ -4,13 +4,13 @@ import type { Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type FreshInvitation, Invitations, type Invited, type JoinedMember } from './invitations';
 
-/** Invites a person to the caller's organization. `invitedBy` is the name of who invites. */
+/** Invites a person to the caller's organization. `invitedBy` is the name of the inviter. */
 export class Invite extends commandBy<{ invitedBy: string; invited: Invited }, FreshInvitation>() {}
 
 /** Revokes an open invitation. */
 export class RevokeInvitation extends commandBy<{ id: string }>() {}
 
-/** Accepts an invitation: as a user with its token, or as a new person who proved the token. */
+/** Accepts an invitation. The caller is an existing user who sends the token, or a new person who was identified by the token. */
 export class AcceptInvitation extends commandBy<
   {
     as:

@@ -18,12 +18,12 @@ import { organization } from '../domain/organization';
 import { user } from '../domain/user';
 import { Memberships } from './memberships';
 
-/** Kinds of streams whose events have something to follow in other streams. */
+/** Kinds of streams that have events with consequences in other streams. */
 const FOLLOWED: ReadonlySet<string> = new Set(['administrators', 'external-identity', 'invitation', 'organization']);
 
 /**
- * Writes the other streams that follow from one decided commit: an accepted invitation, a first sign-in, a founded organization, a
- * change of administrators. The request does this before it answers; `follow` does it after a crash. Every step is idempotent.
+ * Writes the consequences of a commit into other streams. It handles an accepted invitation, a first sign-in, a founded organization and a change of
+ * administrators. The request does this before it answers. After a crash, `follow` does it. Every step is idempotent.
  */
 @Injectable()
 export class FollowUpCommits {
@@ -32,7 +32,7 @@ export class FollowUpCommits {
     private readonly memberships: Memberships,
   ) {}
 
-  /** Finishes the work of a process that stopped. */
+  /** Finishes the work of processes that stopped. */
   async follow(batch: readonly Commit[]): Promise<void> {
     for (const commit of batch) {
       if (!FOLLOWED.has(kindOf(commit.stream))) continue;
@@ -44,7 +44,7 @@ export class FollowUpCommits {
     }
   }
 
-  /** Makes the user who is new, and the membership. @param by.org id of the organization */
+  /** Creates the membership, and a user if the user is new. @param by.org id of the organization */
   async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: CommitAuthor): Promise<void> {
     const { userName, email, role, invitedBy, key } = said;
     if (key !== undefined) await this.addUser({ id, name: userName, email }, key, by);
@@ -55,7 +55,7 @@ export class FollowUpCommits {
     if (state?.removed === true) await this.memberships.change(by.org, { ...change, role: null }, by);
   }
 
-  /** Makes the user of a first sign-in. */
+  /** Creates the user of a first sign-in. */
   link({ user: id, userName: name, email }: ExternalIdentityLinked['data'], by: CommitAuthor): Promise<void> {
     return this.addUser({ id, name, email }, null, by);
   }
@@ -88,7 +88,7 @@ export class FollowUpCommits {
     return this.memberships.addFounder(org, { user: id, userName, source: 'app', changedBy: userName }, by);
   }
 
-  /** A user, perhaps with a first key, and the personal organization of the same id. */
+  /** Creates a user, perhaps with a first key, and the personal organization with the same id. */
   private async addUser(
     { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
     key: ApiKey | null,

@@ -9,7 +9,7 @@ import { CreateOrganization } from './create-organization';
 import type { FreshInvitation } from './invitations';
 import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
 
-/** Organizations, and who belongs to them. */
+/** Organizations and their members. */
 @Controller()
 export class MembersController extends CommandsController {
   @Route(routes.createOrganization)

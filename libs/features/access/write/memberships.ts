@@ -29,9 +29,9 @@ interface MemberChange extends MembershipChange {
 }
 
 /**
- * Roles in organizations. The stream `administrators/<org>` decides who administers an organization, so two concurrent changes cannot
- * remove the last administrator. Memberships, which the gateway reads, follow that decision. A writer loads the membership first and the
- * decision second, so the last writer uses the newest decision. `settle` finishes the work of a process that crashed.
+ * Changes roles in organizations. The stream `administrators/<org>` decides who administers an organization, so two concurrent changes cannot remove
+ * the last administrator. Memberships, which the gateway reads, follow that decision. A writer loads the membership first and the decision second, so
+ * the last writer uses the newest decision. `settle` finishes the work of a process that crashed.
  */
 @Injectable()
 export class Memberships {
@@ -40,7 +40,7 @@ export class Memberships {
   /**
    * Makes a user a member, changes the role or removes the member.
    *
-   * @returns the role before; null if the user was no member
+   * @returns the previous role; null if the user was not a member
    */
   async change(org: string, to: MemberChange, by: CommitAuthor): Promise<Result<Role | null, AdministerRefusal>> {
     const decided = await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) => {
@@ -56,7 +56,7 @@ export class Memberships {
       if (to.invitation !== undefined && (before !== null || state?.invitation === to.invitation)) return noChange;
       if (to.onlyMembers === true && before === null) return noChange;
       if (to.mapped === true && !isManagedByGroups(state)) return noChange;
-      // Another decision came first. Its own writer continues from there.
+      // Another decision was made meanwhile. Its own writer writes the membership.
       if (administers !== (to.role === 'admin')) return noChange;
       return decideMembership(state, to);
     });
@@ -70,11 +70,11 @@ export class Memberships {
     await this.streams.run(administrators, streams.administrators(org), by, async ({ state }) =>
       state === null && !(await this.isErased(org)) ? decideAdminister(state, to, { users: [] }) : noChange,
     );
-    // Also for a decision of another process, so that the membership exists when this returns.
+    // This also settles a decision of another process, so that the membership exists when this method returns.
     await this.settle(org, { type: 'AdministratorAdded', version: 1, data: founder }, by);
   }
 
-  /** Writes the membership of a decision whose process may have stopped before it did. Idempotent. */
+  /** Writes the membership that a decision requires, because the deciding process may have stopped before. Idempotent. */
   async settle(
     org: string,
     { type, data }: AdministratorAdded | AdministratorRemoved,
@@ -87,7 +87,7 @@ export class Memberships {
     });
   }
 
-  /** Names of the shared organizations that a user is a member of. */
+  /** Ids and names of the shared organizations that a user is a member of. */
   async organizationsOf(user: string): Promise<{ readonly id: string; readonly name: string }[]> {
     const organizations: { id: string; name: string }[] = [];
     for await (const page of pagesBy(this.streams.states(membership), { user }, 'org', PAGE)) {
@@ -118,7 +118,7 @@ export class Memberships {
     return (await this.streams.states(organization).get(streams.organization(org)))?.erased !== undefined;
   }
 
-  /** Whether there is nothing to decide: a used invitation, no member, or a role that a person and not a group decided. */
+  /** Whether there is nothing to decide: the invitation was used, the user is not a member, or a person and not a group decided the role. */
   private async isObsolete(org: string, { user, invitation, onlyMembers, mapped }: MemberChange): Promise<boolean> {
     if (invitation === undefined && onlyMembers === undefined && mapped === undefined) return false;
     const { state } = await this.streams.load(membership, streams.membership(org, user));
@@ -127,13 +127,13 @@ export class Memberships {
     return state?.invitation === invitation;
   }
 
-  /** Of an organization that is older than its stream of administrators. */
+  /** The administrators of an organization that has no stream of administrators yet. */
   private async administratorsByMembership(org: string): Promise<string[]> {
     const users: string[] = [];
     for await (const page of pagesBy(this.streams.states(membership), { org }, 'userName', PAGE)) {
       for (const { doc } of page) {
         if (doc.role !== 'admin') continue;
-        // The kept state may be behind.
+        // The stored state may be behind the stream.
         const { state } = await this.streams.load(membership, streams.membership(org, doc.user));
         if (state?.role === 'admin') users.push(doc.user);
       }

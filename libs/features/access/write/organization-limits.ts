@@ -15,7 +15,7 @@ const STATES = {
   repositories: repoStates,
 } as const;
 
-/** Whether an organization may have one more aggregate of a kind: lists with a filter read all of them. */
+/** Limits the aggregates of each kind in an organization, because lists with a filter read all of them. */
 export class OrganizationLimits {
   constructor(
     private readonly ports: Pick<Engines, 'documents'>,
@@ -23,7 +23,8 @@ export class OrganizationLimits {
   ) {}
 
   /**
-   * Counts, so ask only before one is created. Creations at the same moment may exceed the limit by a few.
+   * Checks that the organization may have one more. It counts all, so call it only before one is created. Concurrent creations may exceed the limit
+   * by a few.
    *
    * @throws Refused `too-many` at the limit
    */

@@ -20,7 +20,7 @@ export class Register {
   }
 
   /**
-   * The id that holds a name. Claims the name if it is free. The first append decides a race.
+   * The id that holds a name. Claims the name if it is free. If several requests claim it at once, the first append wins.
    *
    * @param id the id to claim it for
    */
@@ -29,11 +29,11 @@ export class Register {
   }
 
   /**
-   * The id that holds the name of a user, an organization or a service account. Claims the name if nobody holds it and no other such name
-   * differs from it only by case.
+   * The id that holds the name of a user, an organization or a service account. Claims the name if nobody holds it and no other such name differs
+   * from it only by case.
    *
-   * @param as the id to claim it for; with the stream of an invitation where a user is to come of it
-   * @returns null when a name that differs by case alone is held, or the id is set aside for another invitation
+   * @param as the id to claim it for; also the stream of an invitation or external identity if it will create a user
+   * @returns null if a name that differs only by case is held, or if the id is reserved for another invitation
    */
   async claimAnyCase(
     org: string,
@@ -49,13 +49,13 @@ export class Register {
     const unlike: NameKind = `${kind}-any-case`;
     await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
     const held = await this.claimed(org, unlike, lower);
-    // The same spelling: another request claims it now, or stopped after this step.
+    // With the same spelling, another request claims it now or stopped after this step. Then this one continues with the id of that request.
     if (held === null || held.spelled !== name || !usable(held)) return null;
     const claim = { ...as, id: held.id };
     return this.take(org, kind, name, claim, by, () => Promise.resolve(null));
   }
 
-  /** Records a name from before names had to differ by more than case. */
+  /** Registers a name that is older than the rule that names differ by more than case. */
   async noteAnyCase(
     org: string,
     kind: 'account' | 'service-account',
@@ -76,11 +76,10 @@ export class Register {
   }
 
   /**
-   * Claims a name that nobody holds, or that is a mere alias by now. The decision lies in the name's own stream, so
-   * that of two who want it one has it.
+   * Claims a name that nobody holds, or that is only an alias now. The name's own stream decides, so only one of two concurrent claims succeeds.
    *
-   * @param as the id to claim it for; with the seq of its stream where that stream's next commit is to take the name
-   * @param look how the aggregate that holds the name stands; null when it has no commit
+   * @param as the id to claim it for. For a rename, also the seq of its stream before the commit that takes the name
+   * @param look loads the present name and seq of the aggregate that holds the name; null if it has no commit
    * @returns the id that holds the name from now on
    */
   async take(
@@ -110,7 +109,7 @@ export class Register {
   }
 }
 
-/** What reads and decides streams that it finds by name. */
+/** A base for classes that find streams by name, read them and decide on them. */
 @Injectable()
 export abstract class StreamsByName {
   constructor(

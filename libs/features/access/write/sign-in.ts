@@ -5,7 +5,10 @@ import type { Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AuthenticatedPerson, SignIns } from './sign-ins';
 
-/** A person signed in at an OpenID Connect provider: the answer is the user of that person. Or the user `attachTo` attached the identity of that person. */
+/**
+ * Signs in a person whom an OpenID Connect provider authenticated. With `attachTo`, attaches the person's identity to that user instead. The answer
+ * is the user.
+ */
 export class SignIn extends commandOf<
   {
     person: AuthenticatedPerson;
@@ -26,7 +29,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
   }
 }
 
-/** A user no longer signs in by an identity; its id is as lists of identities have it. */
+/** Detaches an identity from the caller. Its id is the one in lists of identities. */
 export class DetachIdentity extends commandBy<{ id: string }>() {}
 
 @CommandHandler(DetachIdentity)

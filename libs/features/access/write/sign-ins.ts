@@ -18,18 +18,18 @@ import { Memberships } from './memberships';
 import { Register } from './register';
 
 const PAGE = 500;
-/** How memberships say who changed them. */
+/** The source and author of memberships that groups change. */
 const MAPPED = { source: 'scim', changedBy: 'identity provider', mapped: true } as const;
 
 /** A person whom an OpenID Connect provider authenticated. */
 export interface AuthenticatedPerson extends Pick<ExternalIdentity, 'issuer' | 'subject' | 'email'> {
-  /** A name to begin with. */
+  /** The preferred name of a new user. */
   readonly name: string;
   /** Names of the organizations in which the person's groups give a role. */
   readonly roles: Readonly<Record<Role, readonly string[]>>;
 }
 
-/** Sign-ins at an OpenID Connect provider. The first sign-in creates a user. Groups decide roles, unless an administrator did. */
+/** Sign-ins at an OpenID Connect provider. The first sign-in creates a user. Groups decide roles, unless an administrator decided them. */
 @Injectable()
 export class SignIns {
   constructor(
@@ -57,7 +57,7 @@ export class SignIns {
     return ok({ id: state.id, name: state.name });
   }
 
-  /** Lets a user also sign in by the identity of a person who was just authenticated. */
+  /** Lets a user also sign in with the identity of a person who was just authenticated. */
   async attach(
     { issuer, subject, email }: AuthenticatedPerson,
     userId: string,
@@ -75,9 +75,9 @@ export class SignIns {
   }
 
   /**
-   * Ends that a user signs in by an identity, and with the last one the roles that groups gave.
+   * Detaches an identity from a user. If it was the last one, this also revokes the roles that groups gave.
    *
-   * @param id of the identity, as lists of identities have it
+   * @param id of the identity, as in lists of identities
    */
   async detach(id: string, userId: string, correlation: string): Promise<Result<null, FeatureRefusal>> {
     const by: CommitAuthor = { org: NO_ORGANIZATION, actor: userId, correlation };
@@ -96,7 +96,7 @@ export class SignIns {
     return ok(null);
   }
 
-  /** The one commit that makes a user of an identity. */
+  /** Appends the commit that links an identity to a user. */
   private async link(
     stream: string,
     identity: ExternalIdentity | null,
@@ -124,7 +124,7 @@ export class SignIns {
     throw new Error(`no name is left for user ${id}`);
   }
 
-  /** The mightiest role that groups give, by the id of the organization. */
+  /** The highest role that groups give, by the id of the organization. */
   private async requestedRoles(roles: AuthenticatedPerson['roles']): Promise<ReadonlyMap<string, Role>> {
     const requestedRoles = new Map<string, Role>();
     for (const role of ROLES) {
@@ -167,7 +167,7 @@ export class SignIns {
   }
 }
 
-/** An identity by which somebody signs in. */
+/** An identity that a user signs in with. */
 type Linked = ExternalIdentity & { readonly user: string };
 const isLinked = (identity: ExternalIdentity): identity is Linked => identity.user !== null;
 
@@ -176,13 +176,13 @@ function keyOf({ issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>
   return sha256(canonicalJson([issuer, subject]));
 }
 
-/** Whether a user has an API key that opens something. @param at integer milliseconds */
+/** Whether a user has a valid API key. @param at integer milliseconds */
 function hasKey({ keys }: User, at: number): boolean {
   return keys.some((key) => isRetained(key, at) && (key.expiresAt === 0 || key.expiresAt * 1_000 > at));
 }
 
 /**
- * The id of the user whom an identity becomes: the same each time, as a UUID of version 8.
+ * The id of the user that an identity creates. It is a UUID of version 8, and always the same for the same arguments.
  *
  * @param detached how often a user detached it. After that, a sign-in with it belongs to a new user
  */

@@ -6,7 +6,6 @@ import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
 import { ChangeSpace, PutSpace } from './spaces';
 
-/** Routes of spaces. */
 @Controller()
 export class SpacesController extends CommandsController {
   @Route(routes.putSpace)

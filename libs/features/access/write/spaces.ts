@@ -28,13 +28,13 @@ export class Spaces {
   }
 }
 
-/** Whether a space was made now, and the space. */
+/** The space, and whether the command created it. */
 export interface PutSpaceResult {
   readonly created: boolean;
   readonly space: Space;
 }
 
-/** Makes a space, or takes one of its name out of the archive. */
+/** Creates a space, or revives an archived one with the same name. */
 export class PutSpace extends commandBy<{ input: Given }, PutSpaceResult>() {}
 
 @CommandHandler(PutSpace)
@@ -95,7 +95,7 @@ export class ChangeSpaceHandler implements ICommandHandler<ChangeSpace> {
     return ended.kind === 'refused' ? err({ ...ended.refusal, org: caller.org.name }) : ok(null);
   }
 
-  /** Counts the environments and flows that a space shows and that are not archived. */
+  /** Counts the environments and flows that a space shows, without archived ones. */
   private async contentOf(
     { org }: Caller,
     tree: Pick<SpaceTree, 'spaces'>,

@@ -7,7 +7,7 @@ import { Controller } from '@nestjs/common';
 import { ChooseDefault } from './choose-default';
 import { DetachIdentity, SignIn } from './sign-in';
 
-/** How users sign in, and in which organization they work. */
+/** Sign-in and default organization of users. */
 @Controller()
 export class UserController extends CommandsController {
   @Route(provedSignIn)

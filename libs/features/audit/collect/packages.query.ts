@@ -37,7 +37,7 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
   }
 }
 
-/** The report of a trail, as a PDF document: that of its package. */
+/** The report in the package of a trail, as a PDF document. */
 export class GetTrailPdf extends queryOf<
   { org: { readonly id: string; readonly name: string }; flow: string; trail: string },
   Result<Buffer, Refusal>

@@ -16,18 +16,18 @@ export interface Scope {
   readonly what: Subject;
   readonly org: { readonly id: string; readonly name: string };
   readonly flow: Flow;
-  /** Of the trail, or of the artifact that was reported without one. */
+  /** The stream of the trail, or of the artifact that was reported without one. */
   readonly stream: string;
-  /** Of this artifact alone; null: of every one, or with an attestation of none. */
+  /** Only this artifact; null: all artifacts, or none if `attestation` is set. */
   readonly fingerprint: string | null;
-  /** Id: this attestation alone. */
+  /** Id of the only attestation; null: not limited to one. */
   readonly attestation: string | null;
 }
 
 /** The requested subject of a package. */
 export type PackageRequest =
   | { readonly kind: 'trail'; readonly trail: string }
-  /** As reported in this trail; undefined: as reported last. */
+  /** The report in this trail; undefined: the last report. */
   | { readonly kind: 'artifact'; readonly fingerprint: string; readonly trail: string | undefined }
   | { readonly kind: 'attestation'; readonly trail: string; readonly id: string };
 

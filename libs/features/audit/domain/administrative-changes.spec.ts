@@ -1,7 +1,7 @@
 import { type AssuranceEvent, CODEC } from '@assurance/contracts/events/codec';
 import { ADMINISTRATIVE_TYPES, administrativeChange, applyChange, changeType } from './administrative-changes';
 
-/** Events that are none: what is reported, what follows from another event, and what the service does by itself. */
+/** Events that are no administrative changes: reports, consequences of other events, and actions of the service itself. */
 const OTHERS = [
   'AdministratorsListed',
   'AdministratorAdded',

@@ -6,19 +6,19 @@ import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { shownTarget } from './shown-target';
 
-/** Fields by name, with their values. Never a secret, nor a digest of one. */
+/** Field values by field name. They never contain a secret or the digest of a secret. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an event changes of one subject. */
+/** The change that an event makes to one subject. */
 export interface AdministrativeChange {
-  /** What kind of thing it is about, such as `environment`. */
+  /** The kind of the subject, such as `environment`. */
   readonly kind: string;
   readonly id: string;
-  /** Its name from now on; left out where the event does not say it. */
+  /** Its new name; absent if the event has no name. */
   readonly name?: string;
   /** The fields that the event sets. */
   readonly set: Fields;
-  /** The subject is gone afterwards. */
+  /** The event removes the subject. */
   readonly ends?: true;
 }
 
@@ -37,7 +37,7 @@ const end = (kind: string, id: string, name?: string): AdministrativeChange => (
   ...one(kind, id, {}, name),
   ends: true,
 });
-/** The key of a stream behind the id of its organization. */
+/** The part of a stream's key after the id of its organization. */
 const last = (stream: string) => stream.slice(stream.lastIndexOf('/') + 1);
 
 const named = (kind: string) => ({
@@ -78,7 +78,9 @@ const allowance = ({ fingerprint, name, description, expiresAt }: ArtifactAllowe
 };
 const space = (id: string, set: Fields, name?: string) => one('space', id, set, name);
 
-/** How each administrative event is shown. What is in no event here is no administrative change: reports, evidence, and what the service does. */
+/**
+ * How each administrative event is shown. Events that are not listed are no administrative changes: reports, evidence, and actions of the service.
+ */
 const READS = {
   MemberAdded: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
   MemberRoleChanged: ({ user, userName, role, source }) => one('member', user, { role, source }, userName),
@@ -137,7 +139,7 @@ const READS = {
   ControlUnarchived: control.revived,
   ControlTagged: control.tagged,
 
-  // The rules are what the text says.
+  // The rules are left out, because they only repeat the text.
   PolicyCreated: ({ rules: _, id, name, ...set }) => one('policy', id, { version: 1, ...set }, name),
   PolicyDescribed: policy.set,
   PolicyRevised: ({ rules: _, ...data }, meta) => policy.set(data, meta),
@@ -163,15 +165,15 @@ const READS = {
   VulnerabilitiesImported: ({ filename, ...set }) => one('vulnerabilities', set.sha256, set, filename),
 } satisfies ReadersByType;
 
-/** Types of events that are administrative changes, as events name them. */
+/** Types of events that are administrative changes. */
 export const ADMINISTRATIVE_TYPES: ReadonlySet<string> = new Set(Object.keys(READS));
 
-/** The type of a change as the log shows it: `ServiceAccountCreated` is `service_account_created`. */
+/** The type of a change in the log: `ServiceAccountCreated` becomes `service_account_created`. */
 export function changeType(type: string): string {
   return type.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** What an event changes. Null for an event that is no administrative change. */
+/** The change that an event makes; null if the event is not an administrative change. */
 export function administrativeChange(event: AssuranceEvent, meta: EventMeta): AdministrativeChange | null {
   const read = (READS as Readonly<Record<string, Read<EventType> | undefined>>)[event.type];
   if (read === undefined) return null;
@@ -182,7 +184,9 @@ export function administrativeChange(event: AssuranceEvent, meta: EventMeta): Ad
   };
 }
 
-/** Fields of events are in camel case; those of answers are not. A name with a dot has a part that somebody chose. */
+/**
+ * Converts a field from camel case, which events use, to snake case, which answers use. It keeps a name with a dot, because users chose a part of it.
+ */
 function snake(name: string): string {
   return name.includes('.') ? name : changeType(name);
 }
@@ -195,7 +199,7 @@ function bounded(value: unknown): unknown {
   return text.length <= VALUE_MAX ? (value ?? null) : { sha256: sha256(text), characters: text.length };
 }
 
-/** What is known of a subject. */
+/** The known name and fields of a subject. */
 export interface Subject {
   readonly name: string;
   readonly fields: Fields;
@@ -211,7 +215,7 @@ export interface ShownChange {
   readonly after: Fields;
 }
 
-/** The change as it is shown, and what is known of the subject afterwards. */
+/** The change in the form that is shown, and the subject after the change. */
 export function applyChange(
   subject: Subject | null,
   { name, id, set, ends }: AdministrativeChange,

@@ -1,7 +1,9 @@
 import { CODEC } from '@assurance/contracts/events/codec';
 import { aggregates } from './aggregates';
 
-/** The schema version of each kind, and the events that it knows, with their versions above 1. When the second changes, so must the first. */
+/**
+ * The schema version of each kind, and the events that it knows, with their versions above 1. If the events change, the schema version must change.
+ */
 const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>> = {
   administrators: [1, 'AdministratorAdded AdministratorRemoved AdministratorsListed'],
   artifact: [1, 'ArtifactReported'],

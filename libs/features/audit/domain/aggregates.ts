@@ -23,7 +23,7 @@ import { policy } from '@assurance/policies/domain/policy';
 import { exposure } from '@assurance/vulnerabilities/domain/exposure';
 import { vulnerabilities } from '@assurance/vulnerabilities/domain/imports';
 
-/** Every kind of stream there is, with how it folds. */
+/** The aggregate of every kind of stream. */
 export const aggregates: ReadonlyMap<string, Aggregate<object, DomainEvent>> = new Map(
   [
     administrators,

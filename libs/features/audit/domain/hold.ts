@@ -3,10 +3,10 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Hold, holdKey, type Retention } from '@assurance/evidence/domain/retention';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
-/** The most holds of an organization, released ones included until the next drop. */
+/** The most holds of an organization, including released ones until the next drop. */
 export const HOLDS_MAX = 1_000;
 
-/** Protects a flow or a trail from retention. Again with the same reason changes nothing. */
+/** Protects a flow or a trail from retention. Repeating it with the same reason changes nothing. */
 export function decidePlaceHold(
   state: Retention | null,
   input: HoldScope & { readonly reason: string },
@@ -19,7 +19,7 @@ export function decidePlaceHold(
   return accepted({ type: 'HoldPlaced', version: 1, data: { flow, trail, reason } });
 }
 
-/** @param scope.shown what the caller calls it */
+/** @param scope.shown the name that the caller used */
 export function decideReleaseHold(
   state: Retention | null,
   { flow, trail, shown }: HoldScope & { readonly shown: string },

@@ -2,7 +2,7 @@ import { RETAINED, type RetentionDays, type RetentionSet } from '@assurance/cont
 import { NO_RETENTION, type Retention } from '@assurance/evidence/domain/retention';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 
-/** Sets after how many days an organization drops what it keeps. What was dropped does not come back. */
+/** Sets after how many days an organization drops data. Dropped data does not come back. */
 export function decideSetRetention(state: Retention | null, days: RetentionDays): Decision<RetentionSet, never> {
   const before = state?.days ?? NO_RETENTION.days;
   if (RETAINED.every((what) => before[what] === days[what])) return noChange;

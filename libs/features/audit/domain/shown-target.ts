@@ -1,7 +1,7 @@
 import type { Target } from '@assurance/contracts/notifications/events';
 import { mask } from '@assurance/notifications/domain/secret';
 
-/** A target of messages without its secrets: of an address, only the end that answers show too. */
+/** A target of messages without its secrets. It shows only the end of a URL, like answers of the API. */
 export function shownTarget(target: Target): object {
   switch (target.type) {
     case 'SLACK':

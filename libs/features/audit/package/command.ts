@@ -4,7 +4,7 @@ import { VERSION } from '@assurance/kernel';
 import type { Subject } from './manifest';
 import { type VerificationResult, verifyPackage } from './verify/verify';
 
-/** How the command ended, as its exit code: all is as it was signed; something is wrong; it could not be checked. */
+/** The exit code of the command. 0: the package matches its signature; 1: something is wrong; 2: the package could not be checked. */
 export type ExitCode = 0 | 1 | 2;
 
 const USAGE = `Usage: verify-package FILE [--key KEYS]
@@ -17,13 +17,13 @@ the recorded events and the checkpoints that hold them.
 
 Ends with 0 when all is as it was signed, with 1 when something is wrong, with 2 when it could not be checked.`;
 
-/** Where the command writes. */
+/** The output streams of the command. */
 export interface Output {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
 }
 
-/** The life of `verify-package FILE`. */
+/** Runs `verify-package FILE`. */
 export async function verifyCommand(words: readonly string[], { out, err }: Output): Promise<ExitCode> {
   if (words[0] === '--version') {
     out(VERSION);
@@ -49,7 +49,7 @@ export async function verifyCommand(words: readonly string[], { out, err }: Outp
   return verified.findings.length === 0 ? 0 : 1;
 }
 
-/** A terminal obeys control characters, and others chose some of the words. */
+/** Replaces control characters, because a terminal obeys them and others chose parts of the text. */
 function printable(line: string): string {
   return line.replace(/\p{C}/gu, '?');
 }
@@ -61,7 +61,7 @@ function readWords(words: readonly string[]): { readonly file: string; readonly 
   return option === '--key' && keys !== undefined ? { file, keys } : null;
 }
 
-/** Public keys as 32 bytes in base64url each. */
+/** The public keys in a text, each as 32 bytes in base64url. */
 function keysIn(text: string): string[] {
   const pems = text.trimStart().startsWith('{')
     ? (JSON.parse(text) as { keys: readonly { public_key: string }[] }).keys.map((key) => key.public_key)

@@ -1,10 +1,10 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import { createGzip } from 'node:zlib';
 
-/** As `gzip` has it unless told otherwise. */
+/** The default compression level of `gzip`. */
 const LEVEL = 6;
 const PIECE_BYTES = 64 * 1024;
-/** Which system made it (RFC 1952, 2.3): unknown, wherever it was made. */
+/** The position of the system in the header, and the value for an unknown system (RFC 1952, 2.3). It is the same on every system. */
 const SYSTEM = { at: 9, unknown: 255 };
 
 /** Compresses bytes with gzip, without time and system in the header. A fault ends the result with an error. */
@@ -19,7 +19,7 @@ export function gzipped(bytes: AsyncIterable<Uint8Array>): Readable {
     },
   });
   const source = Readable.from(bytes, { objectMode: false, highWaterMark: PIECE_BYTES });
-  // The last stream of the pipeline reports the error of any of them.
+  // The last stream of the pipeline reports the errors of all its streams.
   pipeline(source, createGzip({ level: LEVEL, chunkSize: PIECE_BYTES }), header, () => undefined);
   return header;
 }

@@ -1,4 +1,4 @@
-/** The subject of a package. It has the names at the time of creation; ids never change. */
+/** The subject of a package. It has the names at the time of creation, and ids, which never change. */
 export type Subject =
   | { readonly kind: 'trail'; readonly organization: string; readonly flow: string; readonly trail: string }
   | { readonly kind: 'artifact'; readonly organization: string; readonly flow: string; readonly fingerprint: string }
@@ -12,7 +12,7 @@ export type Subject =
 
 /** A file of a package. */
 export interface ListedFile {
-  /** From the root of the package: ASCII, at most 100 characters. */
+  /** Path from the root of the package: ASCII, at most 100 characters. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -20,7 +20,7 @@ export interface ListedFile {
   readonly sha256: string;
 }
 
-/** A range of the commits of one stream, each of which names the hash of the one before it. */
+/** A range of commits of one stream. Each commit has the hash of the one before it. */
 export interface Chain {
   readonly stream: string;
   /** Seq of the first and of the last commit. */
@@ -28,13 +28,13 @@ export interface Chain {
   readonly to: number;
   /** Hash of the last commit. */
   readonly head: string;
-  /** Paths of the files that hold the commits, a line each, in their order. */
+  /** Paths of the files with the commits in order, one commit in each line. */
   readonly files: readonly string[];
   /** The path of the signed checkpoint that contains the last commit; null if none was signed yet. */
   readonly checkpoint: string | null;
 }
 
-/** Who acted. */
+/** The user or service account that acted. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
@@ -45,15 +45,15 @@ export interface DroppedFromPackage {
   /** Id of the attestation. */
   readonly attestation: string;
   readonly what: string;
-  /** The rule. */
+  /** Age in days at which the rule drops data. */
   readonly older_than_days: number;
-  /** ISO 8601: what was recorded earlier was dropped, unless it was held. */
+  /** ISO 8601. Data from before this time was dropped, unless it was held. */
   readonly before: string;
-  /** Position of that event in the stream of the organization's retention, which is one of the chains. */
+  /** Seq of the event that dropped it, in the stream of the organization's retention. This stream is one of the chains. */
   readonly event: number;
 }
 
-/** An attestation that counts as compliant or not, and in which nothing was checked. */
+/** An attestation that checked nothing, whether or not it counts as compliant. */
 export interface SilentAttestation {
   /** Its id. */
   readonly attestation: string;
@@ -62,26 +62,26 @@ export interface SilentAttestation {
   readonly says: Silence;
 }
 
-/** What an attestation says in which nothing was checked. Its type's rule calls it compliant, because nothing failed. */
+/** The kind of an attestation's empty result. The rule of its type calls the attestation compliant, because nothing failed. */
 export type Silence = 'no test ran' | 'no result';
 
-/** A bill of materials in the package, as it was read when it was attested. */
+/** A bill of materials in the package. It has the data that was read when the document was attested. */
 export interface PackagedSbom {
   /** Id of its attestation. */
   readonly attestation: string;
   readonly name: string;
-  /** 64 lower-case hexadecimal characters; null where the attestation names no fingerprint. */
+  /** 64 lower-case hexadecimal characters; null if the attestation has no fingerprint. */
   readonly artifact: string | null;
-  /** Path of the document; null where retention dropped it. */
+  /** Path of the document; null if retention dropped it. */
   readonly document: string | null;
   readonly sha256: string;
-  /** Such as `cyclonedx-1.6`; null where retention dropped what was read. */
+  /** Such as `cyclonedx-1.6`; null if retention dropped the payload. */
   readonly format: string | null;
-  /** What made the document. */
+  /** The tools that created the document. */
   readonly tools: readonly string[];
-  /** How many different components are recorded, and how many are not, beyond the limit; null where none were recorded yet. */
+  /** How many distinct components are recorded, and how many beyond the limit are not. Null if no components were recorded for it. */
   readonly components: { readonly listed: number; readonly left: number } | null;
-  /** Whether it is the newest of its name: those that are not were replaced. */
+  /** False if a newer document of the same name replaced it. */
   readonly newest_of_its_name: boolean;
 }
 
@@ -90,16 +90,16 @@ export interface PackagedVex {
   /** Path of the file that shows them. */
   readonly document: string;
   readonly statements: number;
-  /** Whether none is left out, of those that were imported when the package was made. */
+  /** Whether the file has all statements that were imported when the package was made. */
   readonly complete: boolean;
 }
 
 /** The fields of a manifest that are known before the files. */
 export interface Heading {
   readonly what: Subject;
-  /** Of the newest event in it, never of the download: integer milliseconds since 1970. */
+  /** Time of the newest event in the package, not of the download: integer milliseconds since 1970. */
   readonly at: number;
-  /** Who caused that event. */
+  /** The actor of that event. */
   readonly by: Actor;
   /** The installation that made it. */
   readonly service: { readonly url: string; readonly region: string | null };
@@ -114,23 +114,23 @@ export interface Manifest {
   readonly when: string;
   readonly by_whom: Actor;
   readonly service: Heading['service'];
-  /** The positions of the events in it, and the heads of their hash chains. */
+  /** The positions of the packaged events, and the heads of their hash chains. */
   readonly chains: readonly Chain[];
-  /** Left out where nothing was dropped. */
+  /** Absent if nothing was dropped. */
   readonly dropped?: readonly DroppedFromPackage[];
-  /** Left out where each attestation has a result. */
+  /** Absent if each attestation has a result. */
   readonly silent?: readonly SilentAttestation[];
-  /** Left out where none was attested. */
+  /** Absent if none was attested. */
   readonly sboms?: readonly PackagedSbom[];
-  /** Left out where nothing was imported, or neither an SBOM lists components of an artifact nor a scanner reported on one. */
+  /** Absent if nothing was imported, or if no SBOM lists components of an artifact and no scanner reported on one. */
   readonly vex?: PackagedVex;
-  /** Every file but those that say what the files are: the manifest itself, its envelope and the list of digests. */
+  /** Every file except those that list files: the manifest itself, its envelope and the list of digests. */
   readonly files: readonly ListedFile[];
 }
 
 export const FORMAT = 'assurance-audit-package/1';
 
-/** Files that come last, and that no manifest can list. */
+/** The last files of a package, which the manifest cannot list. */
 export const MANIFEST = 'manifest.json';
 export const ENVELOPE = 'manifest.dsse.json';
 export const DIGESTS = 'SHA256SUMS';
@@ -150,7 +150,7 @@ export function manifestOf(
   return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...silentField, ...listed, files };
 }
 
-/** JSON for people and programs: always the same text for the same value. */
+/** Readable JSON. The same value always gives the same text. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

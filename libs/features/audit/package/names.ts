@@ -2,11 +2,11 @@
 export const PATH_MAX = 100;
 
 /**
- * A text that others chose, as a part of a path: ASCII letters, digits, dot, dash and underscore, no dot or dash at its beginning and no dot at its
- * end. Two texts may give the same name. Callers that need different names add a number at the beginning.
+ * Converts a text that others chose into a part of a path. The part has ASCII letters, digits, dots, dashes and underscores. It has no dot or dash at
+ * its beginning and no dot at its end. Two texts may give the same part. Callers that need distinct names add a number at the beginning.
  *
  * @param max characters
- * @param keep which end stays when it is too long: of a file's name the one with its kind
+ * @param keep which end of a text that is too long is kept. For file names, keep the end, which has the extension
  */
 export function safePart(text: string, max: number, keep: 'beginning' | 'end' = 'beginning'): string {
   const plain = text
@@ -18,17 +18,16 @@ export function safePart(text: string, max: number, keep: 'beginning' | 'end' = 
   return trimmed === '' ? 'unnamed' : trimmed;
 }
 
-/** The name of a file without the folders that it came with. */
+/** The name of a file without its folders. */
 export function baseName(path: string): string {
   return path.replace(/^.*[/\\]/s, '');
 }
 
-/** A number as part of a path, so that names sort as numbers do: `0007`. */
+/** Puts a padded number such as `0007` before a text, so that paths sort by number. */
 export function numbered(number: number, digits: number, text: string): string {
   return `${String(number).padStart(digits, '0')}-${text}`;
 }
 
-/** The file name of a package. */
 export function packageName(...parts: readonly string[]): string {
   return fileName('audit-package', parts, 'tgz');
 }

@@ -98,7 +98,7 @@ describe('checking a package', () => {
       const others = all.map(([path, content]) => {
         if (path !== changed) return [path, content] as const;
         const copy = Buffer.from(content);
-        // The last byte ends a line: one in the midst is changed.
+        // The last byte ends a line, so a byte in the middle is changed.
         const at = Math.floor(copy.length / 2);
         copy[at] = (copy[at] ?? 0) ^ 1;
         return [path, copy] as const;

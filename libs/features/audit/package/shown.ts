@@ -7,26 +7,25 @@ import { type Actor, jsonText } from './manifest';
 
 // The content of files about policies, the flow and VEX statements. Writer and verifier of a package derive it from the same events.
 
-/** The commit that recorded something. */
+/** The position of a commit. */
 export interface RecordingCommit {
   readonly stream: string;
   readonly seq: number;
 }
 
-/** A place in words, which is also its key. */
+/** The text of a commit's position, which is also used as a key. */
 export function placeText({ stream, seq }: RecordingCommit): string {
   return `commit ${seq} of ${stream}`;
 }
 
-/** A version of a policy, its text and its rules aside. */
+/** A version of a policy without its text and rules. */
 export type PolicyVersion = Omit<PolicyVersionDocument, 'yaml' | 'rules'>;
 
-/** The paths of a version of a policy. */
 export function policyPaths(folder: string): { readonly json: string; readonly yaml: string } {
   return { json: `${folder}/policy.json`, yaml: `${folder}/policy.yaml` };
 }
 
-/** The content of `policy.json`. The text of the policy is a file beside it. */
+/** The content of `policy.json`. The text of the policy is in a separate file. */
 export function policyShown(
   { policy, name, version, comment, at, by }: PolicyVersion,
   byName: string,
@@ -53,7 +52,7 @@ export function flowShown(
   return { id, name, description, visibility, tags, archived, recorded: { stream, seq } };
 }
 
-/** The file of a template: YAML to the byte as it was set, the legacy list as JSON. */
+/** The file of a template: the YAML byte for byte as it was set, or the legacy list as JSON. */
 export function templateFile(template: FlowTemplate): { readonly path: string; readonly text: string } {
   return 'yaml' in template
     ? { path: 'flow/template.yaml', text: template.yaml }
@@ -62,23 +61,23 @@ export function templateFile(template: FlowTemplate): { readonly path: string; r
 
 export const VEX = 'vex.json';
 
-/** The events that tell VEX statements, and where an import begins. */
+/** Types of the events that record VEX statements and the begin of an import. */
 export const VEX_EVENTS = {
   listed: 'VexStatementsListed',
   begun: 'VulnerabilityImportBegun',
 } as const satisfies Readonly<Record<string, VulnerabilityEvent['type']>>;
 
-/** What a VEX statement says, as `vex.json` shows it. */
+/** The content of a VEX statement in `vex.json`. */
 export interface StatementFacts {
   /** SHA-256 of the canonical JSON of the recorded statement. */
   readonly sha256: string;
-  /** The vulnerability as the statement names it. */
+  /** The name of the vulnerability in the statement. */
   readonly stated_as: string;
   readonly status: VexStatement['status'];
   readonly justification: string | null;
-  /** Who says so, as the document names them. */
+  /** The author in the document. */
   readonly by: string | null;
-  /** ISO 8601, as the document says; null where it has no time. */
+  /** The time in the document (ISO 8601); null if it has none. */
   readonly at: string | null;
 }
 
@@ -88,7 +87,7 @@ export function statementShown(statement: VexStatement): StatementFacts {
   return { sha256: sha256(canonicalJson(statement)), stated_as: vulnerability, status, justification, by, at: when };
 }
 
-/** The document of a statement, with who imported it and when (ISO 8601). `recorded` is the commit that begins the import. */
+/** The document of a statement, its importer and the time of the import (ISO 8601). `recorded` is the commit that begins the import. */
 export interface ShownImport extends ImportedFile {
   readonly when: string;
   readonly by_whom: Actor;
@@ -97,12 +96,12 @@ export interface ShownImport extends ImportedFile {
 
 /** A statement about a vulnerability of an artifact. */
 export interface ShownStatement extends StatementFacts {
-  /** The name that people use first, and the others. */
+  /** The best-known name, and the other names. */
   readonly vulnerability: string;
   readonly aliases: readonly string[];
   /** Fingerprint. */
   readonly artifact: string;
-  /** Package URLs of the components that it is about, and those of them for which another statement is the latest. */
+  /** Package URLs of the components that it is about, and of those for which another statement is the latest. */
   readonly components: readonly string[];
   readonly replaced_for: readonly string[];
   readonly recorded: RecordingCommit;

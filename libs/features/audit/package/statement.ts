@@ -2,14 +2,14 @@ import { signedBy, type Signer } from '@assurance/event-sourcing/checkpoints/key
 import { sha256 } from '@assurance/kernel';
 import { MANIFEST, type Manifest } from './manifest';
 
-/** A signed envelope of any content (DSSE 1.0.2). Base64, as that specification says. */
+/** A signed envelope of any content (DSSE 1.0.2). It uses base64, as DSSE requires. */
 export interface Envelope {
   readonly payloadType: string;
   readonly payload: string;
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** A statement about files, which it names by their digests (in-toto Statement, version 1). */
+/** A statement about files, identified by their digests (in-toto Statement, version 1). */
 export interface Statement {
   readonly _type: typeof STATEMENT;
   readonly subject: readonly { readonly name: string; readonly digest: { readonly sha256: string } }[];
@@ -21,7 +21,7 @@ const STATEMENT = 'https://in-toto.io/Statement/v1';
 const PREDICATE = 'urn:assurance:audit-package:1';
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** The statement about a package: the digest of its manifest. */
+/** The statement about a package. It has the digest of the manifest. */
 export function statementOf({ format, what, when, by_whom, service, files }: Manifest, text: string): Statement {
   return {
     _type: STATEMENT,
@@ -31,7 +31,7 @@ export function statementOf({ format, what, when, by_whom, service, files }: Man
   };
 }
 
-/** Signs a statement. The same key and statement give the same envelope: Ed25519 draws no random numbers. */
+/** Signs a statement. The same key and statement give the same envelope, because Ed25519 uses no random numbers. */
 export function signStatement(statement: Statement, signer: Signer): Envelope {
   const payload = JSON.stringify(statement);
   const sig = Buffer.from(signer.sign(preAuthentication(PAYLOAD_TYPE, payload)), 'base64url').toString('base64');
@@ -42,17 +42,16 @@ export function signStatement(statement: Statement, signer: Signer): Envelope {
   };
 }
 
-/** An envelope that was opened. */
 export interface OpenedEnvelope {
   readonly statement: Partial<Statement>;
-  /** Keys whose signature of it holds: 32 bytes as base64url each. */
+  /** Keys with a valid signature of the envelope, each as 32 bytes in base64url. */
   readonly keys: readonly string[];
 }
 
 /**
  * Reads an envelope without checking who signed it.
  *
- * @returns null when it is no envelope of a statement
+ * @returns null if it is not an envelope of a statement
  */
 export function openEnvelope(text: string): OpenedEnvelope | null {
   try {

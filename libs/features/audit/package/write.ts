@@ -22,11 +22,11 @@ import { signStatement, statementOf } from './statement';
 
 /** A file that goes into a package. */
 export interface PackageFile extends TarFile {
-  /** Where it is known before the content is read, which is held to it. */
+  /** The digest, if it is known before the content is read. The content must match it. */
   readonly sha256?: string;
 }
 
-/** Content was not what its record says: there is no package of it. */
+/** The content of a file does not match its record, so there is no package. */
 class BrokenContent extends Error {
   override readonly name = 'BrokenContent';
 }
@@ -34,20 +34,20 @@ class BrokenContent extends Error {
 /** The content of a package. */
 export interface Contents {
   readonly heading: Heading;
-  /** Each is read to its end before the next is asked for. Returns what the commits among them are chains of. */
+  /** The files. Each is read to its end before the next one is requested. Returns the chains of the commits in them. */
   readonly files: AsyncGenerator<PackageFile, readonly Chain[]>;
-  /** Attestations without a result: complete when the files were read. */
+  /** Attestations without a result. The list is complete after the files were read. */
   readonly silent?: readonly SilentAttestation[];
-  /** Bills of materials: complete when the files were read. */
+  /** Bills of materials. The list is complete after the files were read. */
   readonly sboms?: readonly PackagedSbom[];
   readonly vex?: PackagedVex | null;
-  /** The present key first, which signs. */
+  /** The present key is first, and signs. */
   readonly signers: readonly [Signer, ...Signer[]];
 }
 
 /**
- * A package as a tar archive, in pieces. The files come first, then what says what they are: so none is read twice, and what breaks off is never
- * signed. The same contents and keys give the same bytes.
+ * Writes a package as a tar archive, in pieces. The manifest and its signature come after the files, so no file is read twice and an interrupted
+ * package is never signed. The same contents and keys give the same bytes.
  *
  * @throws BrokenContent
  */
@@ -81,12 +81,12 @@ async function* packageFilesOf({ heading, files, silent, sboms, vex, signers }: 
   );
 }
 
-/** A file of a text. */
+/** A file with a text as its content. */
 export function textFile(path: string, text: string): PackageFile {
   return { path, size: byteLength(text), content: [Buffer.from(text)] };
 }
 
-/** The same file, which is listed once it was read. */
+/** The same file. It is added to the list after it was read. */
 function withListing(file: PackageFile, listed: ListedFile[]): TarFile {
   const { path, size } = file;
   if (path.length > PATH_MAX) throw new BrokenContent(`the path ${path} is longer than ${PATH_MAX} characters`);

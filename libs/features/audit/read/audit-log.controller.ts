@@ -7,7 +7,7 @@ import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { ListAuditLog, ListEvents } from './audit-log.query';
 
-/** What a SIEM reads. */
+/** The audit log and the event feed, which a SIEM reads. */
 @Controller()
 export class AuditLogController extends QueriesController {
   @Route(routes.listAuditLog)

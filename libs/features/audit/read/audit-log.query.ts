@@ -41,7 +41,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   }
 }
 
-/** Events after a cursor, in the order in which they came. */
+/** Events after a cursor, in the order of arrival. */
 export class ListEvents extends queryBy<
   { cursor: FeedCursor | null; types: readonly string[]; limit: number },
   ViewAnswer<EventFeedAnswer>
@@ -62,7 +62,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     const { documents, events } = this.ports;
     const names = namesIn(documents, caller);
     const { value, behind } = await this.views.read(auditLogView, caller, async (own) => {
-      // A cursor that was given out is to be known again after a crash.
+      // The documents are stored durably first, so that the cursor in the answer is still known after a crash.
       await documents.persist();
       return readFeed(
         { documents: own, events, publicEvents: this.publicEvents, names },

@@ -9,10 +9,10 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { writeMissingStates } from './missing-states';
 
-/** Tells this role's consumer from others in the process. */
+/** Identifies the consumer of this role among the consumers of the process. */
 export const INGESTION_FEED = Symbol('ingestion');
 
-/** Follows the feed, to write aggregate states that a crash left behind, and to enqueue environments that are due. */
+/** Consumes the feed. It writes aggregate states that are behind after a crash, and enqueues environments that are due. */
 @Controller()
 export class AggregateStatesController {
   constructor(

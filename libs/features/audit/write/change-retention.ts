@@ -12,7 +12,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePlaceHold, decideReleaseHold } from '../domain/hold';
 import { decideSetRetention } from '../domain/set-retention';
 
-/** Names of what is held; the trail is null for all of the flow. */
+/** Names of the held flow and trail. The trail is null if the whole flow is held. */
 interface Named {
   readonly flow: string;
   readonly trail: string | null;
@@ -23,7 +23,7 @@ export type RetentionChange =
   | ({ readonly kind: 'hold'; readonly reason: string } & Named)
   | ({ readonly kind: 'release' } & Named);
 
-/** Changes what an organization drops or holds. */
+/** Changes the retention rules or the legal holds of an organization. */
 export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
 
 @CommandHandler(ChangeRetention)
@@ -52,7 +52,7 @@ export class ChangeRetentionHandler extends StreamsByName implements ICommandHan
     return ended.kind === 'refused' ? err(ended.refusal) : ok(null);
   }
 
-  /** A flow or trail that is there, by the ids that never change. */
+  /** Finds an existing flow or trail. The scope has ids, which never change. */
   private async scope({ org }: Caller, { flow: name, trail }: Named): Promise<Result<HoldScope, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'flow', name);
     if (id === null) return err({ kind: 'flow-unknown', org: org.name, name });

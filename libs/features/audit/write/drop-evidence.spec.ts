@@ -29,7 +29,7 @@ it('removes an hour after the drop, also when the run that dropped was interrupt
   };
   const by = { org: ORG, actor: SYSTEM, correlation: 'spec' };
   await streams.run<Retention, RetentionEvent, never>(retention, names.retention(ORG), by, () => accepted(set));
-  // Drops, finds nothing else to do for this organization, and is interrupted before it looks for the next one.
+  // The first step drops data, the second one finds nothing else to do. Then the run is interrupted before the next organization.
   await run(2);
   expect(await engines.documents.collection(runs).get(RUN_ID)).toEqual({
     after: names.retention(ORG),

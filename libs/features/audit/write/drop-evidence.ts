@@ -14,16 +14,16 @@ import { progress, READ_GRACE_MS, type RemovalProgress, removalOf, runs, RUN_ID 
 import { hasParked } from './sweep/parked';
 import { PAUSE_MIN_MS } from './sweep/sweep-round';
 
-/** Attestations or environments in one step. */
+/** How many attestations or environments one step handles. */
 const STEP = 50;
 const PAYLOAD = 'AttestationPayloadKept';
-/** A time that has come. */
+/** A time that has already passed: there is more to do now. */
 const AT_ONCE = 0;
 
 /**
- * Applies the retention of each organization that has one: commits what is dropped, and an hour later removes payloads and full states. The
- * sweep of blobs removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated
- * step changes nothing.
+ * Applies the retention of each organization that has one. It commits which data is dropped, and removes payloads and full states an hour later. The
+ * sweep of blobs removes attachments. It works in short steps and stores its progress, so another process can do the next step; a repeated step
+ * changes nothing.
  */
 export class DropEvidence {
   constructor(
@@ -40,14 +40,14 @@ export class DropEvidence {
     );
   }
 
-  /** How long to rest until the next run has something to do (milliseconds). */
+  /** The pause until the next run has something to do (milliseconds). */
   async timeUntilDue(): Promise<number> {
     const run = await this.documents(runs).get(RUN_ID);
     const due = run?.done === true ? run.due : undefined;
     return due === undefined ? PAUSE_MIN_MS : Math.min(due - this.streams.sources.now(), PAUSE_MIN_MS);
   }
 
-  /** Does the next step of the run; false when there is none, or it must wait. */
+  /** Does the next step of the run. Returns false if there is none, or if it must wait. */
   async step(): Promise<boolean> {
     const run = await this.documents(runs).get(RUN_ID);
     if (run === null || run.done) return false;
@@ -67,7 +67,7 @@ export class DropEvidence {
     return next !== null;
   }
 
-  /** @returns when there is more to do for the organization (integer milliseconds), null when nothing is left */
+  /** @returns when there is more to do for the organization (integer milliseconds); null if nothing is left */
   private async stepOf(org: string): Promise<number | null> {
     const stream = streams.retention(org);
     const { state } = await this.streams.load(retention, stream);
@@ -99,7 +99,7 @@ export class DropEvidence {
     return AT_ONCE;
   }
 
-  /** Commits what is due; false when nothing is. */
+  /** Commits which data is dropped now. Returns false if none is. */
   private async decide(org: string): Promise<boolean> {
     const { sources } = this.streams;
     const by = { org, actor: SYSTEM, correlation: sources.id() };
@@ -109,7 +109,7 @@ export class DropEvidence {
     return ended.kind === 'committed';
   }
 
-  /** Does one step of a removal. @returns what is left of it, null when it is done */
+  /** Does one step of a removal. @returns the remaining work; null if it is done */
   private async remove(state: Retention, removal: RemovalProgress): Promise<RemovalProgress | null> {
     const { payloads, snapshots, attested } = removal;
     if (payloads !== null && attested !== null) {
@@ -123,7 +123,7 @@ export class DropEvidence {
       for (const { doc } of results) if (droppedBy(state, 'payloads', doc) !== null) await this.dropPayload(doc);
       const at = results.at(-1)?.doc.at;
       if (at === undefined || results.length < STEP) return { ...removal, attested: null };
-      // Several may have the time of the last one: the next step begins with that time, after those that were seen.
+      // Several attestations may have the time of the last one. So the next step begins with that time, and skips those that were seen.
       const seen = results.filter(({ doc }) => doc.at === at).length;
       return { ...removal, attested: { at, skip: at === attested.at ? attested.skip + seen : seen } };
     }

@@ -4,10 +4,10 @@ import type { Commit, EventStore } from '@assurance/storage-ports';
 const STATE = 'SnapshotStateKept';
 
 /**
- * Removes the full states of an environment that no snapshot from a time on builds on. The oldest goes first: where one is gone, all older ones
- * are, also after a crash.
+ * Removes the full states of an environment that no snapshot from a time on needs. It removes the oldest one first. So if one is gone, all older ones
+ * are gone, even after a crash.
  *
- * @param before integer milliseconds: later snapshots can still be read
+ * @param before integer milliseconds. Snapshots from this time on can still be read
  */
 export async function dropStates(events: EventStore, stream: string, before: number): Promise<void> {
   const commits: Commit[] = [];

@@ -10,7 +10,7 @@ const ORG = 'org-acme';
 const FLOW = { id: 'flow-shop', name: 'shop' };
 const by = { org: ORG, actor: 'user-ada', at: 1_700_000_000_000 };
 
-/** Larger than events that are cached. */
+/** Components with more data than cached events have. */
 const components: ListedComponent[] = Array.from({ length: 400 }, (_, i) => ({
   purl: null,
   name: `lib-${i}`,
@@ -41,7 +41,7 @@ const attested = (id: string): AttestationReported => ({
   },
 });
 
-/** A trail whose commits name data that lies outside of them and that is the same for all trails. */
+/** A trail with commits that refer to data outside of them. The data is the same for all trails. */
 function trailOf(name: string): (TrailEvent | readonly [TrailEvent, ...TrailEvent[]])[] {
   const userData = { text: 'x'.repeat(100_000) };
   return [
@@ -76,7 +76,7 @@ describe('documents of an organization that is erased', () => {
     };
     expect(await left()).toHaveLength(2 * (commits === 3 ? 2 : 3));
     const documents = new EraseDocuments(engines, ORG);
-    // What one process does, and then another that goes on where the first was killed.
+    // With 5 commits, one process is killed after this step, and another one continues.
     if (commits === 5) for (const { stream } of streams) await documents.eraseOfStream(stream);
     for (const { stream } of streams) {
       await documents.eraseOfStream(stream);

@@ -26,14 +26,14 @@ import { progress } from './place';
 import { namedBlobs } from './sweep/sweep-round';
 
 const PAGE = 500;
-/** What is due for environments, under their ids. */
+/** Collections of due work for environments. The ids are those of the environments. */
 const WORK_OF_ENVIRONMENTS: readonly CollectionDefinition<{ readonly org: string }>[] = [
   judgingItems,
   exposureItems,
   graceEnds,
 ];
 
-/** Removes the documents of one organization. Again it removes what a killed process left. */
+/** Removes the documents of one organization. A repetition removes documents that a killed process left. */
 export class EraseDocuments {
   constructor(
     private readonly engines: Pick<Engines, 'events' | 'documents'>,
@@ -41,8 +41,8 @@ export class EraseDocuments {
   ) {}
 
   /**
-   * The aggregate state of a stream and all documents that its commits ever wrote: folding the stream again tells which. Call it for every stream
-   * before the first one is removed: removing a stream also removes data that others share.
+   * Removes the aggregate state of a stream and all documents that its commits ever wrote. It finds them by folding the stream again. Call it for
+   * every stream before the first one is removed, because removing a stream also removes data that other streams share.
    */
   async eraseOfStream(stream: string): Promise<void> {
     const aggregate = aggregates.get(kindOf(stream)) as Aggregate<object, DomainEvent>;
@@ -55,14 +55,14 @@ export class EraseDocuments {
     const keys = new Set<string>();
     try {
       for await (const commit of commitsOf(events, stream)) {
-        // Lists of components, which streams share, name no document.
+        // Lists of components, which streams share, refer to no document.
         const its = await foldedEventsOf<DomainEvent>(events, commit, aggregate);
         for (const id of its.flatMap(targetsIn)) targets.add(id);
         for (const id of its.flatMap(keysIn)) keys.add(id);
         await replay.apply(commit, its);
       }
     } catch (error) {
-      // A killed process removed data of this stream, after its documents; or a late commit follows one that is gone.
+      // Either a killed process removed data of this stream, after its documents, or a late commit follows a removed one.
       if (!(error instanceof BrokenRecord || error instanceof UnexpectedEvent)) throw error;
     }
     await replay.write(stream);
@@ -76,14 +76,14 @@ export class EraseDocuments {
     }
   }
 
-  /** Documents that no commit wrote. To be called when the streams are gone. */
+  /** Removes documents that no commit wrote. Call it after the streams are removed. */
   async eraseOthers(): Promise<void> {
     const { org } = this;
     for (const item of [storageUsage, progress, changes]) await this.removeDocuments(item, [org]);
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
-    // A worker that was running may have written them again.
+    // A running worker may have written these documents again.
     for (const work of WORK_OF_ENVIRONMENTS) await this.where(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.
@@ -93,7 +93,7 @@ export class EraseDocuments {
     );
   }
 
-  /** How targets of notifications fared, and that something is to be sent to them. */
+  /** Removes the health of notification targets, and the work items of their destinations. */
   private async eraseOfTargets(targets: ReadonlySet<string>): Promise<void> {
     if (targets.size === 0) return;
     const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
@@ -117,13 +117,13 @@ export class EraseDocuments {
   }
 }
 
-/** Ids of the targets that an event of a notification or of a target configuration names. */
+/** Ids of the targets in an event of a notification or of a target configuration. */
 function targetsIn({ data }: DomainEvent): string[] {
   const { targets = [] } = (data ?? {}) as { readonly targets?: readonly Pick<ChannelTarget, 'id'>[] };
   return targets.map(({ id }) => id);
 }
 
-/** The same documents, removed; with a key the note of its uses. */
+/** Removals of the same documents. For an API key, it also removes the record of its use. */
 function removalsOf(parts: readonly Part[]): Part[] {
   return parts.flatMap(({ collection, writes }) => {
     const gone = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
@@ -132,7 +132,7 @@ function removalsOf(parts: readonly Part[]): Part[] {
   });
 }
 
-/** Ids of the API keys that an event gives. */
+/** Ids of the API keys that an event adds. */
 function keysIn({ type, data }: DomainEvent): string[] {
   if (type === 'ApiKeyAdded') return [(data as ApiKey).id];
   return type === 'ApiKeyRotated' ? [(data as { readonly by: ApiKey }).by.id] : [];

@@ -6,11 +6,11 @@ import type { Commit } from '@assurance/storage-ports';
 import { aggregates } from '../domain/aggregates';
 
 /**
- * Writes aggregate states that are behind, because a process may die between its commit and the write. Reads the states of a kind
- * together; most are current. The process keeps no list of the states it wrote, because a write may be refused after a repair.
+ * Writes aggregate states that are behind, because a process may die between its commit and the write. Reads the states of a kind together; most are
+ * current. The process keeps no list of the states it wrote, because a write may be refused after a repair.
  *
  * @param batch at most 1,000 commits, of known kinds
- * @returns the states by stream, which have at least the commits of the batch
+ * @returns the states by stream. They include at least the commits of the batch
  */
 export async function writeMissingStates(
   streams: Streams,

@@ -4,7 +4,7 @@ import type { CollectionDefinition } from '@assurance/storage-ports';
 /** How long dropped data stays readable for packages that began before the drop (milliseconds). */
 export const READ_GRACE_MS = 3_600_000;
 
-/** The period in which the data was recorded (integer milliseconds, the end not included). */
+/** A period in which data was recorded (integer milliseconds, without the end). */
 export interface Span {
   readonly from: number;
   readonly before: number;
@@ -12,30 +12,30 @@ export interface Span {
 
 /** The progress of the removal that retention events require. */
 export interface RemovalProgress {
-  /** Position of the last of these events. */
+  /** Seq of the last of these events. */
   readonly upTo: number;
   readonly payloads: Span | null;
   readonly snapshots: Span | null;
-  /** Where the next step begins among the attestations; null: nothing is left of them. */
+  /** Where the next step begins among the attestations; null if none is left. */
   readonly attested: { readonly at: number; readonly skip: number } | null;
-  /** Where it begins among the environments, by name. */
+  /** Name of the environment at which the next step begins. */
   readonly environments: string;
 }
 
-/** How far removal has come for an organization: everything that events up to `seq` require is removed. */
+/** The progress of removal for an organization. All data that events up to `seq` drop is removed. */
 export interface Progress {
   readonly seq: number;
   readonly removal: RemovalProgress | null;
 }
 
-/** By organization. */
+/** One document for each organization, with its id. */
 export const progress: CollectionDefinition<Progress> = { name: 'retention_progress', indexes: [] };
 
 /** A run through the organizations that have a retention. */
 export interface Run {
   readonly after: string | null;
   readonly done: boolean;
-  /** When the next run has something to do (integer milliseconds); left out until this one has seen an organization. */
+  /** When the next run has something to do (integer milliseconds); absent until this run has handled an organization. */
   readonly due?: number;
 }
 
@@ -43,7 +43,7 @@ export const runs: CollectionDefinition<Run> = { name: 'retention_runs', indexes
 /** The id of the one document of `runs`. */
 export const RUN_ID = 'newest';
 
-/** Everything that these events require to be removed. @param upTo position of the last of them */
+/** The removal that these events require. @param upTo seq of the last event */
 export function removalOf(upTo: number, events: readonly RetentionEvent[]): RemovalProgress {
   const rules = events.flatMap((event) => (event.type === 'EvidenceDropped' ? event.data.rules : []));
   const spanOf = (what: 'payloads' | 'snapshots'): Span | null => {

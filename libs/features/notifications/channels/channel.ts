@@ -13,18 +13,18 @@ export type SendResult =
   | {
       readonly delivered: false;
       readonly detail: string;
-      /** Trying again cannot help. */
+      /** Another attempt cannot succeed. */
       readonly final?: true;
-      /** After this number of tries it is given up; absent: after that of all messages. */
+      /** The message is given up after this number of attempts; absent: after the number for all messages. */
       readonly triesMax?: number;
-      /** The target is there: its other messages need not wait. */
+      /** The target can be reached, so its other messages do not wait. */
       readonly reachable?: true;
       readonly settled?: SettledRecipients;
       /** The `Retry-After` header of the target, not parsed. */
       readonly retryAfter?: string;
     };
 
-/** One message on its way to one target. */
+/** One message to send to one target. */
 export interface Job {
   /** Identifies the message. All attempts to send it have the same id. */
   readonly id: string;
@@ -32,9 +32,9 @@ export interface Job {
   readonly site: Site;
   /** The fields of the target, with decrypted secrets. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Secrets by which it is signed, the present one first; none for targets that are not signed for. */
+  /** Secrets that sign the message, the present one first; empty if the target's messages are not signed. */
   readonly signing: readonly string[];
-  /** What earlier tries settled, by recipient. */
+  /** The results of earlier attempts, by recipient. */
   readonly settled?: SettledRecipients;
   /** Integer milliseconds. */
   readonly now: number;
@@ -43,20 +43,20 @@ export interface Job {
 /** Tools that channels use to send. */
 export interface Tools {
   readonly sender: Sender;
-  /** Null where no SMTP server is configured. */
+  /** Null if no SMTP server is configured. */
   readonly mailer: Mailer | null;
   readonly slack: {
     readonly apiUrl: string;
-    /** Of the installed app; null without one. */ readonly token: string | null;
+    /** Token of the installed app; null if there is none. */ readonly token: string | null;
   };
 }
 
-/** A way to reach people or programs: its fields, and how it sends. A new channel is a folder and a line in the registry. */
+/** A way to reach people or programs. A new channel needs a folder and a line in the registry. */
 export interface Channel {
   readonly kind: ChannelData['type'];
   /** The fields of a target of this kind, and which of them are stored encrypted. */
   readonly fields: Readonly<Record<string, { readonly secret: boolean }>>;
-  /** One message an event, or one for all that a snapshot brought. */
+  /** One message for each event, or one message for all events of a snapshot. */
   readonly each: 'event' | 'snapshot';
   send(job: Job, tools: Tools): Promise<SendResult>;
 }

@@ -282,7 +282,7 @@ describe('sending over HTTP', () => {
       done(null, [{ address: answers[Math.min(asked.length, answers.length) - 1] ?? '', family: 4 }]);
     };
     const { port } = server.address() as AddressInfo;
-    // Whoever checks first and resolves again for the connection is led inside by the second answer.
+    // If a client checks the first answer and resolves again to connect, the second answer leads it into the internal network.
     rebinding('hooks.example', { all: true }, () => undefined);
     const sent = await post(senderOf([], rebinding), `http://hooks.example:${port}/`);
     expect(sent).toMatchObject({ delivered: false, final: true });
@@ -379,7 +379,7 @@ describe('sending mail', () => {
   });
 
   it('is given up, with its connection, when it takes too long on all: the next one is sent', async () => {
-    // Each answer alone comes in time.
+    // Each single answer arrives in time.
     const slow = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],

@@ -98,7 +98,10 @@ function lineOf(
 
 const DIGEST = /(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/;
 
-/** A name of at most `NAME_MAX` characters. Names differ at their ends, as images do in tag and digest: the middle goes, and most of a digest. */
+/**
+ * Shortens a name to at most `NAME_MAX` characters. It cuts most of a digest, then the middle, because names differ at their ends, such as images in
+ * tag and digest.
+ */
 function shortenName(name: string): string {
   const characters = [...(name.length <= NAME_MAX ? name : name.replace(DIGEST, '$1…'))];
   if (characters.length <= NAME_MAX) return characters.join('');
@@ -106,7 +109,7 @@ function shortenName(name: string): string {
   return `${characters.slice(0, NAME_MAX - 1 - end).join('')}…${characters.slice(-end).join('')}`;
 }
 
-/** Cuts a text to a number of characters; the last one shows that it was cut. */
+/** Cuts a text to a number of characters. The last character shows that it was cut. */
 export function truncate(text: string, most: number): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

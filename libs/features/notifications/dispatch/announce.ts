@@ -4,10 +4,10 @@ import type { Commit, EventStore, PublicEvents } from '@assurance/storage-ports'
 import { Inject, Injectable } from '@nestjs/common';
 import { PublicEventsOfCommits } from '../lookups/public-events';
 
-/** How many events are published at once: a large report makes many. */
+/** How many events are published at once, because a large report causes many. */
 const FLUSH = 500;
 
-/** Publishes events for other programs. It stores nothing: the events follow from the log alone, so publishing a commit again is harmless. */
+/** Publishes events for other programs. It stores nothing. The events depend only on the log, so publishing a commit again is harmless. */
 @Injectable()
 export class PublicEventPublisher {
   private readonly publicEvents: PublicEventsOfCommits;
@@ -19,7 +19,10 @@ export class PublicEventPublisher {
     this.publicEvents = new PublicEventsOfCommits(events);
   }
 
-  /** The position of the consumer moves when all of the batch is published: what was published before a fault comes again with the same ids. */
+  /**
+   * Publishes the events of a batch. The offset of the consumer moves after the whole batch is published. After a fault, events are published again
+   * with the same ids.
+   */
   async follow(batch: readonly Commit[]): Promise<void> {
     if (this.topic === null) return;
     let waiting: PublicEvent[] = [];

@@ -9,8 +9,8 @@ type MarkedQueue = CollectionDefinition<WorkItem<DestinationWork>>;
 
 const indexes: MarkedQueue['indexes'] = [index('by_time', 'due', 'notBefore')];
 
-/** One document for each HTTP destination: the current sender, and until when sending pauses. */
+/** One document for each HTTP destination. It has the current sender, and the time until which sending pauses. */
 export const destinationItems: MarkedQueue = { name: 'due_destinations', indexes };
 
-/** The same of mail, whose destinations share a few connections: who has one of them takes a destination. */
+/** The same for mail. Mail destinations share a few connections, and a worker with a connection takes the next destination. */
 export const mailItems: MarkedQueue = { name: 'due_mail', indexes };

@@ -3,18 +3,18 @@ import type { Delivery } from '../domain/delivery';
 import type { Notification } from '../domain/notification';
 import type { TargetConfig } from '../domain/target-config';
 
-/** One destination of a target of a notification. A configuration has several. */
+/** One destination of a notification's target. A target that refers to a configuration has several. */
 export interface Destination {
   readonly target: string;
   readonly member: Delivery['member'];
   readonly channel: ChannelTarget;
-  /** Places of one configuration share a queue, whichever notification sends there. */
+  /** Id of the queue. All notifications that use a configuration share the queues of its targets. */
   readonly destination: string;
 }
 
 type Configs = ReadonlyMap<string, Pick<TargetConfig, 'id' | 'targets'>>;
 
-/** Everywhere that a notification sends to. */
+/** All destinations of a notification. */
 export function placesOf({ org, number, targets }: Notification, configs: Configs): Destination[] {
   return targets.flatMap((target): Destination[] => {
     if (target.type !== 'NESTED_CONFIG') {
@@ -30,7 +30,7 @@ export function placesOf({ org, number, targets }: Notification, configs: Config
   });
 }
 
-/** Ids of the configurations that targets name. */
+/** Ids of the configurations that targets refer to. */
 export function configsIn(targets: readonly Target[]): string[] {
   return targets.flatMap((target) => (target.type === 'NESTED_CONFIG' ? target.config : []));
 }

@@ -4,10 +4,10 @@ import type { Delivery } from '../domain/delivery';
 import { WAIT_MAX_MS } from '../domain/retry';
 import { destinationItems, mailItems, type DestinationWork } from './destination-queue';
 
-/** How long a process may send to a destination before others may. */
+/** How long a process has a destination for itself. After this time, another process may send to it (milliseconds). */
 const LEASE_MS = 20_000;
 
-/** The queues, by destination: those of mail apart from all others. */
+/** The queues of destinations. Mail has its own queue. */
 export class Destinations {
   readonly direct: WorkQueue<DestinationWork>;
   readonly mail: WorkQueue<DestinationWork>;
@@ -33,7 +33,7 @@ export class Destinations {
   }
 }
 
-/** Whether a delivery goes by one of the connections to the mail server. A destination never changes in that. */
+/** Whether a delivery uses a connection to the mail server. This never changes for a destination. */
 export function isMail({ channel }: Pick<Delivery, 'channel'>): boolean {
   return channel === 'EMAIL';
 }

@@ -33,21 +33,21 @@ interface Parts {
   readonly ids: Pick<Ids, 'random'>;
 }
 
-/** The present recipient of a message; a text gives the reason why there is none. */
+/** The present recipient of a message, or a text with the reason why there is none. */
 type Receiver = { readonly channel: ChannelTarget; readonly signings: Signings } | string;
 
-/** Sends the waiting messages of a destination one after another. */
+/** Sends the pending messages of a destination one after another. */
 export class Dispatch {
   private stopping = false;
 
   constructor(private readonly parts: Parts) {}
 
-  /** Starts nothing new and waits for the running attempt. */
+  /** Starts no new attempt. The running attempt continues. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Sends what waits for a destination of HTTP. One of mail, which an earlier release enqueued here, is handed to those who send mail. */
+  /** Sends the pending messages of an HTTP destination. An earlier release also enqueued mail destinations here. They move to the mail queue. */
   async direct(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     const { destinations, ledger } = this.parts;
     const [first] = await ledger.waiting(leased.id, 1);
@@ -56,12 +56,12 @@ export class Dispatch {
     return undefined;
   }
 
-  /** Sends what waits for a destination of mail: called for no more at once than there are connections. */
+  /** Sends the pending messages of a mail destination. There are no more concurrent calls than connections. */
   mail(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     return this.work(leased, this.parts.destinations.mail);
   }
 
-  /** @returns `rescheduled` when something is left: the destination is due again then */
+  /** @returns `rescheduled` if messages are left. Then the destination becomes due again */
   private async work(
     leased: LeasedItem<DestinationWork>,
     queue: Pick<WorkQueue<DestinationWork>, 'reschedule'>,
@@ -89,7 +89,7 @@ export class Dispatch {
     }
   }
 
-  /** @returns until when the destination is to be left alone (integer milliseconds), null when it need not be */
+  /** @returns the time until which sending to the destination pauses (integer milliseconds); null if it does not pause */
   private async deliver(document: StoredDocument<Delivery>, failures: number): Promise<number | null> {
     const { clock, ledger, ids } = this.parts;
     const receiver = await this.receiver(document.doc);

@@ -26,7 +26,7 @@ import { Retention } from './retention';
 import { toolsOf } from './settings';
 import { Watch } from './watch';
 
-/** To how many destinations a process sends at once by HTTP. Fewer slow destinations delay no others. */
+/** The number of destinations that a process sends to concurrently by HTTP. As long as fewer destinations are slow, they delay no others. */
 const WORKERS = 64;
 
 /** Stores messages in the ledger and sends them while the application runs. */
@@ -77,7 +77,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     const { direct, mail } = destinations;
     this.workers = [
       new QueueWorkers({ ...shared, queue: direct, workers: WORKERS, work: (leased) => this.dispatch.direct(leased) }),
-      // A worker that waits for a connection holds no lease.
+      // One worker for each connection, so that no worker holds a lease while it waits for a connection.
       new QueueWorkers({
         ...shared,
         queue: mail,
@@ -94,7 +94,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnApplicationShutdown
     this.keyExpiry.start();
   }
 
-  /** Waits for running attempts. Waiting messages stay in the ledger for the next process. */
+  /** Waits for running attempts. Pending messages stay in the ledger for the next process. */
   async onApplicationShutdown(): Promise<void> {
     this.dispatch.stop();
     await Promise.all([...this.workers.map((workers) => workers.stop()), this.retention.stop(), this.keyExpiry.stop()]);

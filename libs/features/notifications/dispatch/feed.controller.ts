@@ -5,12 +5,12 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { PublicEventPublisher } from './announce';
 import { Dispatcher } from './dispatcher';
 
-/** Tells this role's consumer from others in the process. */
+/** Identifies the consumer of this role among the consumers of the process. */
 export const DISPATCHER_FEED = Symbol('notification-dispatcher');
 /** The consumer that sends messages to people and programs outside of the service. */
 export const PUBLIC_FEED = Symbol('cloudevents');
 
-/** Follows the feed, to tell what happens. */
+/** Consumes the feed, to send notifications and public events. */
 @Controller()
 export class NotificationFeedController {
   constructor(

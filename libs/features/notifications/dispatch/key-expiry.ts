@@ -16,11 +16,11 @@ import { notification, type Notification } from '../domain/notification';
 import type { Ledger } from './ledger';
 import { placesOf } from './destinations-of';
 
-/** How often keys are looked through (milliseconds). */
+/** How often all keys are checked (milliseconds). */
 const EVERY_MS = 3600 * 1_000;
-/** Changed accounts above which the feed waits. */
+/** The consumer of the feed waits if more changed streams than this are pending. */
 const WAITING_MAX = 1_000;
-/** Organizations that are read together. */
+/** How many organizations are read together. */
 const PAGE = 100;
 
 interface Parts {
@@ -29,20 +29,21 @@ interface Parts {
   readonly ledger: Pick<Ledger, 'write'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'next'>;
-  /** Messages were written. */
+  /** Called after messages were written. */
   readonly onMessages: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Announces API keys that end soon, in every process: at its start, every hour, and when keys or targets change. A message's id is made of key, end and
- * target, and it is written before the notice of its key: a process that is killed between them, or another one, writes the same again.
+ * Announces API keys that expire soon. Every process does this at its start, every hour, and when keys or targets change. The id of a message derives
+ * from the key, its expiry, the days before it and the target. Messages are written before the notice of their key, so if a process is killed between
+ * them, the next check writes the same messages again.
  */
 export class KeyExpiry {
   private timer: NodeJS.Timeout | null = null;
-  /** Ends when nothing waits. */
+  /** The running work; null if nothing is pending. */
   private under: Promise<void> | null = null;
-  /** Changed streams that are not looked at yet, by organization. */
+  /** Changed streams that were not checked yet, by organization. */
   private readonly waiting = new Map<string, Set<string>>();
   private waitingStreams = 0;
   private looks = false;
@@ -66,7 +67,10 @@ export class KeyExpiry {
     await this.under;
   }
 
-  /** Looks at the accounts whose keys commits changed, and at all of an organization whose targets they changed. Waits while too many wait. */
+  /**
+   * Checks the accounts that commits changed. If commits changed the targets of an organization, it checks all accounts of the organization. It waits
+   * if too many streams are pending.
+   */
   async follow(batch: readonly Commit[]): Promise<void> {
     const changed = batch.filter(({ stream, org }) => {
       return kindOf(stream) === 'service-account' || stream === streams.notification(org, KEY_EXPIRY_NUMBER);
@@ -82,7 +86,7 @@ export class KeyExpiry {
     if (this.waitingStreams > WAITING_MAX) await this.under;
   }
 
-  /** Announces what is due in all organizations. */
+  /** Sends the due announcements of all organizations. */
   async look(): Promise<void> {
     const configs = this.parts.documents.collection(keyExpiryConfigs);
     for await (const some of pagesBy(configs, {}, 'org', PAGE)) {
@@ -90,7 +94,7 @@ export class KeyExpiry {
     }
   }
 
-  /** Works until nothing waits. Never rejects. */
+  /** Works until nothing is pending. Never rejects. */
   private async work(): Promise<void> {
     for (let next = this.next(); next !== null && !this.stopping; next = this.next()) {
       await next().catch((error: unknown) => this.parts.onFailure(error));
@@ -111,7 +115,7 @@ export class KeyExpiry {
     return null;
   }
 
-  /** @param changed streams of which commits may be newer than the stored states; null: all accounts are looked at as they are stored */
+  /** @param changed streams that may have newer commits than their stored states; null: checks all accounts in their stored state */
   private async announce(org: string, changed: ReadonlySet<string> | null): Promise<void> {
     const { documents } = this.parts;
     const stream = streams.notification(org, KEY_EXPIRY_NUMBER);
@@ -131,7 +135,7 @@ export class KeyExpiry {
     }
   }
 
-  /** A state with the commits that it lacks: those are delivered before it is written. */
+  /** The stored state with the commits after it, because this consumer may get a commit before the state is written. */
   private async newestOf<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,

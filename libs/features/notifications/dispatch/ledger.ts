@@ -16,7 +16,7 @@ export type Next =
   | { readonly state: 'dead'; readonly reason: string }
   | { readonly state: 'pending'; readonly nextAt: number };
 
-/** Every message to every target, written before it is sent. */
+/** Stores every message to every target, before it is sent. */
 export class Ledger {
   private readonly deliveries: Collection<Delivery>;
   private readonly health: Collection<TargetHealth>;
@@ -37,7 +37,7 @@ export class Ledger {
     await this.destinations.enqueue([...all.values()]);
   }
 
-  /** The messages that wait for a destination, the next first. */
+  /** The pending messages of a destination, the next one first. */
   waiting(destination: string, limit: number): Promise<StoredDocument<Delivery>[]> {
     return this.deliveries.find({
       where: { destination, state: 'pending' },
@@ -81,7 +81,7 @@ export class Ledger {
     });
   }
 
-  /** Gives up what waits for a destination since before a time. */
+  /** Gives up the pending messages of a destination that are older than a time. */
   async giveUp(destination: string, before: number, reason: string): Promise<void> {
     for (;;) {
       const old = await this.deliveries.find({
@@ -95,9 +95,9 @@ export class Ledger {
   }
 
   /**
-   * Has dead messages of a notification sent again.
+   * Makes dead messages of a notification pending again, so that they are sent again.
    *
-   * @param only the id of one of them, null for all
+   * @param only the id of one message; null for all
    * @returns how many
    */
   async revive(org: string, number: number, only: string | null, now: number): Promise<number> {
@@ -118,7 +118,7 @@ export class Ledger {
   }
 
   /**
-   * Removes some messages that were stored before a time and are not sent any more, the oldest first.
+   * Removes some ended messages that were stored before a time, the oldest first.
    *
    * @param before integer milliseconds
    * @returns how many; fewer than `limit` when nothing is left
@@ -136,7 +136,7 @@ export class Ledger {
   }
 }
 
-/** Only recipients that were refused get another try. The others do not get the message twice. */
+/** Only refused recipients get another attempt. The others do not get the message twice. */
 function openAgain({ settled }: Delivery): Pick<Delivery, 'settled'> {
   if (settled === undefined) return {};
   return { settled: Object.fromEntries(Object.entries(settled).filter(([, refusal]) => refusal === null)) };

@@ -9,10 +9,10 @@ import { type Notification, notification } from '../domain/notification';
 import { type TargetConfig, targetConfig } from '../domain/target-config';
 import { configsIn } from './destinations-of';
 
-/** More than an organization may have: several made at the same moment may end a handful above. */
+/** More than an organization may have. Concurrent creations may exceed the limit by a few. */
 const ALL = 1_000;
 
-/** Notifications with the target configurations that they name. */
+/** Notifications with the target configurations that they refer to. */
 export interface Listeners {
   readonly notifications: readonly Notification[];
   readonly configs: ReadonlyMap<string, TargetConfig>;
@@ -24,15 +24,15 @@ type Ports = Pick<Engines, 'events' | 'documents'>;
 const TOGETHER = 64;
 
 /**
- * The notifications that list environments or flows, or did at a time, read together for all that somebody asks for: nothing else is read of an
- * organization's others. Whoever sends looks at each as it stood then (`asOf`).
+ * Finds the notifications that list environments or flows, or listed them at a time or later. It looks up all sources together, and reads no other
+ * notifications. A caller that sends reads each notification in its state at that time (`notificationAt`).
  */
 export class NotificationListeners {
   private listed: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
   private readonly old = new Map<string, Promise<readonly StoredDocument<AggregateState<Notification>>[]>>();
 
   /**
-   * @param sources ids of all environments and flows for which it is asked
+   * @param sources ids of all environments and flows that will be looked up
    * @param since integer milliseconds
    */
   constructor(
@@ -41,7 +41,7 @@ export class NotificationListeners {
     readonly since: number,
   ) {}
 
-  /** Those that list a flow. */
+  /** The notifications that list a flow. */
   async ofFlow(flow: string): Promise<Listeners> {
     const listed = await this.listing(flow);
     return withConfigs(
@@ -50,7 +50,7 @@ export class NotificationListeners {
     );
   }
 
-  /** Those that list an environment. */
+  /** The notifications that list an environment. */
   async of(org: string, environment: string): Promise<Listeners> {
     const listed = await this.listing(environment);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
@@ -87,7 +87,7 @@ export class NotificationListeners {
     return this.documents.collection(listening).find({ where, limit: ALL });
   }
 
-  /** Notifications that have no documents of their environments yet; their next event creates them. */
+  /** Notifications that have no `ListeningDocument` yet. Their next event creates the documents. */
   private ofEarlierRelease(org: string): Promise<readonly StoredDocument<AggregateState<Notification>>[]> {
     return this.states.find({ where: { org, deleted: false, fold: { in: SCHEMAS_WITHOUT_LISTENING } }, limit: ALL });
   }
@@ -118,10 +118,10 @@ export async function configsOf(
 }
 
 /**
- * A notification as it stood at a time, null before it was made: what happened before an environment was listed is not told because it is read
- * later. One that was changed in the future was so by a clock that has been set back since; it counts as it is.
+ * The state of a notification at a time; null before it was created. So events from before an environment was listed cause no messages, even if they
+ * are read later. If the last change is in the future, a clock was set back since, and the present state counts.
  *
- * @param at integer milliseconds, as `now`
+ * @param at integer milliseconds, like `now`
  */
 export async function notificationAt(
   { events }: Pick<Ports, 'events'>,

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger';
 
 /** The number of messages that are removed in one step. */
 const PIECE = 500;
-/** How often old messages are looked for (milliseconds). */
+/** How often old messages are removed (milliseconds). */
 const EVERY_MS = 3600 * 1_000;
 const DAY_MS = 24 * EVERY_MS;
 
@@ -22,7 +22,7 @@ export class Retention {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Entries written before this time are dropped (integer milliseconds). */
+  /** Entries from before this time are removed (integer milliseconds). */
   get since(): number {
     return this.parts.clock.now() - this.parts.days * DAY_MS;
   }

@@ -34,7 +34,7 @@ const begun: CollectionShape<{ readonly at: number }> = { name: 'dispatcher', in
 const BEGUN = 'begun';
 
 const KINDS = new Set(['environment', 'exposure', 'notification']);
-/** Streams without a stored state: each commit alone decides who gets which message. */
+/** Kinds of streams that need no stored state, because each commit alone decides which messages are sent. */
 const FLOW_KINDS = new Set(['trail', 'artifact']);
 const TESTED = 'NotificationTested';
 /** The number of messages that are written in one step. */
@@ -47,16 +47,16 @@ interface Parts extends Pick<Engines, 'events' | 'documents'> {
   readonly ids: Pick<Ids, 'next'>;
 }
 
-/** Follows environments and flows, and writes into the ledger which messages their events cause. */
+/** Consumes the commits of environments and flows, and writes the messages that their events cause into the ledger. */
 export class Watch {
-  /** When the dispatcher of this store ran first, once that was read: it never changes. */
+  /** The cached time of the first run of the dispatcher of this store, which never changes; null if it was not read yet. */
   private firstRun: number | null = null;
 
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Processes a batch of commits. Repeats are harmless: the checkpoint of a stream and each message are written once, and a message has the same id
-   * each time.
+   * Processes a batch of commits. Repeats are harmless, because the position in a stream and each message are written once, and a message always has
+   * the same id.
    *
    * @returns whether it causes messages
    */
@@ -107,13 +107,13 @@ export class Watch {
   }
 }
 
-/** One batch: what is read once for all of it, and what is to be written. */
+/** One batch of commits: the data that is read once for the batch, and the messages to write. */
 class BatchContext {
   private readonly listeners: NotificationListeners;
   /** By environment or flow. */
   private readonly listenersBySource = new Map<string, Listeners>();
   private readonly names = new Map<string, string>();
-  /** In the order of their events. */
+  /** The messages to write by id, in the order of their events. */
   private messages = new Map<string, Omit<Delivery, 'serial'>>();
   causesMessages = false;
 
@@ -147,7 +147,7 @@ class BatchContext {
     return { ...watched, seq: commit.seq };
   }
 
-  /** A commit of a trail, or of an artifact without one. Its events are read only where somebody listens. */
+  /** Processes a commit of a trail, or of an artifact without one. It reads the events only if a notification lists the flow. */
   async takeOfFlow(commit: Commit): Promise<void> {
     if (commit.at < this.since || (await this.listenersTo(commit)).notifications.length === 0) return;
     const events = await eventsOf(this.parts.events, commit, (type) => FLOW_TYPES.has(type));
@@ -162,7 +162,7 @@ class BatchContext {
   async flush(): Promise<void> {
     if (this.messages.size === 0) return;
     this.causesMessages = true;
-    // Ids of one millisecond have no order of their own, and messages are sent by their serials.
+    // Ids of the same millisecond have no order, so they are sorted. Messages are sent in the order of their serials.
     const serials = Array.from(this.messages, () => this.parts.ids.next()).sort();
     const numbered = Array.from(
       this.messages,
@@ -241,7 +241,7 @@ class BatchContext {
       this.listenersBySource.set(source, them);
       return them;
     }
-    // The commit is older than the listeners that were read for the batch.
+    // The commit is older than the time of the listeners of the batch, so they are read for its time.
     if (at < this.listeners.since) return new NotificationListeners(this.parts.documents, [source], at).of(org, source);
     const them = this.listenersBySource.get(source) ?? (await this.listeners.of(org, source));
     this.listenersBySource.set(source, them);
@@ -281,7 +281,7 @@ function trailIn(stream: string): string | null {
   return kindOf(stream) === 'trail' ? keyOf(stream).slice(sourceOf(stream).length + 1) : null;
 }
 
-/** The name of the flow, where events tell it. */
+/** The name of the flow, if events contain it. */
 function flowNameIn(events: readonly DomainEvent[]): string | null {
   for (const event of events) {
     if (event.type === 'TrailBegun') return (event as TrailBegun).data.flow.name;

@@ -25,7 +25,7 @@ export function decidePutTargetConfig(
 /**
  * Deletes a target configuration that no notification refers to.
  *
- * @param facts.usedBy the name of a notification that refers to it, null when none does
+ * @param facts.usedBy the name of a notification that refers to it; null if there is none
  */
 export function decideDeleteTargetConfig(
   state: TargetConfig | null,

@@ -8,9 +8,9 @@ import type { Notification } from './notification';
 import type { UnknownNotification } from './put-notification';
 
 /**
- * Deletes a notification: its name is free again, its number is not.
+ * Deletes a notification. Its name becomes free, and its number stays taken.
  *
- * @param type of those that the caller knows; null: of both
+ * @param type the type of notifications that the caller knows; null: both types
  */
 export function decideDeleteNotification(
   state: Notification | null,
@@ -21,7 +21,7 @@ export function decideDeleteNotification(
   return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
 }
 
-/** Asks for a message to every target. */
+/** Requests a test message to every target. */
 export function decideTestNotification(state: Notification | null): Decision<NotificationTested, UnknownNotification> {
   if (state === null || state.deleted) return refused({ kind: 'notification-unknown' });
   return accepted({ type: 'NotificationTested', version: 1, data: {} });

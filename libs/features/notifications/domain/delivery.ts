@@ -2,7 +2,7 @@ import { type CollectionShape, index } from '@assurance/contracts/events/aggrega
 import type { Channel } from '@assurance/contracts/notifications/events';
 import type { Message } from './message';
 
-/** One try to send a message. */
+/** One attempt to send a message. */
 export interface Attempt {
   /** Integer milliseconds. */
   readonly at: number;
@@ -13,8 +13,8 @@ export interface Attempt {
 }
 
 /**
- * One message to one target in the dispatcher's ledger, stored before it is sent. Its id is made of the event and the target, so an event
- * that is delivered twice is not sent twice.
+ * One message to one target in the dispatcher's ledger, stored before it is sent. Its id derives from the event and the target, so an event that is
+ * consumed twice is not sent twice.
  */
 export interface Delivery {
   /** Id of the organization. */
@@ -22,10 +22,10 @@ export interface Delivery {
   readonly notification: number;
   /** Id of the notification's target. */
   readonly target: string;
-  /** Where the target names a configuration: its id, and that of the target inside it. */
+  /** If the target refers to a configuration: the id of the configuration, and the id of the target inside it. */
   readonly member: { readonly config: string; readonly target: string } | null;
   readonly channel: Channel['type'];
-  /** The queue that it waits in: one for each place that messages go to. */
+  /** The queue that it waits in. Each destination has one queue. */
   readonly destination: string;
   readonly message: Message;
   /** When it was written: integer milliseconds. */
@@ -33,15 +33,15 @@ export interface Delivery {
   /** Orders deliveries of a notification: later ones sort later. */
   readonly serial: string;
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** Not to be tried before: integer milliseconds. */
+  /** The earliest time of the next attempt: integer milliseconds. */
   readonly nextAt: number;
-  /** Tries since it was written, or since an operator had it sent again. */
+  /** Attempts since it was written, or since an operator requested that it is sent again. */
   readonly tries: number;
-  /** All tries there were. */
+  /** The number of all attempts. */
   readonly tried: number;
-  /** The newest, oldest first. */
+  /** The newest attempts, in the order of time. */
   readonly attempts: readonly Attempt[];
-  /** Recipients of a mail to whom it is not sent again: null got it, a text says why it was refused. Absent: none. */
+  /** Recipients of a mail that do not get it again: null if it was delivered, otherwise the reason of the refusal. Absent: none. */
   readonly settled?: Readonly<Record<string, string | null>>;
   /** Why it is dead. */
   readonly reason: string | null;

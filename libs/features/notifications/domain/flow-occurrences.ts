@@ -4,12 +4,12 @@ import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/ev
 import type { MessageArtifact } from './message';
 import type { Occurrence } from './occurrences';
 
-/** Types of events of trails, and of artifacts without one, that are looked at: the data of others is not read. */
+/** The types of watched events of trails, and of artifacts without a trail. The data of other events is not read. */
 export const FLOW_TYPES: ReadonlySet<string> = new Set(['TrailBegun', 'ArtifactReported', 'AttestationReported']);
 
 /**
- * The occurrences that an event of a trail causes. A trail starts once, however it began. Provenance arrives with the first report of an artifact in a
- * trail; another report of it is none. Each attestation is one, an override too.
+ * The occurrences that an event of a trail causes. A trail starts once, however it began. Only the first report of an artifact in a trail is an
+ * occurrence of provenance. Each attestation is an occurrence, including an override.
  */
 export function flowOccurrencesOf(event: DomainEvent): Occurrence[] {
   switch (event.type) {

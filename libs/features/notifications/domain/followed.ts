@@ -6,7 +6,7 @@ export interface FollowedStream {
   readonly name: string;
   /** Index of the newest snapshot, 0 before the first. */
   readonly snapshot: number;
-  /** The verdict on it, null where nothing judges. */
+  /** The verdict on this snapshot; null if nothing judges it. */
   readonly compliant: boolean | null;
 }
 

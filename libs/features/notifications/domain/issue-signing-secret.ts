@@ -3,22 +3,22 @@ import type { SecretRef, SigningSecretIssued, Target } from '@assurance/contract
 import { accepted, type Decision, refused } from '@assurance/kernel';
 import type { Signings } from './signing';
 
-/** There is no such target, or it is of a kind whose messages are not signed. */
+/** There is no such target, or messages of its kind are not signed. */
 export type TargetUnsigned = FeatureRefusal<'target-unsigned'>;
 
-/** How long messages are signed by the secret before too, unless said otherwise, and at most (seconds). */
+/** How long the previous secret also signs messages: the default, and the longest time (seconds). */
 export const GRACE_S = 24 * 3600;
 export const GRACE_MAX_S = 30 * 24 * 3600;
 
 export interface IssueSigningSecret {
   /** Id of the target. */
   readonly target: string;
-  /** How long the secret before signs too, in seconds. */
+  /** How long the previous secret also signs, in seconds. */
   readonly grace: number;
 }
 
 /**
- * Gives a webhook target a secret by which its messages are signed, or another one in its place.
+ * Gives a webhook target a secret that signs its messages, or replaces the present secret.
  *
  * @param facts.at integer milliseconds
  */

@@ -10,16 +10,16 @@ import type {
 import { accepted, canonicalJson, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
 
-/** The number of an organization's notification of ending API keys: it has no name in the register and is in no list. */
+/** The number of an organization's notification about expiring API keys. This notification has no name in the register and is in no list. */
 export const KEY_EXPIRY_NUMBER = 0;
 
-/** How many days before its end a key is announced, once each. */
+/** How many days before its expiry a key is announced, once for each number. */
 export const NOTICE_DAYS = [14, 1] as const;
 export type NoticeDays = (typeof NOTICE_DAYS)[number];
 
 const DAY_MS = 24 * 3_600_000;
 
-/** An organization whose ending keys are announced. */
+/** An organization that gets announcements of expiring keys. */
 export interface KeyExpiryDocument {
   readonly org: string;
 }
@@ -31,21 +31,21 @@ export const keyExpiryConfigs: CollectionShape<KeyExpiryDocument> = {
 
 /** The newest announcement of a key. The document's id is the key's. */
 export interface KeyNotice {
-  /** The end that was announced: epoch seconds. */
+  /** The announced expiry: epoch seconds. */
   readonly expiresAt: number;
   readonly days: NoticeDays;
 }
 
 export const keyNotices: CollectionShape<KeyNotice> = { name: 'key_notices', indexes: [] };
 
-/** The document that tells which organizations to look at. */
+/** The document that marks an organization that gets announcements. */
 export function keyExpiryProjections({ type, org, deleted }: Notification): InlineProjection[] {
   if (type !== 'api_key_expiry') return [];
   const doc: KeyExpiryDocument | null = deleted ? null : { org };
   return [{ collection: keyExpiryConfigs, id: org, doc }];
 }
 
-/** Sets where the warnings of an organization go. */
+/** Sets the targets of an organization's warnings. */
 export function decidePutKeyExpiry(
   state: Notification | null,
   { targets }: { readonly targets: readonly Target[] },
@@ -62,17 +62,17 @@ export function decidePutKeyExpiry(
   return accepted({ type: 'NotificationUpdated', version: 1, data: { targets } });
 }
 
-/** Stops the warnings; without any it changes nothing. */
+/** Stops the warnings. Changes nothing if there are none. */
 export function decideDeleteKeyExpiry(state: Notification | null): Decision<NotificationDeleted, never> {
   if (state === null || state.deleted) return noChange;
   return accepted({ type: 'NotificationDeleted', version: 1, data: {} });
 }
 
 /**
- * Which announcement of a key is due; null where none is. A key that comes late into the last day is announced once. One that was revoked, that another
- * took the place of, or that has ended is not announced.
+ * The announcement of a key that is due; null if none is. A key that is first checked in its last day is announced once. A revoked, replaced or
+ * expired key is not announced.
  *
- * @param notice the newest that there was
+ * @param notice the newest announcement of the key
  * @param at integer milliseconds
  */
 export function noticeDue(

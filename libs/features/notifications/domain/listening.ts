@@ -1,16 +1,18 @@
 import { type CollectionShape, index, type InlineProjection } from '@assurance/contracts/events/aggregate';
 
-/** A document for each pair of notification and environment or flow, so that a reader of one of them skips other notifications. */
+/**
+ * A document for each pair of notification and environment or flow. So a reader of one environment or flow reads only the notifications that list it.
+ */
 export interface ListeningDocument {
-  /** Id of the environment, or of the flow: no two things have one id. */
+  /** Id of the environment, or of the flow. Ids are unique among both. */
   readonly environment: string;
   /** The notification's stream. */
   readonly notification: string;
-  /** When it stopped (integer milliseconds); `STILL` while it lists it. */
+  /** When the notification stopped listing it (integer milliseconds); `NO_END` while it lists it. */
   readonly until: number;
 }
 
-/** The end of a period that has not ended: later than any time. */
+/** The end of a period that has not ended. It is later than any time. */
 export const NO_END = Number.MAX_SAFE_INTEGER;
 
 export const listening: CollectionShape<ListeningDocument> = {
@@ -18,7 +20,7 @@ export const listening: CollectionShape<ListeningDocument> = {
   indexes: [index('by_environment', 'environment', 'until')],
 };
 
-/** Aggregate states of these schema versions have no such documents yet. */
+/** Aggregate states of these schema versions have no `ListeningDocument` yet. */
 export const SCHEMAS_WITHOUT_LISTENING: readonly number[] = [1];
 
 interface Lists {
@@ -27,7 +29,7 @@ interface Lists {
   readonly deleted: boolean;
 }
 
-/** The documents that a change of a notification's environments or flows writes. */
+/** The documents to write after a change of a notification's environments or flows. */
 export function listeningProjections(
   before: Lists | null,
   after: Lists,

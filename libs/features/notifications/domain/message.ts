@@ -1,7 +1,7 @@
 import type { DeploymentKind, RunningProvenance } from '@assurance/contracts/environments/events';
 import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 
-/** The types of events, as payloads of webhooks name them. */
+/** The types of events. Payloads of webhooks use these names. */
 export const EVENT_TYPES = [
   'ARTIFACT_STARTED',
   'ARTIFACT_EXITED',
@@ -20,23 +20,23 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Where a told artifact comes from. */
+/** The origin of an artifact in a message. */
 export type MessageProvenance = Pick<
   RunningProvenance,
   'artifactId' | 'gitCommit' | 'commitUrl' | 'buildUrl' | 'trail'
 > & {
-  /** Name of the flow then. */
+  /** Name of the flow at that time. */
   readonly flow: string;
 };
 
 export interface MessageArtifact {
   readonly name: string;
   readonly fingerprint: string;
-  /** The verdict on it, null where nothing judges. */
+  /** The verdict on it; null if nothing judges it. */
   readonly compliant: boolean | null;
-  /** Of the first flow that reported it; null if no flow did. */
+  /** From the first flow that reported it; null if no flow did. */
   readonly provenance: MessageProvenance | null;
-  /** Of one that started: what its deployment is; left out where unknown. */
+  /** The kind of deployment, if the artifact started; absent if it is unknown. */
   readonly kind?: DeploymentKind;
 }
 
@@ -58,11 +58,11 @@ export interface MessageKey {
 
 export interface MessageVulnerability {
   readonly id: string;
-  /** Null where no entry states one. */
+  /** Null if no entry states one. */
   readonly severity: Severity | null;
-  /** Package URL of the first component with it. */
+  /** Package URL of the first component that has the vulnerability. */
   readonly component: string;
-  /** Whether the component certainly has it. */
+  /** False if the component only may have it. */
   readonly certain: boolean;
 }
 
@@ -73,19 +73,19 @@ export interface MessageItem {
   readonly description: string;
   /** Null for events about the whole environment or trail. */
   readonly artifact: MessageArtifact | null;
-  /** Of an event that reports one; left out of others. */
+  /** Absent if the event does not report one. */
   readonly attestation?: MessageAttestation;
-  /** Of an event about one; left out of others. */
+  /** Absent if the event is not about one. */
   readonly key?: MessageKey;
-  /** Of an event about one; left out of others. */
+  /** Absent if the event is not about one. */
   readonly vulnerability?: MessageVulnerability;
 }
 
-/** Where in a flow something happened. */
+/** The flow and trail of an event. */
 export interface MessageTrail {
   /** Name of the flow. */
   readonly flow: string;
-  /** Its name; null for an artifact that was reported without one. */
+  /** Name of the trail; null for an artifact that was reported without one. */
   readonly trail: string | null;
 }
 
@@ -96,11 +96,11 @@ export interface Message {
   readonly notification: string;
   /** Null for a test, and for a message about a flow. */
   readonly environment: string | null;
-  /** Left out of a message that is not about a flow. */
+  /** Absent if the message is not about a flow. */
   readonly trail?: MessageTrail;
   /** Integer milliseconds. */
   readonly at: number;
-  /** The newest snapshot then; null where there was none. */
+  /** The newest snapshot at that time; null if there was none. */
   readonly snapshot: { readonly index: number; readonly compliant: boolean | null } | null;
   readonly told: readonly MessageItem[];
   /** The number of events of each type. It may exceed the number of events in the message. */

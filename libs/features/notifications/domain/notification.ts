@@ -19,7 +19,7 @@ export interface Notification extends NotificationSettings, ChangeInfo {
   readonly number: number;
   readonly type: NotificationType;
   readonly signings: Signings;
-  /** A notification was deleted. Its number stays taken and its name becomes free. */
+  /** The number of a deleted notification stays taken, and its name becomes free. */
   readonly deleted: boolean;
 }
 
@@ -55,7 +55,7 @@ export const notification: Aggregate<Notification, NotificationEvent> = {
   ],
 };
 
-/** How many numbers an organization's notifications have had: the last one given out. */
+/** The numbers of an organization's notifications. `taken` is the last number that was taken. */
 export interface NotificationNumbers {
   readonly org: string;
   readonly taken: number;

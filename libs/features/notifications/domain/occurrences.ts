@@ -19,7 +19,7 @@ export interface WatchedEnvironment {
   readonly name: string;
   /** Index of the newest snapshot, 0 before the first. */
   readonly snapshot: number;
-  /** The verdict on it, null where nothing judges. */
+  /** The verdict on this snapshot; null if nothing judges it. */
   readonly compliant: boolean | null;
 }
 
@@ -30,7 +30,7 @@ export interface Occurrence extends MessageItem {
 
 export const UNWATCHED: WatchedEnvironment = { name: '', snapshot: 0, compliant: null };
 
-/** Types of events that are looked at: the data of others is not read. */
+/** The types of watched events. The data of other events is not read. */
 export const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'EnvironmentCreated',
   'EnvironmentRenamed',
@@ -61,7 +61,7 @@ export function watchedAfter(before: WatchedEnvironment, event: DomainEvent): Wa
 }
 
 /**
- * The occurrences that an event of an environment causes; none of a snapshot that shows history.
+ * The occurrences that an event of an environment causes. A snapshot that shows history causes none.
  *
  * @param meta of the commit: its time in integer milliseconds
  */
@@ -126,15 +126,15 @@ function occurrenceOf(
 }
 
 /**
- * The occurrence that listeners get for a change; null if they get none. One fingerprint under two names is one artifact: it starts with the
- * first and exits with the last.
+ * The kind of occurrence that listeners get for a change; null if they get none. One fingerprint under two names is one artifact. It starts with the
+ * first name and exits with the last one.
  */
 export function changeKindOf({
   change,
   wholly,
   fingerprint,
 }: Pick<SnapshotChange, 'change' | 'wholly' | 'fingerprint'>): 'started' | 'exited' | 'scaled' | null {
-  // An unknown digest starts and stops nothing.
+  // An artifact with an unknown digest causes no occurrence.
   if (fingerprint === '') return null;
   switch (change) {
     case 'started':
@@ -186,7 +186,7 @@ function artifactOf({ name, fingerprint, compliant, flows, kind }: SnapshotChang
   };
 }
 
-/** The events of an environment or flow that a notification sends; none if it does not list it. */
+/** The events of an environment or flow that a notification sends; none if the notification does not list it. */
 export function occurrencesFor(
   {
     deleted,

@@ -13,9 +13,9 @@ import { changeKindOf } from './occurrences';
 export interface PublicFacts {
   /** Name of the organization. */
   readonly organization: string;
-  /** Name of the flow of a trail, or of the policy; for other streams an empty text. */
+  /** Name of the trail's flow, or of the policy; empty for other streams. */
   readonly name: string;
-  /** Compliance of the snapshot before this one: null where nothing judged it, and before the first. */
+  /** Compliance of the previous snapshot; null if nothing judged it or there was none. */
   readonly compliantBefore: boolean | null;
 }
 
@@ -28,7 +28,7 @@ export const PUBLIC_TYPES: ReadonlySet<string> = new Set([
   'PolicyRevised',
 ]);
 
-/** A public event before it has its id. `what` distinguishes it from others of its type in the same commit. */
+/** A public event before it has its id. `what` distinguishes it from other events of its type in the same commit. */
 interface PublicEventDraft {
   readonly type: string;
   readonly what: string;
@@ -37,8 +37,8 @@ interface PublicEventDraft {
 }
 
 /**
- * The public events of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public
- * events with the same ids. An id depends only on commit, type and subject, so that further types change no ids.
+ * The public events of an event; `docs/reference/cloudevents` has the schema of each type's data. The same commit always gives the same public events
+ * with the same ids. An id depends only on commit, type and subject, so a new type changes no ids of others.
  *
  * @param commit the id of the commit
  */
@@ -153,7 +153,7 @@ function artifactExited(change: SnapshotChange): object {
   };
 }
 
-/** An artifact whose digest is unknown has no fingerprint. */
+/** An artifact in the data of a public event. Its fingerprint is null if the digest is unknown. */
 function artifactOf({ fingerprint, name }: Pick<SnapshotChange, 'fingerprint' | 'name'>): object {
   return { fingerprint: fingerprint === '' ? null : fingerprint, name };
 }

@@ -9,7 +9,7 @@ import type {
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import type { Notification } from './notification';
 
-/** A number that was never given out, or whose notification is gone. */
+/** The number was never taken, or its notification was deleted. */
 export type UnknownNotification = FeatureRefusal<'notification-unknown'>;
 
 /** The required fields of a new notification. Without environments it sends nothing. */
@@ -23,9 +23,9 @@ interface TypeFilter {
 }
 
 /**
- * Creates a notification, or updates it if it exists. A name of the other type is taken.
+ * Creates a notification, or updates it if it exists. A name that a notification of the other type has is taken.
  *
- * @param facts.number the number that a new one gets
+ * @param facts.number the number of a new notification
  */
 export function decideCreateNotification(
   state: Notification | null,
@@ -43,7 +43,7 @@ export function decideCreateNotification(
 /**
  * Replaces the given fields of a notification (specification 4.2). Absent fields keep their values.
  *
- * @param facts.held whether the name is its own in the register of names
+ * @param facts.held whether the notification holds the name in the register of names
  */
 export function decideUpdateNotification(
   state: Notification | null,

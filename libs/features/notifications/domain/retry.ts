@@ -1,4 +1,4 @@
-/** After this number of attempts a message is given up. */
+/** A message is given up after this number of attempts. */
 export const TRIES_MAX = 16;
 /** A message is also given up this long after it was written, if its target fails (milliseconds). */
 export const GIVE_UP_AFTER_MS = 24 * 3600 * 1_000;
@@ -11,10 +11,10 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 3600 * 1_000;
 
 /**
- * How long to wait after a failed try: twice as long each time, up to an hour. A random part spreads the tries of several processes.
+ * How long to wait after a failed attempt. The wait doubles each time, up to an hour. A random part spreads the attempts of several processes.
  *
- * @param tries how many failed, from 1
- * @param random from 0 to 1: half of the wait is left to it
+ * @param tries the number of failed attempts, from 1
+ * @param random from 0 to 1; decides half of the wait
  */
 export function backoff(tries: number, random: number): number {
   const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries - 1, 30));
@@ -25,7 +25,7 @@ export function backoff(tries: number, random: number): number {
  * The delay of a `Retry-After` header in milliseconds from now, bounded; null if the header cannot be read.
  *
  * @param now integer milliseconds
- * @param parseDate reads an HTTP date as integer milliseconds, NaN where it is none
+ * @param parseDate reads an HTTP date as integer milliseconds; NaN if it is not a date
  */
 export function retryAfter(text: string | null, now: number, parseDate: (text: string) => number): number | null {
   if (text === null) return null;

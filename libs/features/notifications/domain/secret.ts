@@ -5,7 +5,7 @@ import type { SecretRef } from '@assurance/contracts/notifications/events';
 export interface SecretDocument {
   readonly id: string;
   readonly org: string;
-  /** As the installation's box sealed it, for the document's id. */
+  /** The text, encrypted by the installation's box for the document's id. */
   readonly sealed: string;
 }
 
@@ -16,7 +16,7 @@ export const secrets: CollectionShape<SecretDocument> = {
 
 const MASK = '****';
 
-/** How a sealed text is shown. */
+/** The form in which a secret is shown. */
 export function mask({ last4 }: SecretRef): string {
   return MASK + last4;
 }

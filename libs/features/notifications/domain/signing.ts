@@ -7,7 +7,7 @@ export interface Signing {
   readonly previous: { readonly secret: SecretRef; readonly until: number } | null;
 }
 
-/** By target id; a target without one is not signed for. */
+/** By target id. The messages of a target without an entry are not signed. */
 export type Signings = Readonly<Record<string, Signing>>;
 
 export function signingsAfter(

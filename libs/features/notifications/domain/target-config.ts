@@ -3,17 +3,17 @@ import type { ChangeInfo } from '@assurance/contracts/events/life';
 import type { ChannelTarget, TargetConfigEvent } from '@assurance/contracts/notifications/events';
 import { type Signings, signingsAfter, signingsOf } from './signing';
 
-/** The most that an organization has, deleted ones aside. */
+/** The most configurations of an organization, without deleted ones. */
 export const TARGET_CONFIGS_MAX = 500;
 
-/** Targets under a name, which notifications refer to (target kind NESTED_CONFIG). */
+/** Named targets that notifications refer to (target kind NESTED_CONFIG). */
 export interface TargetConfig extends ChangeInfo {
   readonly id: string;
   readonly org: string;
   readonly name: string;
   readonly targets: readonly ChannelTarget[];
   readonly signings: Signings;
-  /** Its name is free. */
+  /** The name of a deleted configuration is free. */
   readonly deleted: boolean;
 }
 

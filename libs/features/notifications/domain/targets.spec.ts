@@ -13,7 +13,7 @@ const given = (webhook: string | null, more: Partial<TargetUpdate> = {}): Target
 const known = (target: Target, url: string | null): StoredTarget => ({ target, url });
 const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
 
-/** Ids that are kept, with what a webhook's URL is to be. */
+/** The ids that the plan keeps, each with the planned URL of the webhook. */
 const plan = (wanted: readonly TargetUpdate[], there: readonly StoredTarget[]) =>
   planTargets(wanted, there).map((one) => {
     if (one === null) return null;

@@ -5,12 +5,12 @@ import { mask } from './secret';
 /** The new URL; null keeps the present one. */
 interface WebhookUpdate {
   readonly webhook: string | null;
-  /** As it was shown (`mask`). */
+  /** The masked form that was shown (`mask`). */
   readonly hint?: string;
 }
 
-/** A target as a caller gives it. */
-export type TargetUpdate = { /** As it was shown. */ readonly id?: string } & (
+/** A target in a request. */
+export type TargetUpdate = { /** The id that was shown. */ readonly id?: string } & (
   | ({ readonly type: 'SLACK'; readonly context: SlackContext | null } & WebhookUpdate)
   | ({ readonly type: 'WEBHOOK'; readonly payloadVersion: '1.0' | null } & WebhookUpdate)
   | { readonly type: 'EMAIL'; readonly emails: string }
@@ -39,11 +39,11 @@ type Planned<T> = T extends { readonly webhook: SecretRef | null }
 export type PlannedTarget = { readonly id: string | null; readonly target: Planned<Target> };
 
 /**
- * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A
- * changed target stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing
- * secret and its waiting messages.
+ * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A changed target
+ * stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and its pending
+ * messages.
  *
- * @returns null in the place of a target that needs a URL, where none is given and none is there
+ * @returns null in the place of a target that needs a URL but has neither a given nor an existing one
  */
 export function planTargets(
   updates: readonly TargetUpdate[],
@@ -73,8 +73,8 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Which target is meant by each that comes without its URL: the one whose id comes with it, whose URL looks like the hint, or which posts to the
- * same channel; else the next of its kind that is not given with its URL.
+ * Finds the existing target of each update that has no URL. It is the target with the given id, with a URL that matches the hint, or with the same
+ * channel. Otherwise it is the next target of the same kind that no update gives with its URL.
  */
 function matchTargets(
   updates: readonly TargetUpdate[],
@@ -100,7 +100,7 @@ function matchTargets(
   return matched;
 }
 
-/** The URL that a target has. */
+/** A target that has a URL. */
 interface Webhook {
   readonly webhook: SecretRef | null;
 }

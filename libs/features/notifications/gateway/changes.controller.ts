@@ -6,7 +6,7 @@ import { Followers } from './followers';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // Proxies that keep answers back would keep back all of it.
+  // A proxy that buffers answers would hold back the whole stream.
   'x-accel-buffering': 'no',
 };
 
@@ -24,7 +24,7 @@ export class ChangesController {
     if (method === 'HEAD') return answer(200, Buffer.alloc(0), HEADERS);
     const lastRevision = /^[0-9]{1,15}$/.test(last ?? '') ? Number(last) : null;
     const { stream } = await this.followers.follow(call, lastRevision);
-    // The server lets a client close its side and still reads on: who closes it here has left.
+    // The server allows half-open connections. Here, a client that closes its side has left.
     const leave = () => void raw.socket.destroy();
     raw.socket.once('end', leave);
     stream.once('close', () => raw.socket.off('end', leave));

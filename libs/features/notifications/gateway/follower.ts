@@ -7,7 +7,7 @@ const UNREAD_MAX = 64 * 1024;
 /** An open connection that receives the changes of an organization. */
 export class Follower {
   readonly stream = new PassThrough();
-  /** It received its starting position. It receives all changes from now on. */
+  /** True after the connection got its starting position. From then on it gets all changes. */
   ready = false;
 
   constructor(

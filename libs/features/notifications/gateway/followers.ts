@@ -27,7 +27,7 @@ const LOOK_MS = 1_000;
 const BEAT_MS = 15_000;
 /** How many connections may be open at one gateway. */
 const FOLLOWERS_MAX = { caller: 50, organization: 500, gateway: 2_000 } as const;
-/** The share of all connections that the holder of organizations may have while nobody else follows changes. */
+/** The share of all connections that one holder of organizations may have while no other holder has any. */
 const ALONE = 3 / 4;
 
 /** Sends the changes of an organization to its followers. It checks for changes once a second for all of them. */
@@ -58,7 +58,7 @@ export class Followers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    // Before the server waits for the connections that are open.
+    // This runs before the server waits for open connections to close.
     this.host.httpAdapter.getInstance<FastifyInstance>().addHook('preClose', (done) => {
       this.stopped = true;
       this.revocations.stop();
@@ -68,11 +68,11 @@ export class Followers implements OnModuleInit {
   }
 
   /**
-   * @param lastRevision the revision up to which the caller knows what changed; null: from now on
+   * @param lastRevision the last revision that the caller received; null: the caller gets only new changes
    * @throws RefusalError `too-many-followers`
    */
   async follow(identity: Identity, lastRevision: number | null): Promise<Follower> {
-    // Hundreds may come in one round of the event loop.
+    // Hundreds of followers may connect in one round of the event loop.
     await yieldToOthers();
     const owner = this.closeForNew(identity);
     const follower = new Follower(identity, lastRevision ?? 0);
@@ -100,7 +100,7 @@ export class Followers implements OnModuleInit {
     return follower;
   }
 
-  /** The changes of an organization as they are or were a moment ago: all who come while they are read share one read. */
+  /** The changes of an organization, now or a moment ago. Concurrent callers share one read. */
   private current(org: string): Promise<Changes | null> {
     const reading =
       this.reading.get(org) ??

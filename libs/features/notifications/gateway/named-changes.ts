@@ -9,7 +9,7 @@ import { control } from '@assurance/policies/domain/control';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CollectionDefinition, Documents } from '@assurance/storage-ports';
 
-/** How long a name is taken to be the same (milliseconds): aggregate states of environments are large. */
+/** How long a name is cached (milliseconds), because aggregate states of environments are large. */
 const NAMED_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -22,11 +22,11 @@ const NAMED = new Map<string, CollectionDefinition<{ readonly name: string }>>([
   ['repo', repo.states],
 ]);
 
-/** Something that changed, as callers know it. */
+/** A changed aggregate by its name. */
 export interface NamedChange {
   readonly kind: string;
   readonly name: string | null;
-  /** Of a trail: the name of its flow. */
+  /** For a trail: the name of its flow. */
   readonly flow?: string | null;
 }
 

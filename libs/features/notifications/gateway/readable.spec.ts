@@ -19,7 +19,7 @@ const documents = {
 const told = (role: Role, ...of: string[]) =>
   readableStreams(of, { id: 'u1', kind: 'user', name: 'ada', role }, documents);
 
-/** The route that reads each kind, where there is one. */
+/** The route that reads each kind, if there is one. */
 const ROUTES: Readonly<Record<string, Route>> = {
   membership: routes.listMembers,
   invitation: routes.listInvitations,

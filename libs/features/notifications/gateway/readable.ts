@@ -6,8 +6,8 @@ import type { Principal } from '@assurance/http';
 import type { Documents } from '@assurance/storage-ports';
 
 /**
- * Which permission the routes need that read the streams of a kind. Null: no route of an organization reads them, so nobody is told of them. What
- * such a stream records shows in another one, too: a name in what has it, an administrator in their membership.
+ * The permission of the routes that read streams of a kind. Null: no route of an organization reads them, so callers get no changes of them. The data
+ * of such a stream also shows in another stream, such as a name in its aggregate, and an administrator in a membership.
  */
 export const READ_BY: Readonly<Record<string, Permission | null>> = {
   organization: 'read',
@@ -37,7 +37,7 @@ export const READ_BY: Readonly<Record<string, Permission | null>> = {
   user: null,
 };
 
-/** The streams with changes that a caller may see: those that the routes show to the caller. */
+/** The streams that a caller may see, because the caller may call the routes that read them. */
 export async function readableStreams(
   streams: readonly string[],
   principal: Principal,

@@ -2,9 +2,9 @@ import { RefusalError } from '@assurance/http';
 import { input } from '@assurance/kernel';
 
 /**
- * Checks the type of a configuration in a path.
+ * Checks the type of a configuration from a path.
  *
- * @throws RefusalError for one that does not exist
+ * @throws RefusalError if the type does not exist
  */
 export function checkNotificationType(type: string): void {
   if (type === 'api_key_expiry') return;

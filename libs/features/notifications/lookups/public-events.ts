@@ -11,13 +11,13 @@ import type { Commit, EventStore } from '@assurance/storage-ports';
 import { PUBLIC_TYPES, publicEventsOf } from '../domain/public-events';
 
 const KINDS = new Set(['environment', 'trail', 'policy']);
-/** How many names, and how many verdicts, are cached. Others are read again. */
+/** How many names and how many verdicts are cached. Others are read again. */
 const REMEMBERED = 10_000;
 
-/** Makes public events of commits. They follow from the log, so that the same commit always gives the same. */
+/** Makes public events of commits. They depend only on the log, so the same commit always gives the same events. */
 export class PublicEventsOfCommits {
   private readonly names = new Map<string, string>();
-  /** By environment, of the newest snapshot that was told. */
+  /** The verdict on the newest published snapshot, by environment. */
   private readonly verdicts = new Map<string, Pick<SnapshotRecorded['data'], 'snapshot' | 'judged'>>();
 
   constructor(private readonly events: Pick<EventStore, 'read' | 'readData' | 'bySnapshot'>) {}
@@ -44,7 +44,7 @@ export class PublicEventsOfCommits {
     return '';
   }
 
-  /** The name in the first commit of a stream: of an organization or a policy, or of the flow as a trail began in it. */
+  /** The name in the first commit of a stream: the name of an organization or a policy, or the flow's name when a trail began. */
   private async nameIn(stream: string): Promise<string> {
     const cached = this.names.get(stream);
     if (cached !== undefined) return cached;

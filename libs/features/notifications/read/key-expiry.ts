@@ -12,10 +12,10 @@ import { KEY_EXPIRY_NUMBER, NOTICE_DAYS } from '../domain/key-expiry';
 import { notification } from '../domain/notification';
 import { keyExpiryTargets } from './notifications/answer';
 
-/** How many of the newest messages are looked through for the last failure. */
+/** How many of the newest messages are searched for the last failure. */
 const LOOKED_AT = 50;
 
-/** Where warnings of ending API keys go. */
+/** The targets of warnings about expiring API keys. */
 export class GetKeyExpiry extends queryBy<Record<never, never>, Result<NotificationConfigAnswer, never>>() {}
 
 @QueryHandler(GetKeyExpiry)

@@ -25,20 +25,20 @@ import { findTargetConfig } from '../lookups/target-configs';
 import { actionAnswer, notificationAnswer, type NotificationContext, targetConfigAnswer } from './notifications/answer';
 import { listDeliveries } from './notifications/deliveries';
 
-/** More than an organization may have (`NOTIFICATIONS_MAX`): several made at the same moment may end a handful above. */
+/** More than an organization may have (`NOTIFICATIONS_MAX`). Concurrent creations may exceed the limit by a few. */
 const ALL = 1_000;
 
-/** All notifications of an organization, of environments and of flows, or the one of a number, as the path has it. */
+/** All notifications of an organization, or the one with a number from the path. Includes notifications of environments and of flows. */
 export class GetActions extends queryBy<{ number: string | null }, Result<readonly ActionAnswer[], Refusal>>() {}
 
-/** The same of notifications of environments alone. */
+/** The same, but only notifications of environments. */
 export class GetNotifications extends queryBy<
   { number: string | null },
   Result<readonly NotificationAnswer[], Refusal>
 >() {}
 
 abstract class NotificationsHandler extends ReadingHandler {
-  /** @param isWanted others are unknown */
+  /** @param isWanted notifications for which this is false count as unknown */
   protected async answers<Answer>(
     { caller: { org }, number }: GetActions | GetNotifications,
     answerOf: (state: Notification, context: NotificationContext) => Answer,
@@ -109,7 +109,7 @@ export class GetNotificationsHandler extends NotificationsHandler implements IQu
   }
 }
 
-/** All target configurations of an organization, or the one of a name. */
+/** All target configurations of an organization, or the one with a name. */
 export class GetTargetConfigs extends queryBy<
   { name: string | null },
   Result<readonly TargetConfigAnswer[], Refusal>
@@ -153,7 +153,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   }
 }
 
-/** A notification is archived with the environments or flows that it listens to, where all of them are, and wakes with the first. */
+/** Whether a notification is archived: all environments and flows that it lists are archived. It is active again when one of them is. */
 function isArchived(
   { environments: ids, flows: flowIds = [] }: Notification,
   environments: ReadonlyMap<string, { readonly archived: boolean }>,
@@ -163,14 +163,14 @@ function isArchived(
   return all.length > 0 && all.every((item) => item?.archived === true);
 }
 
-/** @param number from the path; a text that is no number means an unknown notification, not bad input */
+/** @param number from the path. A text that is not a number means an unknown notification, not bad input */
 async function notificationOf({ documents }: Ports, org: string, number: string): Promise<Notification | null> {
   if (!/^[1-9][0-9]{0,14}$/.test(number)) return null;
   const state = await documents.collection(notification.states).get(streams.notification(org, Number(number)));
   return state === null || state.deleted ? null : state;
 }
 
-/** The ids of the health documents of a target. A reference to a configuration has one for each target of that configuration. */
+/** The ids of the health documents of a target. If the target refers to a configuration, there is one for each target of the configuration. */
 function idsOf(target: Target, configs: ReadonlyMap<string, TargetConfig>): string[] {
   if (target.type !== 'NESTED_CONFIG') return [healthId(target.id, null)];
   return (configs.get(target.config)?.targets ?? []).map(({ id }) => healthId(target.id, id));

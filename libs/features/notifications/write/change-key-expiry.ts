@@ -13,7 +13,7 @@ import { targetUpdateOf } from './target-updates';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
-/** Sets where warnings of ending API keys go; stops them where no targets are given. */
+/** Sets the targets of warnings about expiring API keys. Stops the warnings if no targets are given. */
 export class ChangeKeyExpiry extends commandBy<{ targets: readonly ChannelTargetInput[] | null }>() {}
 
 @CommandHandler(ChangeKeyExpiry)

@@ -22,13 +22,13 @@ import { TargetSealing } from './targets';
 /** Target configurations by name. */
 @Injectable()
 export class TargetConfigs extends StreamsByName {
-  /** The id of the configuration of a name, null when there is none. */
+  /** The id of the configuration with a name; null if there is none. */
   async find(org: string, name: string): Promise<string | null> {
     const id = await this.register.find(org, 'target-config', name);
     return id === null || (await this.holder(id))?.name !== name ? null : id;
   }
 
-  /** How a configuration is called, and where its stream stands. */
+  /** The name of a configuration and the seq of its stream. */
   holder(id: string): Promise<Holder | null> {
     return this.streams.holder(targetConfig, streams.targetConfig(id));
   }

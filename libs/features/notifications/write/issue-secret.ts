@@ -18,14 +18,14 @@ import { Secrets } from './secrets';
 /** The secret. It is shown only once. */
 export interface IssuedSecret {
   readonly secret: string;
-  /** Until when the one before signs too (integer milliseconds), null without one. */
+  /** The time until which the previous secret also signs (integer milliseconds); null if there is none. */
   readonly previousUntil: number | null;
 }
 
-/** Whose target: a notification, by number, or a target configuration, by name. */
+/** The owner of a target: a notification, by number, or a target configuration, by name. */
 export type TargetOwner = { readonly notification: number } | { readonly config: string };
 
-/** Gives a webhook target a secret by which its messages are signed. */
+/** Gives a webhook target a secret that signs its messages. */
 export class IssueSecret extends commandBy<{ owner: TargetOwner; request: IssueSigningSecret }, IssuedSecret>() {}
 
 @CommandHandler(IssueSecret)

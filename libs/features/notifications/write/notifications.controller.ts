@@ -117,9 +117,9 @@ export class NotificationsController extends CommandsController {
 }
 
 /**
- * A number as paths have it.
+ * Parses a number from a path.
  *
- * @throws RefusalError if the text is no number of a notification
+ * @throws RefusalError if the text is not a number of a notification
  */
 function numberOf(text: string): number {
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new RefusalError({ kind: 'notification-unknown' });

@@ -25,7 +25,7 @@ import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 
 export interface NotificationInput {
-  /** Of environments where it is left out. */
+  /** Absent: a notification of environments. */
   readonly type?: NotificationType;
   readonly name?: string;
   /** Names. */
@@ -39,7 +39,7 @@ export interface NotificationInput {
 /** The required fields of a new notification. */
 type Complete = NotificationInput & { readonly name: string; readonly triggers: readonly Trigger[] };
 
-/** The notification to write: the one of a name, which is created if it does not exist, or the one of a number. */
+/** The notification to write: the one with a name, which is created if it does not exist, or the one with a number. */
 export type NotificationToPut =
   | { readonly kind: 'name'; readonly input: Complete }
   | { readonly kind: 'number'; readonly number: number; readonly input: NotificationInput };
@@ -168,7 +168,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
   }
 }
 
-/** The field is called otherwise where things are renamed by a route of their own. */
+/** Converts a refused name to an error of the field `name`. Routes that only rename call this field otherwise. */
 function ownName(refusal: FeatureRefusal): FeatureRefusal {
   if (refusal.kind !== 'name-taken') return refusal;
   return {

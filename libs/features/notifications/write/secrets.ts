@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const SHOWN = 4;
 
-/** Secret texts of events: stored before the commit that refers to one, removed after the commit that stops referring to it. */
+/** Stores secret texts of events. A text is stored before the commit that refers to it, and removed after the commit that no longer refers to it. */
 @Injectable()
 export class Secrets {
   constructor(
@@ -20,12 +20,12 @@ export class Secrets {
     const id = this.ids.next();
     const doc = { id, org, sealed: this.box.seal(text, id) };
     await this.ports.documents.collection(secrets).write([{ kind: 'put', id, doc }]);
-    // The end of a URL without a path could be that of its password.
+    // The last characters of a URL without a path could belong to its password.
     return { id, last4: endOf(text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1'), SHOWN) };
   }
 
   /**
-   * The text of a secret, null when it is gone.
+   * The text of a secret; null if it was removed.
    *
    * @throws SecretUnreadable
    */

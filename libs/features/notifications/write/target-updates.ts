@@ -9,7 +9,7 @@ import type { SlackContext } from '@assurance/contracts/notifications/events';
 import { err, ok, type Result } from '@assurance/kernel';
 import type { TargetUpdate } from '../domain/targets';
 
-/** @param configId the id of a target configuration by its name, null when there is none */
+/** @param configId finds the id of a target configuration by its name; null if there is none */
 export async function targetUpdatesOf(
   targets: readonly TargetInput[],
   configId: (name: string) => Promise<string | null>,

@@ -10,7 +10,7 @@ interface TargetsState {
   readonly signings: Signings;
 }
 
-/** Makes targets as they are given into targets as events hold them, for one command, which may decide several times. */
+/** Converts given targets into targets for events, with sealed URLs. It serves one command, which may decide several times. */
 export class TargetSealing {
   private readonly sealed = new Map<string, SecretRef>();
 
@@ -39,7 +39,7 @@ export class TargetSealing {
     return ok(targets);
   }
 
-  /** Removes secrets that are not needed: sealed for a decision that was not committed, or no longer named after the commit. */
+  /** Removes unneeded secrets: those of decisions that were not committed, and those that the state no longer refers to after the commit. */
   async removeUnused(before: TargetsState | null, after: TargetsState | null): Promise<void> {
     const needed = new Set((after === null ? [] : secretsOf(after)).map(({ id }) => id));
     const all = [...this.sealed.values(), ...(before === null ? [] : secretsOf(before))];

@@ -10,7 +10,7 @@ export function decideArchiveEnvironment({ archived }: Archivable): Decision<Env
   return archived ? noChange : accepted({ type: 'EnvironmentArchived', version: 1, data: {} });
 }
 
-/** Archives a flow; again changes nothing (specification 4.9). */
+/** Archives a flow. Repeating it changes nothing (specification 4.9). */
 export function decideArchiveFlow({ archived }: Archivable): Decision<FlowArchived, never> {
   return archived ? noChange : accepted({ type: 'FlowArchived', version: 1, data: {} });
 }

@@ -5,7 +5,7 @@ import type { SpaceRefusal } from '../space-rules';
 import type { SpaceTree } from '../tree';
 
 interface SpaceMember {
-  /** Id of the space that it was put into; left out while it was never moved. */
+  /** Id of the space that it was moved into; absent if it was never moved. */
   readonly space?: string;
 }
 
@@ -14,7 +14,7 @@ export interface MoveFacts {
   readonly tree: Pick<SpaceTree, 'spaces'>;
 }
 
-/** A subject of an archived space is shown in a space above, but not stored there: a move to that space is a change. */
+/** An item in an archived space is shown in a space above it, but not stored there. So a move to the space above is a change. */
 function moving<Event extends EnvironmentMoved | FlowMoved>(type: Event['type']) {
   return (
     { space: previousSpace = ROOT_SPACE }: SpaceMember,
@@ -27,8 +27,8 @@ function moving<Event extends EnvironmentMoved | FlowMoved>(type: Event['type'])
   };
 }
 
-/** Puts an environment into a space, which is live. */
+/** Moves an environment into a space, which must be live. */
 export const decideMoveEnvironment = moving<EnvironmentMoved>('EnvironmentMoved');
 
-/** Puts a flow into a space, by the same rules. */
+/** Moves a flow into a space, by the same rules. */
 export const decideMoveFlow = moving<FlowMoved>('FlowMoved');

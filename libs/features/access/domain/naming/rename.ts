@@ -8,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-/** @param facts.held whether the new name is its own in the register of names; its present name always is */
+/** @param facts.held whether the aggregate holds the new name in the register of names; it always holds its present name */
 export interface RenameFacts {
   readonly held: boolean;
 }

@@ -9,13 +9,13 @@ import {
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
-/** The most tags of a resource, and the most characters of their keys and values together: aggregate states are bounded. */
+/** The most tags of a resource, and the most characters of all keys and values together. An aggregate state must be bounded. */
 export const TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 4_096;
 
 export interface ChangeTags {
   readonly set: Readonly<Record<string, string>>;
-  /** Keys; one that is set by the same command is set. */
+  /** Keys. If the same command sets and removes a key, it sets it. */
   readonly remove: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Tagged {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Makes the decider on the tags of one kind of thing, whose events have this type. */
+/** Makes the decider that changes the tags of one kind of aggregate. Its events have this type. */
 function tagging<Event extends EnvironmentTagged | FlowTagged | RepoTagged | ControlTagged>(type: Event['type']) {
   return (state: Tagged, command: ChangeTags): Decision<Event, TagsRefusal> => {
     const changed = changeOf(state, command);

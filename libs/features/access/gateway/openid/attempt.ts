@@ -12,12 +12,12 @@ const CONTEXT = 'sign-in';
 /** How long a person may take to sign in at the provider (seconds). */
 const PATIENCE_S = 600;
 
-/** How many attempts that are over are forgotten with each one that is used. */
+/** How many expired attempts are deleted when an attempt is used. */
 const FORGOTTEN = 100;
 
 /** An attempt that was used. The document's id is the SHA-256 of its state. */
 interface UsedAttempt {
-  /** When it is over in any case: integer milliseconds. */
+  /** When it expires in any case: integer milliseconds. */
   readonly until: number;
 }
 
@@ -30,7 +30,7 @@ export const usedAttempts: CollectionShape<UsedAttempt> = {
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
   /** Path and query of the page to go back to. */
   readonly back: string;
@@ -40,7 +40,7 @@ export interface Attempt {
   readonly at: number;
 }
 
-/** Attempts to sign in as cookies, sealed, so that the browser may come back to any gateway. */
+/** Stores attempts to sign in as sealed cookies, so that the browser may come back to any gateway. */
 export class Attempts {
   private readonly used: Collection<UsedAttempt>;
 
@@ -54,9 +54,9 @@ export class Attempts {
   }
 
   /**
-   * Uses an attempt, at all gateways: a browser may keep a cookie that it was told to forget.
+   * Marks an attempt as used for all gateways, because a browser may keep a cookie that it was told to forget.
    *
-   * @returns false when it was used before
+   * @returns false if it was used before
    */
   async use({ state, at }: Attempt): Promise<boolean> {
     const past = await this.used.find({
@@ -73,7 +73,7 @@ export class Attempts {
     return first;
   }
 
-  /** The attempt that a browser brings; null without one, and for one that took too long or is not ours. */
+  /** The attempt in a browser's cookie; null if there is none, it took too long, or this installation did not seal it. */
   read({ cookie }: IncomingHttpHeaders): Attempt | null {
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[signInCookie(this.settings.publicUrl).name];
     if (sealed === undefined) return null;
@@ -85,12 +85,12 @@ export class Attempts {
     }
   }
 
-  /** The `Set-Cookie` by which a browser keeps an attempt. */
+  /** The `Set-Cookie` that stores an attempt in the browser. */
   cookieOf(attempt: Attempt): string {
     return this.setCookie(this.box.seal(JSON.stringify(attempt), CONTEXT), PATIENCE_S);
   }
 
-  /** The `Set-Cookie` by which a browser forgets its attempt: it is good once. */
+  /** The `Set-Cookie` that deletes the attempt in the browser, because it can be used once. */
   clearingCookie(): string {
     return this.setCookie('', 0);
   }

@@ -4,9 +4,9 @@ import type { Claims } from './person';
 const SKEW_S = 300;
 
 /**
- * Checks what the library leaves open of an ID token: for which client it was issued, and when (OpenID Connect Core 1.0, 3.1.3.7).
+ * Checks the claims of an ID token that the library does not check: for which client it was issued, and when (OpenID Connect Core 1.0, 3.1.3.7).
  *
- * @param begunAt when this sign-in began: integer milliseconds, as `now`
+ * @param begunAt when this sign-in began: integer milliseconds, like `now`
  * @returns the name of the claim that is wrong; null if there is none
  */
 export function wrongClaim(
@@ -21,8 +21,8 @@ export function wrongClaim(
 }
 
 /**
- * The claims of an ID token, with more of them from the provider's user info. The address and whether it is verified come from one of the two: the
- * ID token where it has an address. A source that says that an address is verified means its own.
+ * Combines the claims of an ID token with those of the provider's user info. The address and `email_verified` come from the same source, because
+ * `email_verified` is about the address of its own source. This source is the ID token if it has an address, otherwise the user info.
  */
 export function claimsOf<Token extends Claims>(token: Token, userInfo: Claims): Token {
   const { email, email_verified } = token['email'] === undefined ? userInfo : token;

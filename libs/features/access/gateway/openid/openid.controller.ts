@@ -52,7 +52,7 @@ interface SignedInUser {
 /** Sign-in at the OpenID Connect provider. Browsers are sent to these addresses, so they are not in the route table. */
 @Controller()
 export class OpenIdController {
-  /** Null if none is configured. */
+  /** Null if no provider is configured. */
   private readonly provider: Provider | null;
   private readonly attempts: Attempts;
   private readonly sessions: Sessions;
@@ -91,8 +91,8 @@ export class OpenIdController {
   }
 
   /**
-   * Tells the page of a user who is signed in where to go, to attach an identity. No other page can ask for it, as for every change with a
-   * session; the attempt names the user, and `finish` asks for a session of the same user.
+   * Answers the address where a signed-in user attaches an identity. As for every change with a session, only pages of this service can send the
+   * request. The attempt names the user, and `finish` requires a session of the same user.
    */
   @Route(routes.attachIdentity)
   async attach(
@@ -120,12 +120,12 @@ export class OpenIdController {
     return { location, cookie: this.attempts.cookieOf({ ...secrets, ...begun, at: this.clock.now() }) };
   }
 
-  /** Takes the browser that the provider sends back. */
+  /** Handles the browser that the provider sends back. */
   @Get(CALLBACK_PATH)
   async finish(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Answer> {
     if (this.provider === null) throw new NotFoundException();
     const attempt = this.attempts.read(request.headers);
-    // It can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
+    // An attempt can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.clearingCookie());
     try {
       if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
@@ -146,7 +146,7 @@ export class OpenIdController {
   }
 
   /**
-   * Whether the browser that comes back still has a session of the user who began.
+   * Checks that the browser that comes back still has a session of the user who began the attempt.
    *
    * @throws SignInFailed
    */
@@ -182,12 +182,12 @@ export class OpenIdController {
     }
   }
 
-  /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the sign-in page, or the one that attaches. */
+  /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the page for sign-in or for attaching. */
   private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: StartedAttempt): Answer {
     if (!(fault instanceof SignInFailed)) throw fault;
     const { problem, why, account } = fault;
     const correlation = correlationOf(request);
-    // Beyond the limit, lines are written once a minute.
+    // Beyond the limit, it logs one line a minute.
     if (problem === 'too-many') this.ofAddress.note(request.ip, false);
     else {
       const fields = { correlation, address: request.ip, problem, why, account };
@@ -206,13 +206,13 @@ export class OpenIdController {
     return redirect(`${this.settings.publicUrl}/sign-in?${query}`);
   }
 
-  /** Read late: the port may be known only when the process listens. */
+  /** Computed late, because the port may be known only when the process listens. */
   private get callback(): string {
     return `${this.settings.publicUrl}${CALLBACK_PATH}`;
   }
 }
 
-/** @throws RefusalError where it is no page of the service */
+/** @throws RefusalError if it is not a page of the service */
 function backTo(returnTo: unknown): string {
   const back = returnPathOf(returnTo);
   if (back !== null) return back;

@@ -1,17 +1,17 @@
-/** Where signing in at the provider begins, below the public URL. */
+/** The path where sign-in at the provider begins, below the public URL. */
 export const OPENID_PATH = '/api/v2/sign-in/openid';
-/** Where the provider sends the browser back to, below the public URL. */
+/** The path to which the provider sends the browser back, below the public URL. */
 export const CALLBACK_PATH = `${OPENID_PATH}/callback`;
 
 const LONGEST = 1_500;
-/** A base that no address of ours has. */
+/** A base URL that no address of this service has. */
 const HERE = 'http://here.invalid';
 
 /**
  * A page of the service, as path and query below the public URL. After sign-in, the browser returns only to such a page.
  *
- * @param input what the address asks for; undefined: the first page
- * @returns null if the address is no page of the service
+ * @param input the requested page; undefined: the first page
+ * @returns null if the address is not a page of the service
  */
 export function returnPathOf(input: unknown): string | null {
   if (input === undefined) return '/';

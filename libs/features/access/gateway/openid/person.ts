@@ -6,15 +6,15 @@ import { err, ok, type Result } from '@assurance/kernel';
 /** The claims of a provider about a person, not yet checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The most of a claim that is looked at. */
+/** The most characters of a claim that are read. */
 const CLAIM_MAX = 2_048;
 const EMAIL_MAX = 320;
 const GROUPS_MAX = 10_000;
 
 /**
- * Who signed in, and what their groups give them.
+ * The person who signed in, and the roles that their groups give.
  *
- * @param claims of an ID token that was checked, and of the provider's user info
+ * @param claims from a checked ID token and from the provider's user info
  * @returns a refusal if persons with this address may not sign in
  */
 export function personOf(
@@ -47,14 +47,14 @@ export function personOf(
   });
 }
 
-/** The address that the provider says it verified; empty without one. */
+/** The address that the provider verified; empty if there is none. */
 function verifiedEmail({ email, email_verified: verified }: Claims): string {
   const right = typeof email === 'string' && email.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+$/.test(email);
-  // Some providers write the word.
+  // Some providers send a string.
   return right && (verified === true || verified === 'true') ? email : '';
 }
 
-/** A claim that lists groups, or names one. */
+/** The texts of a claim that lists groups or names one group. */
 function texts(claim: unknown): readonly string[] {
   const all: unknown[] = Array.isArray(claim) ? claim.slice(0, GROUPS_MAX) : [claim];
   return all.filter((item) => typeof item === 'string');

@@ -8,7 +8,7 @@ import type { Claims } from './person';
 
 /** How long the provider may take for one answer (seconds). */
 const TIMEOUT_S = 10;
-/** How long the metadata of the provider is cached, and how long it is not read again after it could not be read (milliseconds). */
+/** How long the metadata of the provider is cached, and the pause after it could not be read (milliseconds). */
 const KNOWN_MS = 3_600_000;
 const AWAY_MS = 5_000;
 
@@ -16,7 +16,7 @@ const AWAY_MS = 5_000;
 type Problem =
   /** The provider does not answer. */
   | 'away'
-  /** The person, or the provider, said no. */
+  /** The person or the provider refused. */
   | 'denied'
   /** The answer of the provider is not valid. */
   | 'failed'
@@ -58,16 +58,16 @@ export class Provider {
     private readonly clock: Pick<Clock, 'now' | 'steady'>,
   ) {}
 
-  /** A new attempt's secrets. */
+  /** Creates the secrets of a new attempt. */
   async begin(): Promise<Pick<Attempt, 'state' | 'nonce' | 'verifier'>> {
     const { randomNonce, randomPKCECodeVerifier, randomState } = await library();
     return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
   }
 
   /**
-   * Where the browser is to go.
+   * The address of the provider to which the browser goes.
    *
-   * @param again the person has to sign in at the provider, also who is signed in there
+   * @param again the person has to sign in at the provider again, even if already signed in there
    * @throws SignInFailed
    */
   async address(
@@ -89,9 +89,9 @@ export class Provider {
   }
 
   /**
-   * Exchanges the code that the browser came back with, and checks all that the provider signed.
+   * Exchanges the code that the browser brings back, and checks all data that the provider signed.
    *
-   * @param callback the address that the browser came to, with its query
+   * @param callback the address that the browser requested, with its query
    * @throws SignInFailed
    */
   async claims(
@@ -133,7 +133,7 @@ export class Provider {
     }
   }
 
-  /** Every request to the provider: discovery, tokens, keys, user info. */
+  /** Sends every request to the provider: discovery, tokens, keys, user info. */
   private async fetch(url: string, options: CustomFetchOptions): Promise<Response> {
     const proxy = proxyFor(this.proxies, new URL(url));
     if (proxy === null) return fetch(url, options as RequestInit);
@@ -159,7 +159,7 @@ export class Provider {
   }
 }
 
-/** The message if the provider cannot be reached or its answer is not as expected. */
+/** Codes of faults that mean that the provider cannot be reached or its answer is not as expected. */
 const AWAY = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -169,7 +169,7 @@ const AWAY = new Set([
   'TimeoutError',
 ]);
 
-/** Names of faults and codes of OAuth and of the network. Contains no data of requests. */
+/** Describes a fault by its name and the codes of OAuth and of the network, without data of requests. */
 function failure(fault: unknown): SignInFailed {
   if (fault instanceof SignInFailed) return fault;
   const { name, code, error, cause } = fault as {

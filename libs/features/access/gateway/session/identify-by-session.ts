@@ -17,8 +17,8 @@ interface Parts {
 }
 
 /**
- * The guard for requests with a session's cookie and without a key: the session stands for the key that it was begun with, or for who
- * signed in at the provider. Null where the request brings no session that is good.
+ * The guard for requests that have a session's cookie and no key. The session has the rights of the key that began it, or of the user who signed in
+ * at the provider. Null if the request has no valid session.
  */
 export function identifyBySession({ sessions, ends, identities, settings, used }: Parts) {
   return async ({ headers, org, request }: AuthenticationAttempt): Promise<Awaited<ReturnType<Identify>> | null> => {
@@ -30,17 +30,17 @@ export function identifyBySession({ sessions, ends, identities, settings, used }
     const result = await identities.identityOfSession(session, org);
     if (!result.ok) return result.refusal === 'unauthenticated' ? null : result;
     if (session.key !== null) used(session.key);
-    // Reads alone renew it: what ends a session answers with a cookie of its own.
+    // Only reads renew it, because the routes that end a session answer with their own cookie.
     const renewed = reads ? sessions.renewingCookie(session) : undefined;
     return ok({ ...result.value, session, ...(renewed === undefined ? {} : { renewed }) });
   };
 }
 
 /**
- * Whether a request shows that a page of this service sent it. Pages of others cannot set the header, since no answer here allows it to them.
- * Where the browser also says who sent it, that has to be right too.
+ * Whether a request shows that a page of this service sent it. Pages of others cannot set the header, because no answer of this service allows it. If
+ * the browser also states the origin of the request, the origin must be right too.
  *
- * @param publicUrl where the service is seen from outside
+ * @param publicUrl the URL of the service as seen from outside
  */
 function isFromPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   if (headers[PAGE_HEADER] === undefined) return false;

@@ -8,13 +8,13 @@ import { organization } from '../../domain/organization';
 import { user } from '../../domain/user';
 import type { Sessions } from './sessions';
 
-/** How many organizations of a user are named. */
+/** How many organizations of a user the answer names. */
 const ORGANIZATIONS_MAX = 1_000;
 const seconds = (ms: number) => Math.floor(ms / 1_000);
 
 type CallerFields = Pick<Call, 'principal' | 'org' | 'session'>;
 
-/** Who calls, where they belong, and how long their session lasts. */
+/** The answer about a session: the caller, the caller's organizations, and how long the session lasts. */
 export async function sessionAnswerOf(
   documents: Documents,
   sessions: Sessions,

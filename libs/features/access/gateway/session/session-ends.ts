@@ -9,11 +9,11 @@ import { ExpiringCache } from '../expiring-cache';
 const ENDED_MAX = 200;
 const CACHED_MAX = 10_000;
 
-/** Which sessions of a principal were ended before their time. The document's id is the principal's. */
+/** The sessions of a principal that were ended before their expiry. The document's id is the principal's. */
 export interface SessionEndsDocument {
-  /** Sessions that began then or earlier are over: integer milliseconds. */
+  /** Sessions that began at this time or earlier are over: integer milliseconds. */
   readonly before: number;
-  /** Single sessions by their id: until when they would have lasted, in integer milliseconds. */
+  /** The expiry that single ended sessions had (integer milliseconds), by session id. */
   readonly ended: Readonly<Record<string, number>>;
 }
 
@@ -47,7 +47,7 @@ export class SessionEnds {
     });
   }
 
-  /** @param principal id of the user or service account whose sessions end, all of them */
+  /** @param principal id of the user or service account. All its sessions end */
   async endAll(principal: string): Promise<void> {
     const now = this.clock.now();
     await this.change(principal, ({ before }) => ({ before: Math.max(before, now), ended: {} }));
@@ -58,7 +58,7 @@ export class SessionEnds {
   }
 
   private async lookUp(principal: string): Promise<SessionEndsDocument | 'none'> {
-    // The age counts from before the look-up: what it reads may be changed while it reads.
+    // The age counts from before the look-up, because the data may change during the look-up.
     const lookedUpAt = this.clock.steady();
     const result = (await this.ends.get(principal)) ?? 'none';
     this.recent.set(principal, result, lookedUpAt);

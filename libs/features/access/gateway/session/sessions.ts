@@ -9,7 +9,7 @@ const CONTEXT = 'session';
 /** A cookie is replaced at this age (milliseconds), or after a quarter of the time that a session may be idle. */
 const RENEWED_MS = 60_000;
 
-/** Sessions as cookies that are sealed under the installation's secret, so that every gateway can read them and none stores them. */
+/** Stores sessions as cookies that are sealed with the installation's secret. Every gateway can read them, and none stores them. */
 export class Sessions {
   constructor(
     private readonly box: Pick<SecretBox, 'seal' | 'open'>,
@@ -17,32 +17,32 @@ export class Sessions {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  /** The session that came with a request; null without one, and for one that is over or is not ours. */
+  /** The session in a request's cookie; null if there is none, it is over, or this installation did not seal it. */
   read({ cookie }: IncomingHttpHeaders): Session | null {
     const sealed = cookie === undefined ? undefined : parseCookie(cookie)[this.cookie.name];
     const session = sealed === undefined ? null : this.unseal(sealed);
     return session === null || this.clock.now() >= this.endOf(session) ? null : session;
   }
 
-  /** The `Set-Cookie` by which a browser keeps a session. */
+  /** The `Set-Cookie` that stores a session in the browser. */
   cookieOf(session: Session): string {
     const maxAge = Math.ceil((this.endOf(session) - this.clock.now()) / 1_000);
     return this.setCookie(this.box.seal(JSON.stringify(session), CONTEXT), maxAge);
   }
 
-  /** The `Set-Cookie` by which a browser forgets its session. */
+  /** The `Set-Cookie` that deletes the session in the browser. */
   clearingCookie(): string {
     return this.setCookie('', 0);
   }
 
-  /** A `Set-Cookie` for a session that was used again, undefined while the cookie is young. */
+  /** The `Set-Cookie` that renews a session that was used again; undefined while the cookie is young. */
   renewingCookie(session: Session): string | undefined {
     const now = this.clock.now();
     const after = Math.min(RENEWED_MS, this.settings.sessions.idleMs / 4);
     return now - session.renewedAt < after ? undefined : this.cookieOf({ ...session, renewedAt: now });
   }
 
-  /** When a session ends unless it is used before, and at the latest: integer milliseconds. */
+  /** When a session ends if it is not used, and when it ends at the latest (integer milliseconds). */
   endsOf({ startedAt, renewedAt }: Session): { readonly idle: number; readonly latest: number } {
     const { idleMs, longestMs } = this.settings.sessions;
     return { idle: Math.min(renewedAt + idleMs, startedAt + longestMs), latest: startedAt + longestMs };
@@ -56,7 +56,7 @@ export class Sessions {
     try {
       return JSON.parse(this.box.open(sealed, CONTEXT)) as Session;
     } catch {
-      // Of another installation, of a secret before the previous one, or made up.
+      // It is from another installation, sealed with a secret older than the previous one, or forged.
       return null;
     }
   }

@@ -23,11 +23,11 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Mem
 
 const TYPES = { MemberAdded: 'added', MemberRoleChanged: 'changed', MemberRemoved: 'removed' } as const;
 
-/** The row of an event; the same event always makes the same. */
+/** The row of an event. The same event always gives the same row. */
 export function membershipRow(event: MembershipEvent, { org, stream, seq, at, actor }: EventMeta): MembershipRow {
   const { userName, source, changedBy } = event.data;
   return {
-    // A membership changes by one event a commit.
+    // A commit has one event of a membership.
     id: `${keyOf(stream).replace('/', '.')}.${seq}`,
     org,
     type: TYPES[event.type],

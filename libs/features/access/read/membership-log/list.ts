@@ -7,7 +7,7 @@ import { type MembershipRow, membershipRows } from './rows';
 /** The filter and the order of the membership log (specification 4.4). */
 export interface MembershipFilter {
   readonly org: string;
-  /** Part of the name of the user or of who did it, in any case. */
+  /** Part of the name of the user or of the actor. Ignores case. */
   readonly search: string;
   /** Empty for all. */
   readonly types: readonly string[];
@@ -23,8 +23,8 @@ export interface MembershipFilter {
 const FIELDS = { when: 'at', user: 'user', role: 'role', changed_by: 'changedBy', source: 'source' } as const;
 
 /**
- * One page of what happened to memberships, ties in the order of ids, and how much happened in all. With a filter the organization's log is read
- * through in bounded pieces: memberships change by people, not by machines.
+ * One page of the changes of memberships, and the number of changes on all pages. Ties are in the order of ids. With a filter, it reads the whole log
+ * of the organization in bounded pieces. The log is short, because people change memberships, not machines.
  */
 export async function listMembershipEvents(
   documents: Documents,
@@ -58,7 +58,7 @@ export async function listMembershipEvents(
   return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
-/** A change of a membership as the wire shows it (specification 2.5). */
+/** A change of a membership in the form of answers (specification 2.5). */
 export function membershipEventAnswer(recorded: MembershipRow): MembershipEventAnswer {
   const { org: _, changedBy, previousRole, at, ...row } = recorded;
   return { ...row, changed_by: changedBy, previous_role: previousRole, created_at: at / 1_000 };

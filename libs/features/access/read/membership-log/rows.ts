@@ -1,18 +1,18 @@
 import type { MembershipSource, Role } from '@assurance/contracts/access/events';
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 
-/** One change of a membership. Depends on the membership's stream alone. */
+/** One change of a membership. It depends only on the membership's stream. */
 export interface MembershipRow {
-  /** Its document's id, too. */
+  /** Also the id of its document. */
   readonly id: string;
   readonly org: string;
   readonly type: 'added' | 'changed' | 'removed';
-  /** Names, as they were then. */
+  /** Names at the time of the change. */
   readonly user: string;
   readonly changedBy: string;
-  /** Empty for who was removed. */
+  /** Empty for a removed user. */
   readonly role: Role | '';
-  /** Empty for who was added. */
+  /** Empty for an added user. */
   readonly previousRole: Role | '';
   readonly source: MembershipSource;
   /** Integer milliseconds. */

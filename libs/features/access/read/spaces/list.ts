@@ -3,15 +3,15 @@ import { pathTo } from '../../domain/place';
 import type { Space, SpaceTree } from '../../domain/tree';
 
 export interface SpaceFilter {
-  /** Directly in this one. */
+  /** Id of a space: only the spaces directly in it. */
   readonly parent?: string;
-  /** Part of the name, in any case. */
+  /** Part of the name. Ignores case. */
   readonly search?: string;
-  /** True: only archived spaces; false: only others. */
+  /** True: only archived spaces; false: only live ones. */
   readonly archived: boolean;
 }
 
-/** The spaces that match, each followed by those in it. */
+/** The spaces that match. Each space is followed by the spaces in it. */
 export function listSpaces(
   tree: Pick<SpaceTree, 'spaces'>,
   { parent, search = '', archived }: SpaceFilter,
@@ -30,9 +30,9 @@ export function listSpaces(
 }
 
 /**
- * A space as the wire shows it.
+ * A space in the form of answers.
  *
- * @param creator name of who created it
+ * @param creator name of its creator
  */
 export function spaceAnswer(tree: Pick<SpaceTree, 'spaces'>, space: Space, creator: string): SpaceAnswer {
   return {
@@ -47,7 +47,7 @@ export function spaceAnswer(tree: Pick<SpaceTree, 'spaces'>, space: Space, creat
   };
 }
 
-/** By names from the root on; of archived spaces of one name the one of the smaller id comes first. */
+/** Orders by the names on the paths from the root. If archived spaces have the same name, the smaller id comes first. */
 function comparePaths(a: readonly Space[], b: readonly Space[]): number {
   for (const [level, space] of a.entries()) {
     const beside = b[level];

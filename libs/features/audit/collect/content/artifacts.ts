@@ -10,14 +10,14 @@ import { type PackageFile, textFile } from '../../package/write';
 import type { Record, Recorded } from './recorded';
 import type { SnapshotMoment, Run, RunAllowance } from './runs';
 
-/** An artifact with all that was reported of it. */
+/** An artifact with all its reports and runs. */
 export interface Artifact {
   readonly fingerprint: string;
   readonly reports: readonly [Recorded<ArtifactReported>, ...Recorded<ArtifactReported>[]];
   readonly runs: readonly Run[];
 }
 
-/** The artifacts of a record, as they were first reported. */
+/** The artifacts of a record, in the order of their first reports. */
 export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly Run[]): Artifact[] {
   const ran = grouped(runs, ({ fingerprint }) => fingerprint);
   return [...grouped(reports, ({ data }) => data.fingerprint)].map(([fingerprint, all]) => ({
@@ -95,7 +95,7 @@ async function allowanceJson(allowance: RunAllowance, nameOf: ActorNameLookup): 
   };
 }
 
-/** An entry of an allow-list as the report shows it. */
+/** An entry of an allow-list in the form of the report. */
 export async function allowanceRow(
   allowance: Allowance | null | undefined,
   nameOf: ActorNameLookup,

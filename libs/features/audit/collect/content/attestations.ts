@@ -22,7 +22,7 @@ import { emptyResultOf } from './empty-result';
 const NOTE_MAX = 1_000;
 const NAME_MAX = 40;
 
-/** Writes attestations with all that came with them, as their commits come by, and notes what the report shows of each. */
+/** Writes the files of attestations commit by commit, and collects the rows that the report shows. */
 export class AttestationFiles {
   readonly rows: EvidenceRow[] = [];
   readonly silent: SilentAttestation[] = [];
@@ -38,7 +38,7 @@ export class AttestationFiles {
     this.numbers = new Map(record.attested.map(({ data }, i) => [data.id, i + 1]));
   }
 
-  /** Of those attestations of a commit that the package is of. */
+  /** The files of the attestations in a commit that belong to the package. */
   async *filesOf(commit: Commit): AsyncGenerator<PackageFile> {
     for (const [i, event] of commit.events.entries()) {
       if (event.type !== ('AttestationReported' satisfies AttestationEvent['type'])) continue;
@@ -57,7 +57,7 @@ export class AttestationFiles {
     const folder = `attestations/${numbered(number, 5, safePart(data.name, NAME_MAX))}`;
     const stored = commit.events[index + 1];
     if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
-    // As it was recorded, to the byte: its digest is in the commit.
+    // The payload is written byte for byte as it was recorded, because its digest is in the commit.
     const rules = {
       payload: this.dropped.rule(data.id, 'payloads'),
       attachments: this.dropped.rule(data.id, 'attachments'),
@@ -110,7 +110,7 @@ export class AttestationFiles {
   }
 }
 
-/** @param payload as it was recorded */
+/** @param payload the recorded payload */
 function sbomOf(
   { id, name, target, components }: AttestationReported['data'],
   payload: PayloadFields['payload'],
@@ -131,16 +131,16 @@ function sbomOf(
 
 type PayloadFields = Pick<AttestationPayloadKept['data'], 'description' | 'annotations' | 'externalUrls' | 'payload'>;
 
-/** The shown form of an attestation whose payload retention dropped. */
+/** The payload fields that are shown if retention dropped the payload. */
 const NO_PAYLOAD: PayloadFields = { description: null, annotations: {}, externalUrls: {}, payload: {} };
 
-/** By which rules files of the attestation are missing; nothing where all are there. */
+/** The rules that dropped files of the attestation; an empty object if no file is missing. */
 function shown(rules: { readonly payload: DropInfo | null; readonly attachments: DropInfo | null }): object {
   const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [ruleShown(rule)]));
   return dropped.length === 0 ? {} : { dropped };
 }
 
-/** A file as the report names it, which says when it is missing. */
+/** A file in the form of the report. If a rule dropped it, the path says so. */
 function reported<File extends { readonly path: string }>(file: File, rule: DropInfo | null): File {
   return rule === null ? file : { ...file, path: `dropped by retention (older than ${rule.days} days)` };
 }

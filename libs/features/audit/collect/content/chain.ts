@@ -10,27 +10,27 @@ import type { Chain } from '../../package/manifest';
 import { numbered } from '../../package/names';
 import { type PackageFile, textFile } from '../../package/write';
 
-/** The size at which a file of commits ends (bytes). */
+/** A file of commits ends when it reaches this size (bytes). */
 const FILE_BYTES = 1024 * 1024;
-/** Where a checkpoint is further away, it is left out: what lies between is not about what the package is of. */
+/** A checkpoint that is more commits away than this is left out, because the commits before it are not about the subject of the package. */
 const FAR = 1_000;
 
-/** What is read of the store. */
+/** The parts of the store that are read. */
 export type Records = Pick<Engines, 'events' | 'documents'>;
 
 /** A range of commits of a stream that goes into a package. */
 export interface CommitRange {
   readonly stream: string;
   readonly from: number;
-  /** Where a checkpoint holds it: there; the chain leads to it. */
+  /** The last commit. If there is a checkpoint, it is the commit that the checkpoint contains. */
   readonly to: Commit;
   readonly covering: InclusionProof | null;
 }
 
 /**
- * From a commit to where the first checkpoint that holds it holds the stream.
+ * The range that ends at the position of the stream in the first checkpoint that covers a commit. It ends at the commit if no checkpoint is near.
  *
- * @param from seq, no later than the commit
+ * @param from seq at which the range begins, no later than the commit
  */
 export async function commitRangeTo(engines: Records, from: number, commit: Commit): Promise<CommitRange> {
   const { stream } = commit;
@@ -41,7 +41,7 @@ export async function commitRangeTo(engines: Records, from: number, commit: Comm
   return { stream, from, to, covering };
 }
 
-/** From each of some commits of a stream on, but no commit twice. */
+/** The ranges that cover some commits of a stream. No commit is in two ranges. */
 export async function rangesOf(engines: Records, stream: string, seqs: Iterable<number>): Promise<CommitRange[]> {
   const ranges: CommitRange[] = [];
   let reached = 0;
@@ -54,13 +54,13 @@ export async function rangesOf(engines: Records, stream: string, seqs: Iterable<
   return ranges;
 }
 
-/** Selects the events of a commit whose data goes into a package. Of the others only type, size and digest do, which the chain needs. */
+/** Selects the events that are packaged with their data. Other events are packaged only with type, size and digest, which the chain needs. */
 export type EventFilter = (event: StoredEvent, commit: Commit) => boolean;
 
-/** The further files of a commit. */
+/** The additional files of a commit. */
 export type CommitFiles = (commit: Commit) => Iterable<PackageFile> | AsyncIterable<PackageFile>;
 
-/** Writes ranges of streams, each as a folder of files of commits. */
+/** Writes each range of a stream as a folder with files of commits. */
 export class ChainFiles {
   readonly chains: Chain[] = [];
   private readonly outside = new Set<string>();
@@ -68,9 +68,9 @@ export class ChainFiles {
   constructor(private readonly events: EventStore) {}
 
   /**
-   * The commits of a range, a line each, with what lies outside of them and what they bring beside themselves.
+   * The files of a range: the commits, one in each line, the data that is stored outside of them, and their additional files.
    *
-   * @param selects which data goes along
+   * @param selects the events that are packaged with their data
    */
   async *filesOf(
     { stream, from, to, covering }: CommitRange,
@@ -108,7 +108,7 @@ export class ChainFiles {
     this.chains.push({ stream, from, to: to.seq, head: commitHash(to), files, checkpoint });
   }
 
-  /** Data that lies outside of its commit, once; payloads of attestations lie beside the attestation. */
+  /** The data that is stored outside of its commit, once for each digest. It leaves out payloads, because each is a file beside its attestation. */
   private async *outsideOf(commit: Commit, selected: readonly StoredEvent[]): AsyncGenerator<PackageFile> {
     for (const event of selected) {
       const { type, digest, data } = event;
@@ -139,7 +139,7 @@ function lineOf(commit: Commit, selected: readonly StoredEvent[]): string {
  * @param ids of attestations, and fingerprints of artifacts
  */
 export function filterBySubject(ids: ReadonlySet<string>): EventFilter {
-  // A payload follows its attestation, as its lists of components and findings do.
+  // The payload and the lists of components and findings come after their attestation.
   let attested = false;
   return ({ type, data }) => {
     switch (type) {

@@ -31,10 +31,9 @@ interface AttachmentOf extends Attachment {
 type Ports = Pick<Engines, 'events' | 'documents' | 'blobs'>;
 
 /**
- * The content of a package as committed now; later commits are not in it. Files are read when they are asked for, so a package
- * of any size takes little memory.
+ * The content of a package, without later commits. It reads a file only when the file is needed, so a package of any size takes little memory.
  *
- * @throws BrokenRecord where the store has lost something
+ * @throws BrokenRecord if the store has lost data
  */
 export async function collect(
   engines: Ports,
@@ -109,10 +108,10 @@ export async function collect(
   };
 }
 
-/** The report of a package in it. */
+/** The path of the report in a package. */
 const REPORT = 'report.pdf';
 
-/** Makes the report alone: contents of other files are not read. */
+/** Makes only the report. It does not read the contents of other files. */
 export async function reportIn(files: AsyncGenerator<PackageFile, unknown>): Promise<Buffer> {
   const content: Uint8Array[] = [];
   for await (const file of files) {
@@ -121,14 +120,14 @@ export async function reportIn(files: AsyncGenerator<PackageFile, unknown>): Pro
   return Buffer.concat(content);
 }
 
-/** The report, made as a whole: tar says the size of a file before its content. It shows a bounded number of rows. */
+/** Makes the whole report in memory, because tar needs the size of a file before its content. The report has a bounded number of rows. */
 async function reportFile(report: AuditReport): Promise<PackageFile> {
   const content: Uint8Array[] = [];
   for await (const piece of writeReport(report)) content.push(piece as Uint8Array);
   return { path: REPORT, size: content.reduce((sum, { length }) => sum + length, 0), content };
 }
 
-/** When the newest of the events in a package happened, and who caused it. */
+/** The time and the actor of the newest event in a package. */
 function newestOf(commits: readonly [Commit, ...Commit[]], runs: readonly Run[]): Pick<Commit, 'at' | 'actor'> {
   const moments = runs.flatMap(({ since, until }) => (until === null ? [since] : [since, until]));
   return [...commits, ...moments].reduce<Pick<Commit, 'at' | 'actor'>>((a, b) => (b.at > a.at ? b : a), commits[0]);
@@ -147,7 +146,7 @@ async function allowanceCommits(events: Ports['events'], runs: readonly Run[]): 
   return commits;
 }
 
-/** The ranges of environments' streams that hold the snapshots in which runs began and ended. */
+/** The ranges of environments' streams that contain the snapshots in which runs began and ended. */
 async function snapshotRanges(
   engines: Ports,
   runs: readonly Run[],
@@ -164,7 +163,7 @@ async function snapshotRanges(
   return result;
 }
 
-/** The content of an environment that goes into the package: what started or exited in snapshots, their verdicts, and what is allowed. */
+/** The types of environment events that are packaged with their data: the changes of snapshots, their verdicts, and allow-list entries. */
 const TOLD: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   ...(['SnapshotRecorded', 'VerdictsKept'] as const),
   ...(['ArtifactAllowed', 'AllowanceRevised', 'AllowanceEnding'] as const),

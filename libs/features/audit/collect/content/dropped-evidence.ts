@@ -16,7 +16,7 @@ const KINDS: readonly Kind[] = ['attachments', 'payloads'];
 /** The parts of a package's attestations that retention dropped, each with the first event that dropped it. */
 export class DroppedEvidence {
   private readonly rules = new Map<string, DropInfo>();
-  /** Positions of the commits whose payloads were dropped. */
+  /** Seqs of the commits with dropped payloads. */
   private readonly bare = new Set<number>();
 
   private constructor(
@@ -25,7 +25,7 @@ export class DroppedEvidence {
     private readonly flow: string,
   ) {}
 
-  /** The commits that prove it; null when nothing was dropped. */
+  /** The commits that prove that data was dropped; null if none was. */
   range: CommitRange | null = null;
 
   static async read(
@@ -44,12 +44,12 @@ export class DroppedEvidence {
     return dropped;
   }
 
-  /** By which rule one kind of an attestation was dropped; null when it is kept. */
+  /** The rule that dropped one kind of data of an attestation; null if the data is kept. */
   rule(id: string, what: Kind): DropInfo | null {
     return this.rules.get(`${what} ${id}`) ?? null;
   }
 
-  /** Its entries in the manifest. */
+  /** The entries of dropped data in the manifest. */
   get droppedFiles(): DroppedFromPackage[] {
     return this.attested.flatMap(({ data: { id } }) =>
       KINDS.flatMap((what) => {
@@ -59,7 +59,7 @@ export class DroppedEvidence {
     );
   }
 
-  /** Leaves out payloads that are dropped but not removed yet. */
+  /** Makes a filter that leaves out payloads that are dropped but not removed yet. */
   withoutDropped(selects: EventFilter): EventFilter {
     return (event, commit) => {
       const isSelected = selects(event, commit);
@@ -67,12 +67,12 @@ export class DroppedEvidence {
     };
   }
 
-  /** Of the retention's events those that say what was dropped, and what was held of this flow. */
+  /** Selects the events of the retention that drop data, and the events about holds of this flow. */
   readonly proves: EventFilter = ({ type, data }) =>
     type === 'EvidenceDropped' ||
     (type !== 'RetentionSet' && data !== undefined && (JSON.parse(data) as { flow: string }).flow === this.flow);
 
-  /** @returns whether something was dropped that was kept before */
+  /** @returns whether a rule was noted that was not noted before */
   private note(state: Retention): boolean {
     const before = this.rules.size;
     const trail = keyOf(this.stream).slice(this.flow.length + 1);
@@ -90,7 +90,7 @@ export class DroppedEvidence {
   }
 }
 
-/** A rule as files of a package show it. */
+/** A rule in the form of a package's files. */
 export function ruleShown({ what, days, before, seq }: DropInfo): Omit<DroppedFromPackage, 'attestation'> {
   return { what, older_than_days: days, before: new Date(before).toISOString(), event: seq };
 }

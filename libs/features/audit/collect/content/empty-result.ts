@@ -3,9 +3,9 @@ import type { Silence } from '../../package/manifest';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an attestation says in which nothing was checked: a run of tests in which none ran, a scan without results. Null where there is a result.
+ * The kind of an empty result, if an attestation checked nothing: a test run without tests, or a scan without results. Null if there is a result.
  *
- * @param payload as it was recorded
+ * @param payload the recorded payload
  */
 export function emptyResultOf(type: string, payload: Fields): Silence | null {
   if (type === 'junit') {

@@ -12,9 +12,9 @@ import { type CommitRange, commitRangeTo, type EventFilter, type Records } from 
 /** A flow, read from its stream. */
 export interface ProvedFlow {
   readonly flow: Flow;
-  /** All of its stream. */
+  /** The whole stream. */
   readonly range: CommitRange;
-  /** By the id of a template: the commit that set it. */
+  /** Seq of the commit that set a template, by the id of the template. */
   readonly templates: ReadonlyMap<string, number>;
   /** Ids of templates, by the seq of a commit that changed only the template. */
   readonly alone: ReadonlyMap<number, string>;
@@ -28,7 +28,7 @@ export interface SetTemplate {
 }
 
 /**
- * Reads a flow's stream to its end: after the streams that name its templates, so that it has them.
+ * Reads a flow's stream to its end. Call it after the streams that refer to its templates were read, so that it contains these templates.
  *
  * @throws BrokenRecord
  */
@@ -73,7 +73,7 @@ function settingsOf(event: FlowEvent): Partial<FlowSettings> {
   return event.type === 'FlowCreated' || event.type === 'FlowUpdated' ? event.data : {};
 }
 
-/** Leaves out events that only set another template. */
+/** Makes a filter that leaves out events that only set another template. */
 export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilter {
   return ({ type }, { seq }) => type !== 'FlowUpdated' || (alone.get(seq) ?? templateId) === templateId;
 }

@@ -15,23 +15,23 @@ import { allowanceRow } from './artifacts';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 import type { Run } from './runs';
 
-/** A policy by which runs were judged. */
+/** A policy that judged runs. */
 export interface ProvedPolicy {
   readonly range: CommitRange;
-  /** Its first commit, which has its name, and the versions that judged. */
+  /** Selects the events of its first commit, which has its name, and of the versions that judged. */
   readonly events: EventFilter;
-  /** The policies that judged, oldest first. */
+  /** The versions that judged, oldest first. */
   readonly versions: readonly PolicyFiles[];
 }
 
-/** A version of a policy that judged a run, with the files that hold it. */
+/** A version of a policy that judged a run, with its files. */
 export interface PolicyFiles {
   readonly row: PolicyRow;
   readonly files: readonly PackageFile[];
 }
 
 /**
- * The policies by which runs were judged, in the versions of then, as their streams tell them.
+ * Reads the policies that judged runs from their streams, in the versions that judged.
  *
  * @throws BrokenRecord
  */

@@ -26,7 +26,7 @@ import type { Scope } from '../scope';
 import { COMPONENTS, FINDINGS, PAYLOAD } from './chain';
 import { type ProvedFlow, type SetTemplate, templateOf } from './flow';
 
-/** An event with where and when it happened. */
+/** The data of an event, with its position and time. */
 export interface Recorded<Event> {
   readonly data: Event extends { readonly data: infer Data } ? Data : never;
   readonly meta: EventMeta;
@@ -38,15 +38,15 @@ export interface Record {
   /** The template that applies to it. */
   readonly template: SetTemplate;
   readonly status: TrailStatus;
-  /** In their order, as the next two. */
+  /** In the order of the stream, like the next two lists. */
   readonly set: readonly (Recorded<TrailBegun> | Recorded<TrailUpdated>)[];
   readonly reports: readonly Recorded<ArtifactReported>[];
   readonly attested: readonly Recorded<AttestationReported>[];
-  /** Ids of those attestations that are the newest of their target and name: they count. */
+  /** Ids of the attestations that count, because they are the newest of their target and name. */
   readonly counting: ReadonlySet<string>;
 }
 
-/** The most artifacts of a trail that are judged: the newest, as for answers. */
+/** How many artifacts of a trail are judged: the newest ones, as in answers of the API. */
 const JUDGED_MAX = 1_000;
 
 /**
@@ -89,11 +89,11 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
   return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
 }
 
-/** What a package shows: payloads and lists of components are in its chain alone. */
+/** The types of events that are not read here, because a package has their data only in its chain. */
 const UNREAD: readonly string[] = [PAYLOAD, COMPONENTS, FINDINGS];
 const isRead = (type: string) => !UNREAD.includes(type);
 
-/** Null where it is not the trail's own. */
+/** A template that the trail itself set; null if the trail did not set it. */
 function ownTemplate(set: Record['set'], id: string): SetTemplate | null {
   for (const { data, meta } of set) {
     const { template, templateId } = data;
@@ -124,7 +124,9 @@ function inScope(
   return { reports: own, attested: attested.filter(({ data }) => subjects.has(subjectOf(data.target))) };
 }
 
-/** The part of the template that applies: one artifact's, if the package is about one; nothing, if it is about an attestation. */
+/**
+ * The part of the template that applies. For a package of one artifact it has this artifact only, and for a package of an attestation it has none.
+ */
 function narrowed(
   template: FlowTemplate,
   { fingerprint, attestation }: Scope,
@@ -148,7 +150,7 @@ function newestOf(attested: ReportedEvents['attested']): AttestationDocument[] {
   return [...newest.values()];
 }
 
-/** The artifacts, newest first: of one that was reported again, what was said first. */
+/** The artifacts, newest first. If an artifact was reported again, its first report counts. */
 function reportedOf(reports: ReportedEvents['reports']) {
   const results = new Map<string, ProvenanceDocument>();
   for (const { data, meta } of reports) {
@@ -164,7 +166,7 @@ function reportedOf(reports: ReportedEvents['reports']) {
     });
 }
 
-/** Whether it was reported without a trail (the legacy form). */
+/** Whether the artifact was reported without a trail (the legacy form). */
 export function isWithoutTrail({ stream }: Pick<Scope, 'stream'>): boolean {
   return kindOf(stream) === looseArtifact.kind;
 }

@@ -13,14 +13,14 @@ import type { Record } from './recorded';
 import type { ProvedVex } from './vex';
 import type { SnapshotMoment, Run } from './runs';
 
-/** All that the report is made of. */
+/** The parts that the report is made of. */
 export interface Parts {
   readonly scope: Scope;
   readonly heading: Heading;
   readonly record: Record;
   readonly artifacts: readonly Artifact[];
   readonly runs: readonly Run[];
-  /** There were older ones. */
+  /** True if older runs are left out. */
   readonly cut: boolean;
   readonly policies: readonly ProvedPolicy[];
   readonly evidence: AttestationFiles['rows'];
@@ -30,7 +30,6 @@ export interface Parts {
   readonly nameOf: ActorNameLookup;
 }
 
-/** The content of the report. */
 export async function reportOf(parts: Parts): Promise<AuditReport> {
   const { scope, heading, record, artifacts, runs, cut, policies, evidence, sboms, vex, chains, nameOf } = parts;
   const { what } = scope;
@@ -80,7 +79,7 @@ function subjectOf({ scope: { what }, artifacts, evidence }: Parts): AuditReport
   }
 }
 
-/** Name of the trail, null for an artifact that was reported without one. */
+/** Name of the trail; null for an artifact that was reported without one. */
 function trailOf({ scope: { what }, artifacts }: Parts): string | null {
   return what.kind === 'artifact' ? (artifacts[0]?.reports[0].data.provenance.trail ?? null) : what.trail;
 }
@@ -138,12 +137,12 @@ async function timelineOf(
   return timeline;
 }
 
-/** As callers know a field. */
+/** The name of a field in answers of the API. */
 function wireName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The result and its reasons, as figures. */
+/** The verdict and its reasons as JSON. */
 export function verdictJson({ status, template }: Pick<Record, 'status' | 'template'>): object {
   const artifacts = [...status.artifacts].map(([name, artifactStatus]) => {
     const { fingerprint, status: state, unexpected, attestations } = artifactStatus;
@@ -152,7 +151,7 @@ export function verdictJson({ status, template }: Pick<Record, 'status' | 'templ
   return { status: status.status, [TRAIL_SUBJECT]: status.attestations, artifacts, template: template.template };
 }
 
-/** A trail as it was set. */
+/** The settings of a trail as JSON. */
 export function trailJson({ scope, record }: Pick<Parts, 'scope' | 'record'>): object {
   const { flow, org } = scope;
   const {

@@ -17,11 +17,11 @@ import { grouped } from '@assurance/kernel';
 import { type Engines, type EventStore, getAll } from '@assurance/storage-ports';
 import type { Records } from './chain';
 
-/** The most periods of running in a package: the newest ones of each artifact. */
+/** The most runs in a package: of one artifact, and of all artifacts. Older runs of each artifact are left out. */
 const RUNS_OF_ARTIFACT_MAX = 100;
 const RUNS_MAX = 1_000;
 
-/** A snapshot in which something began or ended. */
+/** A snapshot in which a run began or ended. */
 export interface SnapshotMoment {
   readonly snapshot: number;
   /** Integer milliseconds. */
@@ -29,7 +29,7 @@ export interface SnapshotMoment {
   /** When the snapshot was observed, integer milliseconds. */
   readonly observedAt: number;
   readonly actor: string;
-  /** Of the environment's stream. */
+  /** Seq in the environment's stream. */
   readonly seq: number;
 }
 
@@ -37,22 +37,22 @@ export interface SnapshotMoment {
 export interface Run {
   readonly environment: { readonly id: string; readonly name: string; readonly type: EnvironmentType };
   readonly fingerprint: string;
-  /** As the environment calls it. */
+  /** Name of the artifact in the environment. */
   readonly artifact: string;
   readonly instances: number;
   readonly since: SnapshotMoment;
   /** Null while it runs. */
   readonly until: SnapshotMoment | null;
-  /** Its last status there; null if nothing judged it. */
+  /** Its last status in the environment; null if nothing judged it. */
   readonly compliant: boolean | null;
-  /** In the snapshot in which it started. */
+  /** Its verdict in the snapshot in which it started. */
   readonly verdict: Verdict | null;
-  /** The last entry that allowed it there; null if no such entry is known. */
+  /** The last entry that allowed it in the environment; null if no such entry is known. */
   readonly allowance: RunAllowance | null;
   readonly policies: readonly AppliedPolicy[];
 }
 
-/** An entry of an allow-list, and the commit that recorded it; null where only a verdict says it. */
+/** An entry of an allow-list, and the seq of the commit that recorded it; null if only a verdict mentions the entry. */
 export type RunAllowance = Allowance & { readonly seq: number | null };
 
 /** The data of a snapshot about artifacts that started or exited in it. */
@@ -65,16 +65,16 @@ interface SnapshotContext extends SnapshotMoment {
 }
 
 /**
- * Where artifacts of a flow ran, as the snapshots say that began and ended it, oldest first.
+ * The runs of artifacts of a flow, oldest first, according to the snapshots in which they began and ended.
  *
- * @param fingerprints each once
+ * @param fingerprints distinct fingerprints
  */
 export async function runsOf(
   engines: Records,
   org: string,
   flow: string,
   fingerprints: readonly string[],
-): Promise<{ readonly runs: readonly Run[]; /** There are more, older ones. */ readonly cut: boolean }> {
+): Promise<{ readonly runs: readonly Run[]; /** True if older runs are left out. */ readonly cut: boolean }> {
   const starts: StartDocument[] = [];
   let cut = false;
   for (const fingerprint of fingerprints) {
@@ -181,7 +181,7 @@ async function allowancesNow(documents: Engines['documents'], starts: readonly S
   return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));
 }
 
-/** The current entry, if it was made before the run ended; otherwise the entry that the verdict at the start of the run names. */
+/** The current entry, if it was created before the run ended; otherwise the entry in the verdict at the start of the run. */
 function allowanceIn(
   entry: RunAllowance | undefined,
   verdict: Verdict | null,

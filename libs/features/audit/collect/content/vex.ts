@@ -13,26 +13,26 @@ import { type PackageFile, textFile } from '../../package/write';
 import { type CommitRange, COMPONENTS, type EventFilter, rangesOf, type Records } from './chain';
 import type { Record } from './recorded';
 
-/** Of how many components the statements of a package are named at most, each once for each statement. */
+/** The most components that the statements of a package name. A component counts once for each statement. */
 const NAMED_MAX = 5_000;
-/** How many commits are read at once on the way back to the begin of an import. */
+/** How many commits are read at once in the search back for the begin of an import. */
 const PAGE = 200;
 
-/** The imported VEX statements about vulnerabilities of what a package is of. */
+/** The imported VEX statements about vulnerabilities of a package's artifacts. */
 export interface ProvedVex {
   readonly manifest: PackagedVex;
   readonly file: PackageFile;
   readonly rows: readonly VexRow[];
-  /** The commits that hold the statements, and those that begin their imports. */
+  /** The commits that contain the statements, and the commits that begin their imports. */
   readonly commits: readonly Commit[];
   readonly ranges: readonly CommitRange[];
-  /** Of these commits the events that hold a statement, and the begins of their imports. */
+  /** Selects the events of these commits that contain a statement or begin an import. */
   readonly events: EventFilter;
 }
 
 /**
- * The imported VEX statements about vulnerabilities of artifacts, as far as bills of materials in the package list their components or reports of
- * scanners name them. Null where the organization imported nothing, or neither is there.
+ * The imported VEX statements about vulnerabilities of artifacts. It finds them by the components in bills of materials in the package, and by
+ * reports of scanners. Null if the organization imported nothing, or if the package has neither.
  *
  * @throws BrokenRecord
  */
@@ -106,8 +106,8 @@ function rowOf({ replaced_for: replaced, ...one }: ShownStatement, artifact: str
 }
 
 /**
- * Artifacts with the components that bills of materials list, and the reports of scanners. What was overridden still tells what the artifact
- * contains.
+ * Artifacts with the components that bills of materials list, and with reports of scanners. An overridden attestation still counts, because it tells
+ * what the artifact contains.
  */
 async function listedArtifacts(
   events: EventStore,
@@ -135,9 +135,9 @@ async function listedArtifacts(
 }
 
 /**
- * The digests of the events of a commit that hold some statements.
+ * The digests of the events in a commit that contain some statements.
  *
- * @throws BrokenRecord where one of the statements is not there
+ * @throws BrokenRecord if one of the statements is missing
  */
 async function eventsWith(events: EventStore, commit: Commit, statements: Set<string>): Promise<string[]> {
   const holding: string[] = [];
@@ -161,7 +161,8 @@ interface Begin {
 }
 
 /**
- * The begin of the import that a commit is of: the last before it, of those of one request. Others may import at the same time.
+ * The begin of the import that a commit belongs to. It is the last begin up to the commit that has the same actor and correlation. Other requests may
+ * import at the same time.
  *
  * @throws BrokenRecord
  */

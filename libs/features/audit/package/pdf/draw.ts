@@ -10,7 +10,7 @@ import { moment } from './words';
 const OLDER = 'There were older ones, which the package leaves out.';
 const PARTIAL = 'Some are left out: too many, or not compared with the components yet.';
 
-/** The report, in pieces as they are made. */
+/** Draws the report. It yields each piece as soon as it is made. */
 export async function* draw(libraries: Libraries, report: AuditReport): AsyncGenerator<Buffer> {
   const subject = nameOf(report.what, report.trail);
   const paper = openPaper(libraries, {

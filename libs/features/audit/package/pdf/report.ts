@@ -3,10 +3,9 @@ import type { AttestationStatus, TrailState } from '@assurance/flows/domain/requ
 import type { Chain, Heading, ListedFile, PackagedSbom, Silence } from '../manifest';
 import type { ShownStatement } from '../shown';
 
-/** Rows in the order in which they are shown. They are asked for one by one, so that a long list need not be in memory. */
+/** Rows in the order in which they are shown. They are read one by one, so a long list does not need to be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-/** The subject of the report. */
 export type ReportSubject =
   | { readonly kind: 'trail' }
   | { readonly kind: 'artifact'; readonly name: string; readonly fingerprint: string }
@@ -14,7 +13,7 @@ export type ReportSubject =
 
 /** An attestation that counts for the verdict, or that is missing for it. */
 export interface Requirement extends Pick<AttestationStatus, 'name' | 'type' | 'compliant' | 'unexpected'> {
-  /** The artifact's name in the template; null for those of the trail itself. */
+  /** The artifact's name in the template; null if the trail itself requires it. */
   readonly artifact: string | null;
 }
 
@@ -22,14 +21,14 @@ export interface Requirement extends Pick<AttestationStatus, 'name' | 'type' | '
 export interface Verdict {
   readonly status: TrailState;
   readonly requirements: readonly Requirement[];
-  /** Names of artifacts that the template requires and nobody reported. */
+  /** Names of artifacts that the template requires and that were not reported. */
   readonly missingArtifacts: readonly string[];
 }
 
-/** The events. */
+/** The content of an event in the timeline. */
 export type ReportEvent =
   | { readonly kind: 'begun' }
-  /** `fields`: as a caller knows them, such as `description`. */
+  /** `fields`: names in the API, such as `description`. */
   | { readonly kind: 'updated'; readonly fields: readonly string[] }
   | { readonly kind: 'artifact'; readonly name: string; readonly fingerprint: string }
   /** `about`: the artifact's name; null for the trail itself. */
@@ -48,9 +47,9 @@ export type ReportEvent =
     };
 
 export interface TimelineRow {
-  /** Integer milliseconds since 1970, as all times here. */
+  /** Integer milliseconds since 1970, like all times here. */
   readonly at: number;
-  /** Name of the user or service account; null where the service itself found it. */
+  /** Name of the user or service account; null if the service itself caused it. */
   readonly by: string | null;
   readonly what: ReportEvent;
 }
@@ -63,17 +62,17 @@ export interface EvidenceRow {
   /** The artifact that it is about, by its name; null for the trail itself. */
   readonly about: { readonly name: string; readonly fingerprint: string | null } | null;
   readonly compliant: boolean;
-  /** Where nothing was checked; null where there is a result. */
+  /** The kind of empty result; null if there is a result. */
   readonly silence: Silence | null;
-  /** It is the newest of its name: those that are not were replaced. */
+  /** True if it is the newest of its name. Newer attestations replace older ones. */
   readonly counts: boolean;
   readonly at: number;
   readonly by: string;
   /** Its description, or the reason of an override. */
   readonly note: string | null;
-  /** The attestations. */
+  /** The file of the attestation's payload. */
   readonly file: ListedFile;
-  /** `filename`: as the client called it. */
+  /** `filename`: the name that the client used. */
   readonly attachments: readonly (ListedFile & { readonly filename: string })[];
 }
 
@@ -92,14 +91,14 @@ export interface VexRow extends Pick<
 > {
   /** Name of the artifact. */
   readonly artifact: string;
-  /** Whether no later statement replaces it for all its components. */
+  /** False if later statements replace it for all its components. */
   readonly holds: boolean;
 }
 
 export interface ArtifactRow {
   readonly name: string;
   readonly fingerprint: string;
-  /** Its name in the template; null where it has none. */
+  /** Its name in the template; null if it has none. */
   readonly template: string | null;
   /** The statuses of its attestations. */
   readonly status: TrailState;
@@ -122,9 +121,9 @@ export interface DeploymentRow {
   readonly until: number | null;
   /** Index of the snapshot in which it started. */
   readonly snapshot: number;
-  /** In the newest of these snapshots; null where nothing judged it. */
+  /** The verdict in the newest of these snapshots; null if nothing judged it. */
   readonly compliant: boolean | null;
-  /** Null where it is not on the allow-list. */
+  /** Null if it is not on the allow-list. */
   readonly allowance: AllowanceRow | null;
 }
 
@@ -132,9 +131,9 @@ export interface DeploymentRow {
 export interface AllowanceRow {
   readonly by: string;
   readonly at: number;
-  /** Empty where no reason was given. */
+  /** Empty if no reason was given. */
   readonly why: string;
-  /** Null where it has no end. */
+  /** Null if it has no end. */
   readonly until: number | null;
 }
 
@@ -144,11 +143,11 @@ export interface PolicyVerdictRow {
   readonly environment: string;
   readonly snapshot: number;
   readonly compliant: boolean;
-  /** It is on the allow-list, which counts more than policies. */
+  /** True if it is on the allow-list, which overrides policies. */
   readonly allowed: boolean;
-  /** Null also where the verdict does not tell the entry: one of an earlier version. */
+  /** Also null if the verdict is from an earlier version, which did not record the entry. */
   readonly allowance: AllowanceRow | null;
-  /** In words; empty where it is compliant. */
+  /** Reasons as texts; empty if it is compliant. */
   readonly reasons: readonly string[];
 }
 
@@ -163,7 +162,7 @@ export interface PolicyRow {
 /** The commits of one stream that the package holds. */
 export type ChainRow = Pick<Chain, 'stream' | 'from' | 'to' | 'head'>;
 
-/** All that the report shows. Every text in it may have been chosen by others. */
+/** The content of the report. Others may have chosen every text in it. */
 export interface AuditReport {
   readonly what: ReportSubject;
   readonly organization: string;
@@ -171,9 +170,9 @@ export interface AuditReport {
   /** Null for an artifact that was reported without a trail. */
   readonly trail: string | null;
   readonly description: string;
-  /** When the newest event in the package was recorded: also the date of the document. */
+  /** The time of the newest event in the package, which is also the date of the document. */
   readonly at: number;
-  /** Name of who caused that event. */
+  /** Name of the actor of that event. */
   readonly by: string;
   /** The installation that recorded it. */
   readonly service: Heading['service'];
@@ -185,13 +184,13 @@ export interface AuditReport {
   readonly timeline: Rows<TimelineRow>;
   readonly evidence: Rows<EvidenceRow>;
   readonly sboms: Rows<SbomRow>;
-  /** Null where nothing was imported, or neither an SBOM lists components of an artifact nor a scanner reported on one. */
+  /** Null if nothing was imported, or if no SBOM lists components of an artifact and no scanner reported on one. */
   readonly vex: { readonly rows: Rows<VexRow>; readonly isComplete: boolean } | null;
-  /** Those of the evidence that count and in which nothing was checked. */
+  /** The attestations that count but checked nothing. */
   readonly silent: readonly Pick<EvidenceRow, 'name' | 'silence'>[];
   readonly artifacts: Rows<ArtifactRow>;
   readonly deployments: Rows<DeploymentRow>;
-  /** There were older ones, which the package leaves out. */
+  /** True if the package leaves out older deployments. */
   readonly olderDeployments: boolean;
   readonly policies: Rows<PolicyRow>;
 }

@@ -28,7 +28,7 @@ export function verdictText(compliant: boolean | null): string {
   return compliant === null ? 'Not judged' : compliant ? 'Compliant' : 'Not compliant';
 }
 
-/** By whom, when, why and until when an artifact was allowed. */
+/** Tells who allowed an artifact, when, why and until when. */
 export function allowed({ by, at, why, until }: AllowanceRow): string {
   const reason = why === '' ? 'No reason was given.' : `Reason: ${why}`;
   return `Allowed by ${by} at ${moment(at)}, ${until === null ? 'without an end' : `until ${moment(until)}`}. ${reason}`;
@@ -37,7 +37,7 @@ export function allowed({ by, at, why, until }: AllowanceRow): string {
 /** The most reasons that are listed. */
 const REASONS_MAX = 40;
 
-/** Why a verdict is as it is: what hurts first, then what is missing. */
+/** The reasons of a verdict: first failures, then missing parts. */
 export function reasons({ status, requirements, missingArtifacts }: Verdict): string[] {
   const failed = requirements.filter(({ compliant }) => compliant === false);
   const missing = requirements.filter(({ compliant }) => compliant === null);
@@ -59,7 +59,7 @@ export function reasons({ status, requirements, missingArtifacts }: Verdict): st
   return [`All that was asked for is there and compliant: ${countText(met, 'attestation')}.`];
 }
 
-/** What the report says of attestations in which nothing was checked: that nothing failed is no proof. */
+/** The texts about attestations that checked nothing, because the absence of failures is no proof. */
 export function emptyResultTexts(silent: AuditReport['silent']): string[] {
   const more = silent.length - REASONS_MAX;
   return [
@@ -79,7 +79,6 @@ function named({ artifact, name, type }: Requirement): string {
   return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
 }
 
-/** The text of an event. */
 export function eventText(what: ReportEvent): string {
   switch (what.kind) {
     case 'begun':

@@ -7,18 +7,18 @@ import type { AuditReport, TimelineRow } from './report';
 import { attested, digest, file, sample } from './testing/sample';
 import { writeReport } from './write';
 
-/** A text on a page, where it stands: in points from the left. */
+/** A text on a page, and its position in points from the left. */
 interface Placed {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A report as another library reads it. */
+/** A report, read by another library. */
 interface Read {
   readonly document: PDFDocumentProxy;
   readonly placed: readonly (readonly Placed[])[];
-  /** One a page, without blanks: where they are is a matter of looks. */
+  /** The text of each page without blanks, because their places depend on the layout. */
   readonly pages: readonly string[];
   readonly whole: string;
 }

@@ -22,7 +22,9 @@ export const HEADING: Heading = {
 
 const REPORT = 'a report of a scan';
 
-/** A stream of one event a commit, the last at `AT`. @param request the correlation of all commits; each has its own unless given */
+/**
+ * A stream with one event in each commit. The last commit is at `AT`. @param request the correlation of all commits; each has its own unless given
+ */
 export async function streamOf(stream: string, events: readonly DomainEvent[], request?: string): Promise<Commit[]> {
   const created: Commit[] = [];
   for (const [i, event] of events.entries()) {
@@ -35,7 +37,7 @@ export async function streamOf(stream: string, events: readonly DomainEvent[], r
   return created;
 }
 
-/** A trail of three commits; the second names an attachment. */
+/** A trail of three commits. The second one has an attachment. */
 function commits(): Promise<Commit[]> {
   const attachments = [{ filename: 'scan.txt', sha256: sha256(REPORT), size: REPORT.length }];
   const types = ['TrailBegun', 'AttestationReported', 'TrailUpdated'];
@@ -53,7 +55,7 @@ export function checkpointOf(commit: Commit): InclusionProof {
   return { checkpoint, signature: SIGNER.sign(signedText(checkpoint)), reached, path: [] };
 }
 
-/** Contents of a small package that is whole. */
+/** Contents of a small complete package. */
 export async function contents(files: readonly PackageFile[] = []): Promise<Contents> {
   const created = await commits();
   const last = created.at(-1) as Commit;

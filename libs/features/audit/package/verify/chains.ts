@@ -15,7 +15,7 @@ export interface Read {
   readonly checkpoints: ReadonlyMap<string, string>;
 }
 
-/** Holds a chain to the commits and to the checkpoint that were read. */
+/** Compares a chain with the commits and the checkpoint that were read. */
 export function checkChain(chain: Chain, { ranges, checkpoints }: Read, report: Report): void {
   let before: CommitRange | null = null;
   for (const path of chain.files) {

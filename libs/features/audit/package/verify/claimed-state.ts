@@ -15,7 +15,7 @@ import type { Commit, StoredEvent } from '@assurance/storage-ports';
 import { placeText, type PolicyVersion, templateFile } from '../shown';
 
 const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
-/** Events of policies and flows that a package need not tell: texts that were not in force, and what is not shown. */
+/** Types of events of policies and flows that a package may contain without data: texts that did not apply, and data that is not shown. */
 const LEFT_OUT: readonly string[] = [
   'FlowUpdated',
   'PolicyDescribed',
@@ -38,33 +38,33 @@ const NEEDED = [
 ];
 const HAS_NEEDED = /"(?:set|template|templateId|yaml)":/;
 
-/** Policies, flow and templates according to the commits. Give it the commits of each stream in order, from the first. */
+/** The state of policies, flows and templates according to the commits. Pass it the commits of each stream in order, from the first. */
 export class ClaimedState {
-  /** By their places, with the digest of the text. */
+  /** Versions of policies and digests of their texts, by the position of the commit. */
   readonly versions = new Map<string, { readonly version: PolicyVersion; readonly digest: string }>();
-  /** By their places, with the digest of the text. */
+  /** Ids of templates and digests of their texts, by the position of the commit. */
   readonly templates = new Map<string, { readonly id: string; readonly digest: string }>();
   /** Ids of templates, by the stream of the trail that last used them. */
   readonly inForce = new Map<string, string>();
-  /** By stream, as its last commit leaves it. */
+  /** The state after the last commit, by stream. */
   readonly flows = new Map<string, Flow>();
   /** By stream. */
   private readonly retentions = new Map<string, Retention | null>();
   private readonly policies = new Map<string, Policy>();
   private readonly outside = new Map<string, unknown>();
 
-  /** Takes in data that lies outside of its commit, which comes later. */
+  /** Stores data that is outside of its commit. The commit comes later. */
   hold(text: string): void {
     if (!HAS_NEEDED.test(text)) return;
     try {
       const data = JSON.parse(text) as Readonly<Record<string, unknown>>;
       this.outside.set(sha256(text), Object.fromEntries(NEEDED.map((key) => [key, data[key]])));
     } catch {
-      // It is no data of ours: what names it is not told.
+      // The text is not recorded data. An event that refers to it then counts as an event without data.
     }
   }
 
-  /** @returns the fault of an event, null if there is none */
+  /** @returns the fault of an event; null if there is none */
   take(commit: Commit, { type, version, digest, data: text }: StoredEvent): string | null {
     const kind = kindOf(commit.stream);
     if (kind === retention.kind) return this.takeRetention(commit, { type, version, data: text });
@@ -87,7 +87,7 @@ export class ClaimedState {
     return droppedBy(state, what, { at, flow, trail: name.join('/') }) !== null;
   }
 
-  /** Counts only from its first commit on: what was held must be known. */
+  /** Ignores a retention unless its first commit is there, because all holds must be known. */
   private takeRetention(commit: Commit, { type, version, data }: { type: string; version: number; data?: string }) {
     const { stream, seq } = commit;
     if (seq === 1 && !this.retentions.has(stream)) this.retentions.set(stream, null);

@@ -22,18 +22,18 @@ export interface RecordedSbom {
   readonly components: AttestationReported['data']['components'] | null;
 }
 
-/** Reads a file of commits, one in each line. Checks that each follows the one before it, and that its data has the digests that it names. */
+/** Reads a file of commits, one in each line. Checks that each commit follows the one before it, and that its data has the right digests. */
 export class CommitReader {
   private first: Commit | null = null;
   private last: { readonly stream: string } & Link = { stream: '', seq: 0, hash: '' };
-  /** Where commits name each attachment, by its SHA-256. */
+  /** The commits that refer to each attachment, by its SHA-256. */
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
 
-  /** The bills of materials that commits tell, by id of the attestation. */
+  /** The bills of materials in commits, by id of the attestation. */
   readonly sboms = new Map<string, RecordedSbom>();
 
   /**
-   * @param results receive what commits tell
+   * @param results receive the events of commits
    * @param onFault called with each fault
    */
   constructor(
@@ -73,7 +73,7 @@ export class CommitReader {
   }
 
   private takeEvent(event: StoredEvent, commit: Commit): void {
-    // Data that is not here lies beside it, or is not of what the package is about.
+    // Data that is not in the commit is in a file beside it, or is not about the subject of the package.
     const { claims, vex } = this.results;
     const fault =
       (event.data === undefined ? null : dataFault(event, event.data)) ??

@@ -9,7 +9,7 @@ import { VEX } from '../shown';
 import { isRecordedStatement } from './shown-files';
 import { RecordedVex } from './vex';
 
-/** No text that is held in memory to be read is longer, in bytes. */
+/** The most bytes of a text that is read into memory. */
 const TEXT_MAX = 256 * 1024 * 1024;
 const HELD: readonly string[] = [MANIFEST, ENVELOPE, DIGESTS];
 
@@ -19,9 +19,9 @@ export class Entries {
   readonly files = new Map<string, ListedFile>();
   readonly texts = new Map<string, string>();
   readonly ranges = new Map<string, CommitRange>();
-  /** Where commits name each attachment, by its SHA-256. */
+  /** The commits that refer to each attachment, by its SHA-256. */
   readonly attachments = new Map<string, Pick<Commit, 'org' | 'stream' | 'at'>[]>();
-  /** The bills of materials that commits tell, by id of the attestation. */
+  /** The bills of materials in commits, by id of the attestation. */
   readonly sboms = new Map<string, RecordedSbom>();
   readonly claims = new ClaimedState();
   readonly vex = new RecordedVex();
@@ -50,7 +50,7 @@ export class Entries {
   }
 }
 
-/** Takes the content of a file in; says what keeps it from going on. */
+/** Reads the content of a file. Its methods return the fault that stops it; null if there is none. */
 interface Reader {
   take(piece: Uint8Array): string | null;
   end(): string | null;

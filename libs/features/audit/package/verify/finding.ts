@@ -1,9 +1,9 @@
-/** Something that is wrong with a package. */
+/** A fault of a package. */
 export interface Finding {
-  /** Of the file, null where it is about the package as a whole. */
+  /** Path of the file; null if the fault is about the whole package. */
   readonly path: string | null;
   readonly fault: string;
 }
 
-/** Told of each thing that is wrong. */
+/** Called with each fault. */
 export type Report = (path: string | null, fault: string) => void;

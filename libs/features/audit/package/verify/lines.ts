@@ -1,12 +1,12 @@
-/** No line of commits is longer: a commit has a limit of its own, far below. */
+/** The longest line of commits. The limit of a commit is far lower. */
 const LINE_MAX = 1024 * 1024;
 
-/** A line of a file is longer than any that we write. */
+/** A line of a file is longer than any line that this service writes. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
 }
 
-/** Takes pieces of a text, and gives its lines as they come to their end. */
+/** Splits pieces of a text into lines. It returns each line when the line is complete. */
 export class LineSplitter {
   private rest: Uint8Array[] = [];
   private bytes = 0;

@@ -40,7 +40,7 @@ const OF_POLICY = [
   revised(3, 'three\n'),
 ];
 
-/** The files of the package: what commits tell, and what shows it. */
+/** The files of the package: commits, and the files that show their data. */
 interface Parts {
   readonly trail: readonly Commit[];
   readonly flow: readonly Commit[];
@@ -52,7 +52,7 @@ interface Parts {
   readonly more: readonly PackageFile[];
 }
 
-/** A commit of which a package does not tell the data. */
+/** A commit without the data of its events. */
 const untold = (commit: Commit): Commit => ({ ...commit, events: commit.events.map(({ data: _, ...rest }) => rest) });
 const untoldAt = (commits: readonly Commit[], ...seqs: readonly number[]) =>
   commits.map((commit) => (seqs.includes(commit.seq) ? untold(commit) : commit));
@@ -101,7 +101,7 @@ async function found(change: (parts: Parts) => Partial<Parts> | Promise<Partial<
       const last = commits.at(-1) as Commit;
       const path = `events/${kind}/1.jsonl`;
       yield textFile(path, commits.map((commit) => `${canonicalJson(commit)}\n`).join(''));
-      // As it was signed, whatever became of the commits since.
+      // The checkpoint is of the original commits, even if the test changed them.
       yield textFile(`checkpoints/${kind}.json`, canonicalJson(checkpointOf(right[kind].at(-1) as Commit)));
       const { stream, seq } = last;
       chains.push({
@@ -133,7 +133,7 @@ describe('a package that shows policies and the flow', () => {
   it('is right when it shows what the commits tell, whatever else they leave out', async () => {
     expect(await found(() => ({}))).toEqual([]);
     expect(await found(({ flow }) => ({ flow: untoldAt(flow, 2) }))).toEqual([]);
-    // Names of who acted are of no stream that is there.
+    // The package has no stream with the names of actors.
     expect(await found(policySays({ by_whom: { id: 'u', name: 'Ada L.' }, new_field: 1 }))).toEqual([]);
   });
 

@@ -14,14 +14,14 @@ export interface Read {
   readonly claims: ClaimedState;
 }
 
-/** The content of such a file. */
+/** The content of a file that shows a policy or the flow. */
 interface RecordedStatement {
   readonly by_whom: Actor;
   readonly recorded: RecordingCommit;
   readonly template: { readonly id: string; readonly path: string; readonly recorded: RecordingCommit };
 }
 
-/** The folder of a version of a policy, by its path. */
+/** Matches the path of a policy version's file, and captures its folder. */
 const POLICY = /^(policies\/[^/]+)\/policy\.json$/;
 
 /** Whether a file repeats data of commits. */
@@ -87,7 +87,7 @@ function checkFlow(
     report(FLOW, 'its template is not the one that the trail was held to');
 }
 
-/** The content of a file must match the recorded events. A missing field is no fault. */
+/** Compares the content of a file with the recorded events. A missing field is not a fault. */
 function compare(path: string, stated: object, recorded: object, report: Report): void {
   for (const [field, value] of Object.entries(recorded)) {
     const shown = (stated as Readonly<Record<string, unknown>>)[field];

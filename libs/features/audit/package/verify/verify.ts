@@ -23,27 +23,27 @@ import { VEX } from '../shown';
 import { checkShown } from './shown-files';
 import { checkVex } from './vex';
 
-/** The most findings that are kept: more tell nothing more. */
+/** The most findings that are stored. More findings would not help. */
 const FINDINGS_MAX = 1_000;
 
 /** The result of checking a package. */
 export interface VerificationResult {
   /** The findings in order; empty if the package matches its signature. */
   readonly findings: readonly Finding[];
-  /** Null when it could not be read. */
+  /** Null if it could not be read. */
   readonly manifest: Manifest | null;
-  /** The key that signed it: 32 bytes as base64url; null when none did. */
+  /** The key that signed it: 32 bytes in base64url; null if there is no valid signature, or none of a trusted key. */
   readonly key: string | null;
   /** Keys that signed its checkpoints. */
   readonly checkpointKeys: readonly string[];
 }
 
 /**
- * Checks a package while it is read, whatever its size: that every file is there as the manifest says, that the manifest is what was signed, that
- * commits follow each other, that checkpoints hold their last ones, and that policies and the flow are shown as those commits tell them.
+ * Checks a package of any size while it is read. It checks that every file matches the manifest, that the manifest is the signed one, that commits
+ * follow each other, that checkpoints contain the last commits, and that the files about policies and the flow match the commits.
  *
- * @param bytes the package as it was downloaded
- * @param trusted public keys, 32 bytes as base64url each, one of which must have signed it; null: the signer is only reported
+ * @param bytes the downloaded package
+ * @param trusted public keys, each as 32 bytes in base64url. One of them must have signed it; null: the signer is only reported
  */
 export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<VerificationResult> {
   const findings: Finding[] = [];
@@ -62,7 +62,7 @@ export async function verifyPackage(bytes: Readable, trusted: readonly string[] 
 }
 
 async function read(bytes: Readable, entries: Entries, report: Report): Promise<void> {
-  // The last stream of the pipeline reports the error of any of them.
+  // The last stream of the pipeline reports the errors of all its streams.
   const archive = pipeline(bytes, createGunzip(), () => undefined);
   try {
     for await (const { path, type, content } of entriesOf(archive)) {
@@ -84,13 +84,13 @@ function manifestIn({ texts }: Entries, report: Report): Manifest | null {
     const manifest = JSON.parse(text) as Partial<Manifest> | null;
     if (manifest?.format === FORMAT && isListed(manifest)) return manifest as Manifest;
   } catch {
-    // Told below.
+    // Reported below.
   }
   report(MANIFEST, `it is no manifest of the format ${FORMAT}`);
   return null;
 }
 
-/** Whether files and chains are written down as we write them: others may have written them. */
+/** Whether the lists of a manifest have the form that this service writes. Others may have written the manifest. */
 function isListed({ files, chains, dropped, silent, sboms, vex }: Partial<Manifest>): boolean {
   const isText = (value: unknown) => typeof value === 'string';
   return (

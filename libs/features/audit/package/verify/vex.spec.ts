@@ -56,7 +56,7 @@ interface Parts {
   readonly more: readonly PackageFile[];
 }
 
-/** The findings for a package of these parts. Its signature and digests are right; the checkpoint holds what was recorded first. */
+/** The findings for a package of these parts. Its signature and digests are right, and the checkpoint contains the original commits. */
 async function found(changes: Partial<Parts>): Promise<string[]> {
   const right = await importOf([statement, other]);
   const { commits, json, vex, more }: Parts = {
@@ -87,7 +87,7 @@ describe('the VEX statements of a package', () => {
   it('are right when they are what the commits tell', async () => {
     expect(await found({})).toEqual([]);
     expect(await found(says(statementShown(other)))).toEqual([]);
-    // Names of who imported are of no stream that is there.
+    // The package has no stream with the names of importers.
     expect(await found(documentSays({ by_whom: { id: 'u', name: 'Ada L.' } }))).toEqual([]);
   });
 

@@ -15,15 +15,15 @@ import type { Report } from './finding';
 
 type Statements = ReadonlyMap<string, StatementFacts>;
 
-/** An import, from the commit that begins it. */
+/** An import, according to the commit that begins it. */
 interface RecordedImport extends ImportedFile {
   readonly when: string;
-  /** Id of who imported. */
+  /** Id of the importer. */
   readonly by: string;
   readonly correlation: string;
 }
 
-/** The VEX statements and the imports that commits tell. */
+/** The VEX statements and the imports in commits. */
 export class RecordedVex {
   private readonly outside = new Map<string, Statements>();
   private readonly statements = new Map<
@@ -32,17 +32,17 @@ export class RecordedVex {
   >();
   private readonly imports = new Map<string, RecordedImport>();
 
-  /** Takes in data that lies outside of its commit, which comes later. */
+  /** Stores data that is outside of its commit. The commit comes later. */
   hold(text: string): void {
     if (!text.startsWith('{"statements":')) return;
     try {
       this.outside.set(sha256(text), statementsIn(text));
     } catch {
-      // It is no data of ours: what names it is not told.
+      // The text is not recorded data. An event that refers to it then counts as an event without data.
     }
   }
 
-  /** @returns the fault of an event, null if there is none */
+  /** @returns the fault of an event; null if there is none */
   take(commit: Commit, { type, digest, data }: StoredEvent): string | null {
     try {
       if (type === VEX_EVENTS.listed)
@@ -67,7 +67,7 @@ export class RecordedVex {
     this.statements.set(placeText(commit), own);
   }
 
-  /** A statement in a commit, and who recorded it. */
+  /** A statement in a commit, with the actor and the correlation of the commit. */
   statementAt(place: RecordingCommit, digest: string) {
     const own = this.statements.get(placeText(place));
     const facts = own?.all.get(digest);

@@ -17,8 +17,8 @@ import { feedPages } from '../event-feed/pages';
 import { type ChangeRow, changeRows, rowId, type SubjectDocument, subjects } from './rows';
 
 /**
- * The log of administrative changes, with one row for each change, and the order in which events are given to other programs. Both are one view, so that
- * the feed never names a change whose row is not there.
+ * The view of the log of administrative changes, with one row for each change, and of the event feed's order. Both are in one view, so that the feed
+ * never refers to a change that has no row.
  */
 export const auditLogView: View = {
   name: 'audit-log',
@@ -86,7 +86,7 @@ async function followChanges(documents: Documents, changes: readonly Change[]): 
   const rows = new Map<string, ChangeRow>();
   const after = new Map<string, SubjectDocument>();
   for (const { id, subject, type, meta, change } of changes) {
-    // Its row was written before this was.
+    // The row of this change was written before.
     if (meta.seq <= (stored.get(subject)?.seq ?? 0)) continue;
     const result = applyChange(after.get(subject) ?? stored.get(subject) ?? null, change);
     const { org, actor, at } = meta;

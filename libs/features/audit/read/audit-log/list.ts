@@ -9,12 +9,12 @@ import { type ChangeRow, changeRows } from './rows';
 /** The filter of the log of administrative changes. */
 export interface ChangeFilter {
   readonly org: string;
-  /** Part of the name of the subject or of who acted, in any case. */
+  /** Part of the name of the subject or of the actor. Ignores case. */
   readonly search: string;
   /** Empty for all. */
   readonly types: readonly string[];
   readonly kinds: readonly string[];
-  /** Names of who acted; empty for all. */
+  /** Names of actors; empty for all. */
   readonly actors: readonly string[];
   /** Integer milliseconds, both ends included; null for open. */
   readonly from: number | null;
@@ -22,15 +22,15 @@ export interface ChangeFilter {
   readonly direction: 'asc' | 'desc';
 }
 
-/** Where names of ids come from. */
+/** Look-ups of names by ids. */
 export interface NameLookups {
-  /** Of who acted. */
+  /** Finds the name of an actor. */
   readonly nameOf: ActorNameLookup;
-  /** Of what changes name by their ids. */
+  /** Finds the names of ids in changes. */
   readonly namesOf: (rows: readonly ChangeRow[]) => Promise<(row: ChangeRow) => NamesOfChange>;
 }
 
-/** One page of the log, ties in the order of ids. With a filter, the log between the two times is read through in bounded pieces. */
+/** One page of the log. Ties are in the order of ids. With a filter, it reads the whole log between the two times in bounded pieces. */
 export async function listChanges(
   documents: Documents,
   { org, search, types, kinds, actors, from, to, direction }: ChangeFilter,
@@ -72,15 +72,15 @@ export async function listChanges(
   return { entries, ...rest };
 }
 
-/** The names by which a log is searched. */
+/** The names that a search in a log compares. */
 interface NamesInLog {
-  /** Names of who acted, by their ids. */
+  /** Names of actors, by their ids. */
   readonly names: ReadonlyMap<string, string>;
   readonly subjectOf: (row: ChangeRow) => string;
 }
 
 const NOTHING_NAMED: NamesInLog = { names: new Map(), subjectOf: ({ name }) => name };
-/** How many rows are named at once. */
+/** How many rows get their names at once. */
 const TOGETHER = 250;
 
 async function namesInLog(
@@ -103,7 +103,7 @@ async function namesInLog(
   return { names, subjectOf: ({ id, name }) => subjects.get(id) ?? name };
 }
 
-/** A change as answers and events show it. */
+/** A change in the form of answers and events. */
 export function changeAnswer(
   { id, type, actor, kind, subject, name, before, after, at }: ChangeRow,
   actorName: string,

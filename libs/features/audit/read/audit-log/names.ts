@@ -10,7 +10,10 @@ import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import type { ChangeRow } from './rows';
 
-/** Things that changes name by their id, with where their names are. Nothing of them is kept in the log, so a name is gone when its thing is erased. */
+/**
+ * The kinds of aggregates that changes refer to by id, with the states that have their names. The log stores no such name, so the name disappears
+ * when the aggregate is erased.
+ */
 const STATES = {
   environment,
   flow,
@@ -21,7 +24,7 @@ const STATES = {
 } as const;
 type Kind = keyof typeof STATES | 'space' | 'api-key';
 
-/** The fields of changes whose values are ids or lists of ids. */
+/** The fields of changes that have ids or lists of ids as values, with the kind of the ids. */
 const KINDS_BY_FIELD: Readonly<Record<string, Kind>> = {
   config_id: 'target-config',
   environments: 'environment',
@@ -43,13 +46,13 @@ interface Reference {
 
 /** The names of ids in one change. */
 export interface NamesOfChange {
-  /** The subject's name: that of the log, unless the log has only its id. */
+  /** The subject's name from the log. If the log has only its id, the present name. */
   readonly subject: string;
-  /** Present names by the ids in its values; null of what does not exist any more. */
+  /** Present names, by the ids in the values of the change; null if there is no name any more. */
   readonly values: Readonly<Record<string, string | null>>;
 }
 
-/** The names of ids in some changes of an organization, as they are now, in a few reads. */
+/** Finds the present names of ids in some changes of an organization, in a few reads. */
 export async function namesOfChanges(
   documents: Documents,
   org: { readonly id: string; readonly name: string },
@@ -75,7 +78,7 @@ export async function namesOfChanges(
   });
 }
 
-/** What the values before and after name by ids. */
+/** The references by id in the values before and after a change. */
 function referencesOf({ before, after }: ChangeRow): readonly Reference[] {
   return [before, after].flatMap((fields) => Object.entries(fields).flatMap(([field, value]) => inField(field, value)));
 }
@@ -89,7 +92,7 @@ function inField(field: string, value: unknown): readonly Reference[] {
   return Object.entries(value).flatMap(([name, inner]) => inField(name, inner));
 }
 
-/** What a subject is named by, where the log has no more than its id. */
+/** The references that give a subject its name, if the log has only its id. */
 function subjectsOf({ kind, name, subject }: ChangeRow): readonly Reference[] {
   if (name !== subject) return [];
   if (kind === 'repository') return [{ kind: 'repo', id: subject }];
@@ -108,7 +111,7 @@ function subjectName(
   return `${names.get(id) ?? id}${rest}`;
 }
 
-/** The flow of a legal hold, and the trail behind it with its slash, by the id of the hold. */
+/** Splits the id of a legal hold into the flow, and the slash with the trail after it. */
 function flowOfHold(hold: string): { readonly flow: string; readonly rest: string } {
   const slash = hold.indexOf('/');
   return slash === -1 ? { flow: hold, rest: '' } : { flow: hold.slice(0, slash), rest: hold.slice(slash) };

@@ -1,17 +1,17 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import type { Fields } from '../../domain/administrative-changes';
 
-/** One administrative change. Depends on its stream alone. */
+/** One administrative change. It depends only on its stream. */
 export interface ChangeRow {
-  /** Its document's id, too. */
+  /** Also the id of its document. */
   readonly id: string;
   readonly org: string;
   readonly type: string;
-  /** Id of the user or service account, or a word: `bootstrap`, `system`. */
+  /** Id of the user or service account, or `bootstrap` or `system`. */
   readonly actor: string;
   readonly kind: string;
   readonly subject: string;
-  /** The subject's name from then on. */
+  /** The subject's name after the change. */
   readonly name: string;
   readonly before: Fields;
   readonly after: Fields;
@@ -25,7 +25,7 @@ export const changeRows: CollectionShape<ChangeRow> = {
   indexes: [index('by_at', 'org', '-at', '-id')],
 };
 
-/** What is known of a subject after its stream's commit `seq`. */
+/** The known name and fields of a subject after commit `seq` of its stream. */
 export interface SubjectDocument {
   readonly name: string;
   readonly fields: Fields;
@@ -34,12 +34,12 @@ export interface SubjectDocument {
 
 export const subjects: CollectionShape<SubjectDocument> = {
   name: 'view_audit_log_subjects',
-  // Never stored before the rows that it was read for: those are not made again once it says that they were.
+  // Subjects are stored after the rows of their changes, because a stored subject means that these rows are not written again.
   deferred: 'last',
   indexes: [],
 };
 
-/** Where a change stands: the id of its row. @param ordinal which of its commit, from 0 */
+/** The id of a change's row, made of its position. @param ordinal the number of the change in its commit, from 0 */
 export function rowId(stream: string, seq: number, ordinal: number): string {
   return `${stream}#${String(seq).padStart(12, '0')}.${String(ordinal).padStart(4, '0')}`;
 }

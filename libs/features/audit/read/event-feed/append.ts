@@ -4,12 +4,12 @@ import { grouped } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
-/** By organization: the newest page that this process wrote to. There may be newer ones, which follow it. */
+/** The newest page that this process wrote to, by organization. There may be newer pages. */
 const newestPages = documentMemory<Pick<FeedPage, 'number'>>();
 
 /**
- * Appends commits to the feeds of their organizations. A commit that comes again while its page is the last one changes nothing; later it stands in the
- * feed twice, and its events have the ids that they had before.
+ * Appends commits to the feeds of their organizations. A repeated commit changes nothing while its page is the last one. Later it is in the feed
+ * twice, and its events have the same ids again.
  */
 export async function appendToFeed(
   documents: Documents,
@@ -41,7 +41,7 @@ async function append(documents: Documents, org: string, commits: readonly strin
       return room === 0 || fresh.length === 0 ? undefined : merged;
     });
     if (isGone) {
-      // The documents were lost, and are made again.
+      // The documents were lost, and are created again.
       memory.delete(org);
       return append(documents, org, remaining);
     }

@@ -1,18 +1,18 @@
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import { sha256 } from '@assurance/kernel';
 
-/** How many commits a page of the feed has when it is full. */
+/** The number of commits in a full page of the feed. */
 export const PAGE_COMMITS = 128;
 
 /**
- * A part of the order in which the commits of an organization came to the view. Order of arrival, since times of several processes have none: what comes
- * late goes to the end, where readers still find it. A page is changed by one merge at a time, so that two processes never take one place.
+ * A part of an organization's feed, which has commits in the order of their arrival at the view. The times of several processes give no order. A late
+ * commit goes to the end, where readers still find it. One merge at a time changes a page, so two processes never write to the same place.
  */
 export interface FeedPage {
   readonly org: string;
-  /** From 0. */
+  /** Number of the page, from 0. */
   readonly number: number;
-  /** The digest of everything before the page. */
+  /** The digest of all commits before the page. */
   readonly start: string;
   /** Stream and seq of each commit, with `#` between. */
   readonly commits: readonly string[];
@@ -29,12 +29,12 @@ export function pageId(org: string, number: number): string {
   return `${org}/${number}`;
 }
 
-/** The digest of an order with one more commit. */
+/** The digest of a list of commits after one more commit. */
 export function chained(digest: string, commit: string): string {
   return sha256(`${digest}\n${commit}`).slice(0, 16);
 }
 
-/** The digest of all that stands before a place of a page. */
+/** The digest of all commits before a place in a page. */
 export function digestAt({ start, commits }: Pick<FeedPage, 'start' | 'commits'>, place: number): string {
   return commits.slice(0, place).reduce(chained, start);
 }

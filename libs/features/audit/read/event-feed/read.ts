@@ -14,16 +14,16 @@ import { BEGINNING, chained, digestAt, type FeedPage, feedPages, PAGE_COMMITS, p
 /** The type of the event of an administrative change. */
 const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
 
-/** Commits that are read at the same time. */
+/** How many commits are read concurrently. */
 const ABREAST = 8;
-/** The most commits that one request reads: those may have no event of the types that are wanted. */
+/** The most commits that one request reads, because many commits may have no event of the requested types. */
 const COMMITS_MAX = 1_024;
 
 interface Parts {
   readonly documents: Documents;
   readonly events: Pick<EventStore, 'read' | 'readData'>;
   readonly publicEvents: PublicEventsOfCommits;
-  /** Where names of ids come from. */
+  /** Look-ups of names by ids. */
   readonly names: NameLookups;
 }
 
@@ -45,7 +45,7 @@ export interface FeedPart {
   readonly isReset: boolean;
 }
 
-/** Events after a cursor, at least one where there is one of the wanted types among the commits that a request reads. */
+/** Reads events after a cursor. If the commits that one request reads have events of the requested types, it returns at least one. */
 export async function readFeed(parts: Parts, { org, cursor, types, limit }: FeedRequest): Promise<FeedPart> {
   const pages = parts.documents.collection(feedPages);
   const pageAt = (number: number) => pages.get(pageId(org.id, number));
@@ -87,7 +87,7 @@ async function isCurrentCursor(
   { position, digest }: FeedCursor,
 ): Promise<boolean> {
   if (position === 0) return digest === BEGINNING;
-  // The page of the last commit before it: the next page may not be there yet.
+  // This is the page of the last commit before the cursor, because the next page may not exist yet.
   const page = await pageAt(Math.floor((position - 1) / PAGE_COMMITS));
   const place = ((position - 1) % PAGE_COMMITS) + 1;
   return page !== null && place <= page.commits.length && digestAt(page, place) === digest;
@@ -96,7 +96,7 @@ async function isCurrentCursor(
 async function eventsAt(parts: Parts, org: FeedRequest['org'], place: string): Promise<CloudEventAnswer[]> {
   const hash = place.lastIndexOf('#');
   const commit = await findCommit(parts.events, place.slice(0, hash), Number(place.slice(hash + 1)));
-  // Its organization is being erased.
+  // The commit is missing because its organization is being erased.
   if (commit === null) return [];
   const events = (await parts.publicEvents.of(commit)).map(cloudEvent);
   return [...events, ...(await settingsChanged(parts, org, commit))];
@@ -131,7 +131,7 @@ async function settingsChanged(
   return all;
 }
 
-/** CloudEvents 1.0 in JSON. */
+/** A public event as CloudEvents 1.0 in JSON. */
 function cloudEvent({ id, source, type, subject, at, key, data }: PublicEvent): CloudEventAnswer {
   return {
     specversion: '1.0',

@@ -5,8 +5,8 @@ import { historyOf } from '@assurance/event-sourcing/sealing/read';
 import type { EventStore } from '@assurance/storage-ports';
 
 /**
- * Whether the erasure of an organization began, by its signed records alone. Streams of an organization share data: while the erasure is interrupted,
- * what is left of them may lack data that went with others. A stream that is gone has to be named by a record, which this does not look at.
+ * Checks whether the erasure of an organization began, by its signed records only. Streams of an organization share data, so during an interrupted
+ * erasure the remaining streams may lack data that was removed with others. It does not check whether a record names a removed stream.
  */
 export class BegunErasures {
   private readonly begun = new Set<string>();

@@ -10,17 +10,17 @@ import type { Blobs, Commit } from '@assurance/storage-ports';
 import type { BegunErasures } from './begun-erasures';
 import type { DroppedData } from './dropped-data';
 
-/** How many contents are read at a time. */
+/** How many contents are read concurrently. */
 const AT_ONCE = 8;
-/** The most contents that are cached as intact. Others are read again for the next attestation that names them. */
+/** The most contents that are cached as intact. Others are read again for the next attestation that refers to them. */
 const CONTENTS = 100_000;
-/** How often a content is read that breaks off while its store answers. */
+/** How many times a content is read, if reading breaks off while its store answers. */
 const READS = 2;
 
-/** An attestation that names attachments, without its payload: a page of commits has many. */
+/** An attestation with attachments. It has no payload, because a page of commits has many attestations. */
 export type AttestationWithAttachments = Pick<AttestationReported['data'], 'id' | 'name' | 'attachments'>;
 
-/** The attestations of a commit that name attachments. */
+/** The attestations of a commit that have attachments. */
 export function attestedIn(commit: Commit, events: readonly DomainEvent[]): AttestationWithAttachments[] {
   return events
     .filter(({ type }) => type === 'AttestationReported')
@@ -32,15 +32,15 @@ export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Atte
 /** The fault of an attachment of a commit. */
 type AttachmentFault = readonly [commit: Commit, fault: string];
 
-/** What says why a content is not there. */
+/** The reasons why a content may be missing. */
 interface Gone {
   readonly dropped: DroppedData;
   readonly erased: BegunErasures;
 }
 
-/** Looks for the content of every attachment that attestations name. Reads a content once for several attestations. */
+/** Checks the content of every attachment of attestations. It reads a content once for several attestations. */
 export class AttachmentCheck {
-  /** How many attachments attestations name, without those that retention dropped. */
+  /** The number of attachments of attestations, without those that retention dropped. */
   count = 0;
   private readonly intact = new Set<string>();
 
@@ -55,7 +55,7 @@ export class AttachmentCheck {
   /**
    * The faults of attachments, in the order of the attestations. Content that retention dropped is not a fault. It is counted separately.
    *
-   * @throws StoreUnavailable when the store of attachments does not answer
+   * @throws StoreUnavailable if the store of attachments does not answer
    */
   async faultsOf(
     recorded: readonly (readonly [Commit, AttestationWithAttachments])[],
@@ -82,7 +82,7 @@ export class AttachmentCheck {
     return results;
   }
 
-  /** An organization that is erased loses its streams before its attachments; a late request may commit meanwhile. */
+  /** Whether the organization is being erased. An erasure removes streams before attachments, and a late request may commit meanwhile. */
   private async isErased({ org, stream, seq }: Commit): Promise<boolean> {
     return (await findCommit(this.ports.events, stream, seq)) === null || this.gone.erased.has(org);
   }
@@ -137,7 +137,7 @@ async function sizeFault(
   return info.size === size ? null : `has changed: it has ${info.size} bytes, not ${size}`;
 }
 
-/** Names come from clients, so they are quoted as JSON: an operator reads this on a terminal. */
+/** Makes the text of a fault. It quotes names as JSON, because clients chose them and an operator reads the text on a terminal. */
 function sentence(
   { stream }: Commit,
   { id, name }: AttestationWithAttachments,

@@ -8,7 +8,7 @@ import { commitsOf, eventsOf, snapshotCommits } from '@assurance/event-sourcing/
 import { canonicalJson } from '@assurance/kernel';
 import type { Commit, CommitIndex, EventStore } from '@assurance/storage-ports';
 
-/** The most artifacts kept in memory over all environments. */
+/** The most artifacts in memory, for all environments together. */
 const REMEMBERED_ARTIFACTS = 200_000;
 
 type Run = Pick<Running, 'fingerprint' | 'name' | 'instances'>;
@@ -22,7 +22,7 @@ interface EnvironmentProgress {
   readonly runs: Runs;
 }
 
-/** Holds the index of environments' commits to their events, in bounded memory. */
+/** Compares the index of environments' commits with their events, in bounded memory. */
 export class EnvironmentCheck {
   private readonly progress = new Map<string, EnvironmentProgress>();
   private remembered = 0;
@@ -30,9 +30,9 @@ export class EnvironmentCheck {
   constructor(private readonly events: EventStore) {}
 
   /**
-   * The fault of the index of a commit, given its events; null if it is right.
+   * Compares the index of a commit with its events, and returns the fault; null if there is none.
    *
-   * @param before reads the stream's commit at `seq - 1`, null when there is none
+   * @param before reads the stream's commit at `seq - 1`; null if there is none
    */
   async faultOf(
     commit: Commit,
@@ -85,7 +85,7 @@ export class EnvironmentCheck {
   private async progressOf(stream: string, before: Commit | null): Promise<EnvironmentProgress> {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
     let replay = await this.replayed((await snapshotCommits(this.events, stream, snapshot)) ?? []);
-    // The full state was dropped: all that it held is in the changes before it.
+    // The full state was dropped, so it is computed from all changes before it.
     if (replay.dropped) replay = await this.replayed(commitsOf(this.events, stream, 1, before?.seq ?? 0));
     const runs: Runs = new Map(replay.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
     return { seq: before?.seq ?? 0, snapshot, full, runs };

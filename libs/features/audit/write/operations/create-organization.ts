@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 
 const ACTOR = 'operator';
 
-/** `create-organization`: makes a shared organization that a user administers, where users may not make their own. */
+/** `create-organization`: creates a shared organization that a user administers. It is for installations where users may not create organizations. */
 @Injectable()
 export class MakeOrganization implements Operation {
   readonly name = 'create-organization';

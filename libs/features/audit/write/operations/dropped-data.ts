@@ -5,7 +5,7 @@ import { type DropInfo, droppedBy } from '@assurance/evidence/domain/dropped';
 import { retention, type Retention } from '@assurance/evidence/domain/retention';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
-/** How many events lack their data, or attachments their content, by one rule of an organization. */
+/** How many events lost their data, or attachments their content, because of one rule of an organization. */
 export interface DroppedCount {
   readonly org: string;
   readonly what: Retained;
@@ -15,7 +15,7 @@ export interface DroppedCount {
   count: number;
 }
 
-/** Tells data that retention dropped from data that is lost: by the events of the organization's retention alone. */
+/** Distinguishes data that retention dropped from data that is lost, only by the events of the organization's retention. */
 export class DroppedData {
   private readonly countsByRule = new Map<string, DroppedCount>();
   private readonly retentions = new Map<string, Retention | null>();
@@ -26,18 +26,18 @@ export class DroppedData {
     return [...this.countsByRule.values()];
   }
 
-  /** Whether retention dropped the data of an event; counts it. */
+  /** Whether retention dropped the data of an event. If it did, this counts it. */
   async takeData(commit: Commit, { type }: StoredEvent): Promise<boolean> {
     const what = DATA[type];
     return what !== undefined && this.take(commit, what);
   }
 
-  /** Whether retention dropped something that a commit recorded; counts it. */
+  /** Whether retention dropped one kind of data of a commit. If it did, this counts it. */
   async take(commit: Commit, kind: Retained): Promise<boolean> {
     const { org } = commit;
     let rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     if (rule === null) {
-      // Something may have been dropped since it was read.
+      // The retention may have dropped more data since its events were read.
       this.retentions.set(org, await this.folded(org));
       rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     }
@@ -58,7 +58,7 @@ export class DroppedData {
   }
 }
 
-/** Events whose data retention drops. */
+/** The types of events that lose their data by retention. */
 const DATA: Readonly<Record<string, Retained>> = { SnapshotStateKept: 'snapshots', AttestationPayloadKept: 'payloads' };
 
 function ruleFor(state: Retention | null, { stream, at }: Commit, what: Retained): DropInfo | null {

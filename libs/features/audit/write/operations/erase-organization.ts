@@ -28,14 +28,14 @@ import { EraseDocuments } from '../erase-documents';
 const ACTOR = 'operator';
 const CONFIRM = '--confirm';
 const DESPITE_HOLDS = '--despite-holds';
-/** Commits a page of a scan, and how many streams one record names at most. */
+/** The number of commits in a page of a scan, and the number of streams at which a record is written. */
 const PAGE = 100;
 const STREAMS_MAX = 1_000;
 /** Kinds of streams that are removed first, so that no caller gets access any more. */
 const ACCESS: ReadonlySet<string> = new Set(['membership', 'administrators', 'service-account', 'invitation']);
-/** How long a caller may still be let in who was let in before, with time for the request (milliseconds). */
+/** How long a caller who had access before may still send requests, including the time of a request (milliseconds). */
 const LATE_MS = 3_000;
-/** How much ahead clocks of other processes may be (milliseconds). */
+/** How far the clocks of other processes may be ahead (milliseconds). */
 const SKEW_MS = 10 * 60_000;
 
 type StreamFilter = (stream: string) => boolean;
@@ -44,11 +44,11 @@ type OrganizationRef = Pick<Organization, 'id' | 'name'>;
 interface Order {
   readonly place: OrganizationRef;
   readonly despiteHolds: boolean;
-  /** How many legal holds were in force at the beginning. */
+  /** The number of legal holds in force at the beginning. */
   readonly holds: number;
 }
 
-/** `erase-organization`: removes all that a shared organization stored, after a signed record of it. May be stopped and run again. */
+/** `erase-organization`: removes all data of a shared organization, after a signed record. It may be stopped and run again. */
 @Injectable()
 export class EraseOrganization implements Operation {
   readonly name = 'erase-organization';
@@ -72,10 +72,11 @@ export class EraseOrganization implements Operation {
     await skipErased(this.ports.documents, place.id, this.clock.now());
     const documents = new EraseDocuments(this.ports, place.id);
     const total = { streams: 0, commits: 0 };
-    /** @returns whether there were any */
+    /** @returns whether it removed streams */
     const erase = async (streamFilter: StreamFilter): Promise<boolean> => {
       const before = total.streams;
-      // Documents of all streams first: removing a stream also removes data that other streams share, and that data names their documents.
+      // Documents of all streams are removed first. Removing a stream also removes data that other streams share and that is needed to find their
+      // documents.
       for await (const page of this.streamsOf(place, streamFilter, signal)) {
         for (const { stream } of page) {
           signal.throwIfAborted();
@@ -86,7 +87,7 @@ export class EraseOrganization implements Operation {
         await this.record(order, page, null);
         for (const { stream, commits } of page) {
           signal.throwIfAborted();
-          // Again: a late request may have folded it anew.
+          // This is repeated, because a late request may have written the documents again.
           await documents.eraseOfStream(stream);
           await this.ports.events.removeStream(stream);
           total.streams += 1;
@@ -98,7 +99,7 @@ export class EraseOrganization implements Operation {
     };
     let more = await erase((stream) => ACCESS.has(kindOf(stream)));
     do {
-      // Requests that were let in before may still commit: their streams are found in the next scan.
+      // Requests that got access before may still commit. The next scan finds their streams.
       if (more) await sleep(LATE_MS, undefined, { signal });
       more = await erase(() => true);
     } while (more);
@@ -126,7 +127,10 @@ export class EraseOrganization implements Operation {
     return state === null ? 0 : Object.values(state.holds).filter((hold) => isInForce(state, hold)).length;
   }
 
-  /** Streams of the organization that are there, at most `STREAMS_MAX` at a time; not its own, which has the record. */
+  /**
+   * The existing streams of the organization, in pages of about `STREAMS_MAX`. Leaves out the stream with the records, which is the organization's
+   * own.
+   */
   private async *streamsOf(
     place: OrganizationRef,
     streamFilter: StreamFilter,
@@ -158,7 +162,7 @@ export class EraseOrganization implements Operation {
     return removedStream;
   }
 
-  /** @returns whether there was anything new to record */
+  /** @returns whether a new record was written */
   private async record(
     { place: { id, name }, despiteHolds, holds }: Order,
     removed: readonly RemovedStream[],
@@ -174,7 +178,9 @@ export class EraseOrganization implements Operation {
     return ended.kind === 'committed';
   }
 
-  /** Has checkpoints name the streams no longer. All that they cover by now is covered by then: none names one later. */
+  /**
+   * Removes the streams from checkpoints. It signs a checkpoint first, so that existing checkpoints cover all streams and no later one names them.
+   */
   private async leaveOut(org: string, signal: AbortSignal): Promise<OmittedParts> {
     await this.checkpointer?.sign();
     const erased = new ErasedStreams();
@@ -200,7 +206,10 @@ export class EraseOrganization implements Operation {
   }
 }
 
-/** Whether a stream goes with the organization: its own commits stay, and parts of the bootstrap file that were declared for it go. */
+/**
+ * Whether the erasure removes a stream. The organization's own stream stays. Streams of the bootstrap file's parts that were declared for it are
+ * removed.
+ */
 function belongsTo({ id, name }: OrganizationRef, org: string, stream: string): boolean {
   if (org === id) return stream !== streams.organization(id);
   return ['member', 'service-account'].some((part) => stream.startsWith(streams.declaration(`${part}/${name}/`)));

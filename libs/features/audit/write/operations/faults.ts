@@ -1,4 +1,4 @@
-/** The number of faults that are listed. */
+/** The most faults that are listed. */
 const TOLD_MAX = 100;
 
 /** A fault of a commit of a stream, or of the whole stream (seq null). */

@@ -18,7 +18,7 @@ const LISTED = 1_000;
 
 type Named = Pick<Repo, 'id' | 'name' | 'url'>;
 
-/** `join-repositories`: makes one repository of those that are one under several addresses, and writes addresses as they are written now. */
+/** `join-repositories`: joins repositories that are the same repository under several addresses, and rewrites addresses in the present form. */
 @Injectable()
 export class JoinRepositories implements Operation {
   readonly name = 'join-repositories';
@@ -61,8 +61,8 @@ export class JoinRepositories implements Operation {
   }
 
   /**
-   * The oldest first: a younger one leads to one that knows it. Then once more, with tags that the younger one got meanwhile. Saying it again goes on
-   * where it stopped.
+   * Joins younger repositories to the oldest one. The oldest one absorbs them first, so a younger one always refers to a repository that knows it.
+   * Then it absorbs them again, with tags that they got meanwhile. A repetition continues where it stopped.
    */
   private async join({ oldest, younger }: SameRepo, by: CommitAuthor): Promise<void> {
     await this.absorb(oldest.id, younger, by);

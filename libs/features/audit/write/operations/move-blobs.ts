@@ -4,11 +4,11 @@ import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/
 import { scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** How many blobs are moved in one piece, and how many organizations are read at once. */
+/** How many blobs are moved in one step, and how many organizations are read at once. */
 const PIECE = 20;
 const ORGANIZATIONS = 200;
 
-/** `move-blobs`: moves all attachments to the store of new ones. It may be stopped and run again. */
+/** `move-blobs`: moves all attachments to the store for new attachments. It may be stopped and run again. */
 @Injectable()
 export class MoveBlobs implements Operation {
   readonly name = 'move-blobs';
@@ -31,7 +31,8 @@ export class MoveBlobs implements Operation {
     for await (const { id: org } of this.organizations()) {
       for (let after: string | null = null; ;) {
         signal.throwIfAborted();
-        // All that was put before now; who puts there meanwhile runs with other settings, and what it puts is for the next run.
+        // This moves all blobs that were put before now. A process that puts blobs into the old store meanwhile has other settings. The next run
+        // moves these.
         const piece = await blobs.move(org, { after, limit: PIECE, before: this.clock.now() + 1 });
         moved += piece.blobs;
         damaged.push(...piece.damaged.map((sha256) => ({ organization: org, sha256 })));

@@ -8,10 +8,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { aggregates } from '../../domain/aggregates';
 import { repairStream } from './repair-stream';
 
-/** Commits a page: small, so that requests have their turn in between. */
+/** The number of commits in a page. It is small, so that requests run in between. */
 const PAGE = 100;
 
-/** `rebuild-heads`: folds every stream again and writes aggregate states and inline projections that differ, while the service runs. */
+/** `rebuild-heads`: folds every stream again, and writes aggregate states and inline projections that differ. The service may run meanwhile. */
 @Injectable()
 export class RebuildAggregateStates implements Operation {
   readonly name = 'rebuild-heads';
@@ -27,7 +27,7 @@ export class RebuildAggregateStates implements Operation {
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
     if (args.length > 0) throw new OperationRefused('rebuild-heads takes no arguments');
     let [streams, repaired, commits] = [0, 0, 0];
-    // Compares the storage, and makes repairs durable.
+    // After this, reads come from the store and not from memory. At the end, it makes repairs durable.
     await this.ports.documents.persist();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();

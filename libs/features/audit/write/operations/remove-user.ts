@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 
 const ACTOR = 'operator';
 
-/** `remove-user`: removes a user who belongs to no shared organization any more, with all keys. */
+/** `remove-user`: removes a user and all keys of the user. The user must not belong to a shared organization. */
 @Injectable()
 export class RemoveUser implements Operation {
   readonly name = 'remove-user';
@@ -36,7 +36,7 @@ export class RemoveUser implements Operation {
       const all = ended.refusal.organizations.join(', ');
       throw new OperationRefused(`User '${name}' is a member of ${all}: remove the user there first`);
     }
-    // Write first, read second: an invitation may be accepted at the same time, and its handler does the same.
+    // Write first, read second, because an invitation may be accepted at the same time. Its handler does the same, so one of the two sees the other.
     for (const place of await this.memberships.organizationsOf(id)) {
       const change = { user: id, userName: name, source: 'script', changedBy: ACTOR, role: null } as const;
       await this.memberships.change(place.id, change, { ...by, org: place.id });

@@ -11,12 +11,12 @@ import { findPages, type Query, type Write } from '@assurance/storage-ports';
 
 const BATCH = 500;
 
-/** An inline projection as the events define it; null if they remove it. */
+/** The inline projection that the events define. `doc` is null if they remove it. */
 interface ExpectedProjection {
   readonly collection: CollectionShape<object>;
   readonly id: string;
   readonly doc: object | null;
-  /** Of the newest event that wrote it. */
+  /** Seq of the newest event that wrote it. */
   readonly seq: number;
 }
 
@@ -33,10 +33,10 @@ const OWNED: Readonly<
 };
 
 /**
- * Folds a stream from its first commit and writes differences in a new repair epoch. The newest commit is read last, so the compared
- * state was not behind it.
+ * Folds a stream from its first commit and writes differences in a new repair epoch. The newest commit is read last, so the compared state was not
+ * behind it.
  *
- * @returns the epoch, null when nothing differed
+ * @returns the epoch; null if nothing differed
  */
 export async function repairStream(
   streams: Streams,
@@ -56,7 +56,7 @@ export async function repairStream(
     const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
     const expected = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
     if (wrong.length === 0 && same(aggregateState, expected)) return repaired;
-    // A damaged state may have an epoch that is too low: each attempt uses a higher one.
+    // A damaged state may have an epoch that is too low, so each attempt uses a higher one.
     const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
       ...projected.values(),
@@ -91,7 +91,7 @@ export async function repairStream(
     return { state, seq, projected };
   }
 
-  /** Documents that differ from the events, and those without an event (with doc null). */
+  /** The documents that differ from the events, and documents without an event (`doc` is null). */
   async function differing(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
     const wrong: ExpectedProjection[] = [];
     const all = [...projected.values()];

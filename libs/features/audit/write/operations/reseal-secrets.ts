@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 const PAGE = 200;
 
-/** `reseal-secrets`: encrypts stored secrets under the present secret of the installation, so that the previous one can be removed. */
+/** `reseal-secrets`: encrypts stored secrets with the present secret of the installation, so that the previous one can be removed. */
 @Injectable()
 export class ResealSecrets implements Operation {
   readonly name = 'reseal-secrets';
@@ -29,7 +29,7 @@ export class ResealSecrets implements Operation {
       for (const { id, doc } of page.filter((document) => this.box.outdated(document.doc.sealed))) {
         const again = this.sealedAgain(doc);
         if (again === null) unreadable.push(id);
-        // It was forgotten or sealed again meanwhile.
+        // The secret was removed or sealed again meanwhile.
         else await stored.merge([id], (now) => (now?.sealed === doc.sealed ? { ...now, sealed: again } : undefined));
         if (again !== null) resealed += 1;
       }

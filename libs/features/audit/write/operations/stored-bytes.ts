@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 /** How many organizations are listed. */
 const LISTED = 20;
 
-/** `stored-bytes`: which organizations have stored most. */
+/** `stored-bytes`: lists the organizations that store the most bytes. */
 @Injectable()
 export class ListStoredBytes implements Operation {
   readonly name = 'stored-bytes';

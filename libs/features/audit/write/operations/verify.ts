@@ -22,18 +22,18 @@ import { EnvironmentCheck } from './check-environments';
 import { type DroppedCount, DroppedData } from './dropped-data';
 import { Faults } from './faults';
 
-/** Commits a page: small, so that requests have their turn in between. */
+/** The number of commits in a page. It is small, so that requests run in between. */
 const PAGE = 50;
 /** The most streams with a cached newest link. For others, the link is read again. */
 const LINKS = 100_000;
-/** The most ids that are looked at again in the second walk. */
+/** The most ids that the second walk checks again. */
 const TWICE_MAX = 200_000;
 
-/** Compares the sizes of attachments, and does not read them. */
+/** The option that compares only the sizes of attachments and does not read them. */
 const SIZES = '--attachments-by-size';
 const HASH = /^[0-9a-f]{64}$/;
 
-/** `verify`: walks the hash chain of every stream, with all data, and holds it to the signed checkpoints. Reads only. */
+/** `verify`: walks the hash chain of every stream, with all data, and compares it with the signed checkpoints. It only reads. */
 @Injectable()
 export class Verify implements Operation {
   readonly name = 'verify';
@@ -139,7 +139,7 @@ function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Er
   return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
 }
 
-/** One line for each fault that is listed. */
+/** One line for each listed fault. */
 function lines({ listed }: Faults): string {
   return listed.map(({ stream, seq, fault }) => `${stream}${seq === null ? '' : `#${seq}`}: ${fault}`).join('\n');
 }
@@ -151,7 +151,7 @@ class CommitWalk {
   readonly dropped: DroppedData;
   readonly attachments: AttachmentCheck;
   readonly erased = new ErasedStreams();
-  /** Ids that perhaps came more than once, with where they came in the second walk. */
+  /** Ids that may have occurred more than once, with their place in the second walk. */
   readonly perhapsTwice = new Map<string, string | null>();
   private readonly links = new Map<string, Link>();
   private readonly ids = new BloomFilter();
@@ -212,7 +212,7 @@ class CommitWalk {
     return commit === null ? null : { seq, hash: commitHash(commit) };
   }
 
-  /** @returns null if a part of it differs from what was written, or is being erased */
+  /** @returns null if a part of the data differs from what was written, or is being erased */
   private async data(commit: Commit): Promise<DomainEvent[] | null> {
     const { stream, seq, events, index } = commit;
     const listed: DomainEvent[] = [];
@@ -247,20 +247,20 @@ class CommitWalk {
       const fault = await this.environments.faultOf(commit, before, known);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {
-      // A commit before it may lack data.
+      // An earlier commit may lack data.
       if (await this.begunErasures.has(org)) return;
       this.faults.add(stream, seq, `the running artifacts after it cannot be computed: ${String(error)}`);
     }
   }
 
-  /** Reads the aggregate state first, so that its stream is at least as far, also with concurrent commits. */
+  /** Compares an aggregate state with its stream. It reads the state first, so the stream is at least as far, even with concurrent commits. */
   private async state(stream: string): Promise<void> {
     if (stream === CHECKPOINTS) return;
     const aggregate = aggregates.get(kindOf(stream));
     if (aggregate === undefined) return this.faults.add(stream, null, 'no stream of its kind is known');
     const aggregateState = await this.ports.documents.collection(aggregate.states).get(stream);
     if (aggregateState === null) return;
-    // Not `newest`: an engine may answer it from memory. This reads the storage.
+    // This does not use `newest`, because an engine may answer that from memory. `asOf` reads the storage.
     const newest = await this.ports.events.asOf(stream, Number.MAX_SAFE_INTEGER);
     if (newest === null || newest.seq < aggregateState.seq) {
       this.faults.add(

@@ -3,7 +3,7 @@ import type { StoredBytes } from '@assurance/event-sourcing/tokens';
 import { bytesOfCommit, storageUsage } from '@assurance/http/storage-usage';
 import type { CollectionDefinition, Engines } from '@assurance/storage-ports';
 
-/** How far the count has come: first all commits, then the blobs of each organization. */
+/** The progress of the count: first all commits, then the blobs of each organization. */
 type CountPosition =
   | { readonly phase: 'commits'; readonly after: string | null }
   | { readonly phase: 'blobs'; readonly orgs: string | null }
@@ -22,8 +22,8 @@ const THE_COUNT = 'first';
 const STEP = 200;
 
 /**
- * Counts, once, the bytes that were stored before bytes of organizations were counted: by an earlier release, or by an import. It works
- * in short steps. A step that a stopped process repeats counts twice.
+ * Counts once the bytes that an earlier release or an import stored, before the bytes of organizations were counted. It works in short steps. A step
+ * that a stopped process repeats counts twice.
  */
 export class CountStored {
   constructor(
@@ -32,8 +32,8 @@ export class CountStored {
   ) {}
 
   /**
-   * Notes from when on commits are counted as they come. To be called before the first of them. A new installation has nothing to count: what comes
-   * during a count may count twice.
+   * Stores the time from which commits are counted as they arrive. Call it before the first of these commits. A new installation has nothing to
+   * count. Data that arrives during a count may count twice.
    */
   async begin(): Promise<void> {
     const documents = this.documents(counts);
@@ -43,7 +43,7 @@ export class CountStored {
     await documents.merge([THE_COUNT], (count) => (count === null ? { since: this.now(), place } : undefined));
   }
 
-  /** Takes the next step; false when all is counted. */
+  /** Does the next step. Returns false if all is counted. */
   async step(): Promise<boolean> {
     const count = await this.documents(counts).get(THE_COUNT);
     if (count === null || count.place.phase === 'done') return false;

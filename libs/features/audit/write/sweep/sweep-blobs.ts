@@ -10,16 +10,15 @@ import { READ_GRACE_MS } from '../place';
 import { hasParked } from './parked';
 import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, ROUND_ID } from './sweep-round';
 
-/** Blobs younger than this stay: no request takes so long from upload to commit (milliseconds). */
+/** Blobs younger than this stay, because no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;
-/** Attestations or blobs in one step. */
+/** How many attestations or blobs one step handles. */
 const STEP = 200;
 
 /**
- * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused
- * or interrupted requests, or from attestations whose attachments the retention of the organization dropped an hour before the sweep or
- * earlier. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks again from the
- * attestations.
+ * A sweep first marks every blob that an attestation references, then deletes unmarked blobs older than an hour. They come from refused or
+ * interrupted requests. Or they were attachments of attestations, and the retention of the organization dropped them at least an hour before the
+ * sweep. It works in short steps and stores its progress, so another process can do the next step. Every sweep marks again from the attestations.
  */
 export class SweepBlobs {
   constructor(
@@ -38,13 +37,13 @@ export class SweepBlobs {
     );
   }
 
-  /** For how long the newest sweep has been running (milliseconds). */
+  /** The time since the newest sweep began (milliseconds). */
   async took(): Promise<number> {
     const round = await this.documents(rounds).get(ROUND_ID);
     return round === null ? 0 : this.now() - round.begunAt;
   }
 
-  /** Does the next step of the running sweep; false when there is none, or it must wait. */
+  /** Does the next step of the running sweep. Returns false if there is none, or if it must wait. */
   async step(): Promise<boolean> {
     const round = await this.documents(rounds).get(ROUND_ID);
     if (round === null || round.place.phase === 'done') return false;
@@ -59,7 +58,7 @@ export class SweepBlobs {
     return place.phase !== 'done';
   }
 
-  /** Does the work of one step; null when it must wait. */
+  /** Does the work of one step. Returns null if it must wait. */
   private async from(round: Round, place: Exclude<SweepPosition, { phase: 'done' }>): Promise<SweepPosition | null> {
     const { blobs } = this.engines;
     switch (place.phase) {

@@ -1,6 +1,9 @@
 import type { CollectionDefinition } from '@assurance/storage-ports';
 
-/** The progress of a round: first it marks the blobs that attestations name, then it checks the blobs of organizations, then those of interrupted puts. */
+/**
+ * The progress of a round. It first marks the blobs that attestations reference, then checks the blobs of organizations, then those of interrupted
+ * puts.
+ */
 export type SweepPosition =
   | { readonly phase: 'noting'; readonly after: string | null }
   | { readonly phase: 'finding'; readonly orgs: string | null }
@@ -8,13 +11,13 @@ export type SweepPosition =
       readonly phase: 'sweeping';
       readonly org: string;
       readonly after: string | null;
-      /** Where the organizations after this one begin; null: it is the last. */
+      /** Where the next organization begins; null: this is the last one. */
       readonly orgs: string | null;
     }
   | { readonly phase: 'broken'; readonly after: string | null }
   | { readonly phase: 'done' };
 
-/** A round of sweeping: the newest one. */
+/** The newest round of the sweep. */
 export interface Round {
   readonly number: number;
   /** Integer milliseconds. */
@@ -33,7 +36,7 @@ interface NamedBlob {
 
 export const namedBlobs: CollectionDefinition<NamedBlob> = { name: 'named_blobs', indexes: [] };
 
-/** The organization comes last: it may hold any characters. */
+/** The organization comes last, because it may contain any characters. */
 export function namedBlobId(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }

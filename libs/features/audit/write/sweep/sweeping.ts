@@ -46,11 +46,14 @@ interface Task {
     /** @returns whether there is more to do */
     step(): Promise<boolean>;
   };
-  /** How long to rest when there is no more to do (milliseconds). */
+  /** The pause after all work is done (milliseconds). */
   readonly rest: () => Promise<number> | number;
 }
 
-/** Sweeps blobs and applies retention once an hour or when something is due, and counts bytes of earlier releases once; one process at a time. */
+/**
+ * Sweeps blobs and applies retention, at intervals or when work is due, and counts the bytes of earlier releases once. Only one process at a time
+ * does this.
+ */
 @Injectable()
 export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
@@ -104,12 +107,12 @@ export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnAppl
     });
   }
 
-  /** Comes before the bootstrap file is applied: what is committed from then on is counted as it comes. */
+  /** Runs before the bootstrap file is applied. From then on, commits are counted as they arrive. */
   onModuleInit(): Promise<void> {
     return this.count.begin();
   }
 
-  /** The first work items of an installation are the only ones: from then on each is always due at some time. */
+  /** Enqueues the work items. An installation creates them once. Each of them is always rescheduled. */
   async onApplicationBootstrap(): Promise<void> {
     await this.queue.enqueue(new Map(this.taskIds.map((id) => [id, {}])));
     this.workers.start();

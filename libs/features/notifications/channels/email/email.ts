@@ -7,7 +7,7 @@ import { mailHtml, mailText } from './render';
 const SUBJECT_MAX = 200;
 const SAID_MAX = 200;
 
-/** Mail addresses, all in one message. */
+/** Sends one mail to all addresses. */
 export const email: Channel = {
   kind: 'EMAIL',
   fields: { emails: { secret: false } },
@@ -35,7 +35,7 @@ function recipientsOf(emails: string): string[] {
   return [...new Set(emails.split(',').map((address) => address.trim()))].filter((address) => address !== '');
 }
 
-/** Who got the mail, and who was refused for good. Who is left may get it later. */
+/** The recipients that got the mail or were refused finally. The other recipients may get it later. */
 function settledRecipients(open: readonly string[], { response, refused }: MailResult): NonNullable<Job['settled']> {
   const refusals = new Map(refused.map((refusal) => [refusal.address, refusal]));
   return Object.fromEntries(

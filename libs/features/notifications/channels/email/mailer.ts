@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Where mail goes out. */
+/** The SMTP server that mail is sent through, and its sender address. */
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   readonly url: string;
@@ -9,35 +9,38 @@ export interface SmtpSettings {
 
 export interface Mail {
   readonly id: string;
-  /** The addresses that the mail names. */
+  /** The addresses in the header of the mail. */
   readonly to: readonly string[];
-  /** Those of them to whom it is sent now. */
+  /** The addresses that this attempt sends it to. */
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** How a server took a mail. */
+/** The answer of a server to a mail. */
 export interface MailResult {
-  /** What it said of the mail; null where it refused all recipients. */
+  /** The response to the mail; null if the server refused all recipients. */
   readonly response: string | null;
   readonly refused: readonly { readonly address: string; readonly response: string; readonly final: boolean }[];
 }
 
 export interface Mailer {
-  /** @throws Error with what the server said of the whole mail */
+  /** @throws Error with the server's response to the whole mail */
   send(mail: Mail): Promise<MailResult>;
   close(): Promise<void>;
 }
 
-/** How long a try may take on all, waiting for a connection included (milliseconds). */
+/** How long an attempt may take, including the wait for a connection (milliseconds). */
 const TRY_MS = 10_000;
 
-/** To how many destinations mail is sent at once. Others wait for a connection. */
+/** The number of destinations that mail is sent to concurrently. Others wait for a connection. */
 export const MAIL_CONNECTIONS = 4;
 
-/** Mail by an SMTP server that the operator chose: a few connections, kept open. A try that takes too long ends with its connection. */
+/**
+ * Sends mail through the SMTP server that the operator chose. It keeps a few connections open. If an attempt takes too long, its connection is
+ * closed.
+ */
 export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer {
   let transport: ReturnType<typeof openTransport> | null = null;
   const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
@@ -61,7 +64,7 @@ export function openMailer({ url, from }: SmtpSettings, tryMs = TRY_MS): Mailer 
   };
 }
 
-/** What nodemailer says of recipients that a server refused. */
+/** The fields in which nodemailer reports recipients that a server refused. */
 interface Rejections {
   readonly rejectedErrors?: readonly {
     readonly message: string;
@@ -80,14 +83,14 @@ function refusedOf(recipients: readonly string[], { rejectedErrors = [] }: Rejec
   }));
 }
 
-/** An address as the server was given it: nodemailer writes domains as they are in the DNS. */
+/** An address as the server got it, because nodemailer converts domains to their DNS form. */
 function comparable(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase();
 }
 
 async function openTransport(url: string) {
-  // Only here: it takes some MB, which a process that sends no mail need not spend.
+  // Imported late, because it takes some MB of memory, which a process that sends no mail does not need.
   const { createTransport } = await import('nodemailer');
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';

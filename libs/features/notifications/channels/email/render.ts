@@ -11,7 +11,7 @@ export function mailText({ title, lines, more, page }: MessageText): string {
   );
 }
 
-/** The same as HTML: everything that others wrote is escaped. */
+/** A message as HTML. All text of others is escaped. */
 export function mailHtml({ title, lines, more, page }: MessageText): string {
   return [
     '<!doctype html>',

@@ -1,11 +1,11 @@
-/** A shorter text may be an ordinary word. */
+/** The shortest text that is hidden (characters). A shorter text may be an ordinary word. */
 const LEAST = 6;
 const HIDDEN = '****';
 
 /**
- * Removes secrets from the text of a target's answer: error pages repeat the path of the request, and the path of a URL can be its only secret.
+ * Removes secrets from the text of a target's answer. Error pages repeat the path of the request, and the path may be the secret of a URL.
  *
- * @param secrets URLs and other texts. Of URLs, it hides the path, the query and their longer parts; other texts are hidden completely
+ * @param secrets URLs and other texts. Of a URL, the path, the query and their longer parts are hidden. Other texts are hidden completely
  */
 export function hide(text: string, secrets: readonly string[]): string {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter(({ length }) => length >= LEAST);
@@ -20,7 +20,7 @@ function partsOf(secret: string): string[] {
   return [secret, href, pathname + search, ...words, ...words.map(decoded)];
 }
 
-/** The text with decoded %-codes; unchanged if they cannot be decoded. */
+/** Decodes the %-codes of a text. The text stays unchanged if they cannot be decoded. */
 export function decoded(word: string): string {
   try {
     return decodeURIComponent(word);

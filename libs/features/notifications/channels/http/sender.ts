@@ -6,9 +6,9 @@ import type { Dispatcher } from 'undici';
 import type { SendResult } from '../channel';
 import { decoded, hide } from './hide-secrets';
 
-/** How long a try may take on all (milliseconds). */
+/** How long an attempt may take (milliseconds). */
 const TRY_MS = 10_000;
-/** How much of an answer is read. */
+/** How many bytes of an answer are read. */
 const ANSWER_BYTES = 4_096;
 const SHOWN = 200;
 
@@ -20,8 +20,8 @@ export interface TargetResponse {
 }
 
 /**
- * Sends over HTTP to addresses that users chose. It does not follow redirects, and limits time and answer. User and password of a URL become basic
- * authentication.
+ * Sends over HTTP to addresses that users chose. It does not follow redirects, and limits the time and the size of the answer. It sends the user and
+ * password of a URL as basic authentication.
  */
 export class Sender {
   private readonly outgoing: Outgoing;
@@ -83,7 +83,7 @@ export class Sender {
   }
 }
 
-/** User and password as the header has them; null where there are none. */
+/** User and password in the form of the header; null if both are empty. */
 function basicOf(username: string, password: string): string | null {
   if (username === '' && password === '') return null;
   return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
@@ -95,13 +95,13 @@ function secretsOf(proxy: string | null): string[] {
   return password === '' ? [] : [basicOf(username, password) ?? '', password, decoded(password)];
 }
 
-/** Proxy login, timeout, conflict, locked, too early, too many: the same request may be taken later. */
+/** Statuses after which the same request may succeed later, such as proxy login, timeout, conflict, locked, too early, too many. */
 const TEMPORARY: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 409, 421, 423, 424, 425, 429]);
-/** What receivers answer while they are deployed or their keys are changed: over in a minute or two, or not at all. */
+/** Statuses of receivers during a deployment or a change of keys. They end after a minute or two, or stay. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 404]);
 const FEW_TRIES = 8;
 
-/** How a try ended, by the status that was answered. */
+/** The result of an attempt, by the status of the answer. */
 export function sentOf({ status, retryAfter, text }: TargetResponse): SendResult {
   const detail = text.trim() === '' ? '' : `: ${beginningOf(text.trim(), SHOWN)}`;
   if (status >= 200 && status < 300) return { delivered: true, detail: `answered ${status}` };
@@ -117,14 +117,14 @@ export function sentOf({ status, retryAfter, text }: TargetResponse): SendResult
 
 function failureReason(error: unknown, tryMs: number): string {
   if (!(error instanceof Error)) return 'it could not be reached';
-  // How undici says that a proxy opened no tunnel.
+  // undici reports this if a proxy opened no tunnel.
   const [, answered] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
   if (answered !== undefined) return `it answered ${answered}`;
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return `it took longer than ${tryMs} ms`;
   return error.message;
 }
 
-/** The first bytes of a body; the rest is not waited for. */
+/** Reads the first bytes of a body. It does not wait for the rest. */
 async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

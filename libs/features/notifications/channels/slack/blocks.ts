@@ -4,7 +4,7 @@ import { truncate, type Line, type MessageText } from '../words';
 const SECTION_MAX = 3_000;
 const HEADER_MAX = 150;
 
-/** A message as Slack shows it, with a plain text for notifications on a phone. */
+/** A message in Slack's format, with a plain text for notifications on a phone. */
 export function slackMessage({ title, lines, more, page }: MessageText): object {
   const listed = lines.map(lineText);
   const context = [more, page === null ? null : `<${escaped(page.url)}|${page.title}>`].filter((line) => line !== null);
@@ -30,12 +30,12 @@ function lineText({ name, text, from, url }: Line): string {
   return `• ${shown}${escaped(text)}${from === null ? '' : ` (${escaped(from)})`}`;
 }
 
-/** As code, so that no character of it makes it bold; a backtick would end it. */
+/** Formats a name as code, so that none of its characters is markup. A backtick would end the code, so it is replaced. */
 function word(name: string): string {
   return `\`${escaped(name.replace(/`/g, "'"))}\``;
 }
 
-/** As few sections as hold all lines. */
+/** Puts all lines into as few sections as possible. */
 function sections(lines: readonly string[]): string[] {
   const all: string[] = [];
   for (const line of lines) {

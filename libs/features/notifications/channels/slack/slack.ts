@@ -3,7 +3,7 @@ import { type TargetResponse, sentOf } from '../http/sender';
 import { wordsOf } from '../words';
 import { slackMessage } from './blocks';
 
-/** A channel of Slack: by an incoming webhook, else by the installed app. */
+/** A Slack channel. It sends through an incoming webhook, or through the installed app if there is no webhook. */
 export const slack: Channel = {
   kind: 'SLACK',
   fields: { webhook: { secret: true }, channel_id: { secret: false } },
@@ -27,7 +27,7 @@ function finalFailure(detail: string): SendResult {
   return { delivered: false, detail, final: true };
 }
 
-/** Slack's API answers 200 also when it refuses. */
+/** The result of a request to Slack's API, which answers 200 even if it refuses. */
 function resultOfApi(answered: TargetResponse): SendResult {
   const sent = sentOf(answered);
   if (!sent.delivered) return sent;

@@ -6,7 +6,7 @@ import { truncate, type Line, type MessageText, wordsOf } from '../words';
 const BODY_MAX = 28_000;
 const TITLE_MAX = 300;
 
-/** A channel or chat of Microsoft Teams, by the URL of a workflow that posts Adaptive Cards. */
+/** A channel or chat of Microsoft Teams. It sends to the URL of a workflow that posts Adaptive Cards. */
 export const teams: Channel = {
   kind: 'TEAMS',
   fields: { webhook: { secret: true } },
@@ -17,7 +17,7 @@ export const teams: Channel = {
   },
 };
 
-/** The message with as many of its events as fit; it says how many it leaves out. */
+/** The message with as many of its events as fit. It says how many events it leaves out. */
 function bodyOf(site: Job['site'], message: Job['message']): string {
   for (let listed = message.told.length; ; listed--) {
     const content = cardOf(wordsOf(site, { ...message, told: message.told.slice(0, listed) }));
@@ -28,8 +28,8 @@ function bodyOf(site: Job['site'], message: Job['message']): string {
 }
 
 /**
- * An Adaptive Card. All that others wrote is in runs of rich text, which Teams shows as they are. It reads Markdown in `TextBlock`, and its
- * programs for phones do not know all escapes there.
+ * An Adaptive Card. All text of others is in runs of rich text, which Teams shows unchanged. In a `TextBlock`, Teams reads Markdown, and its phone
+ * apps do not know all escapes.
  */
 function cardOf({ title, lines, more, page }: MessageText): object {
   const heading = richText([{ ...run(truncate(title, TITLE_MAX)), size: 'Medium', weight: 'Bolder' }]);

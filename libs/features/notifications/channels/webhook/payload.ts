@@ -8,7 +8,7 @@ import type {
   MessageVulnerability,
 } from '../../domain/message';
 
-/** The documented payload 1.0 of webhooks: one event. Times and indexes are texts in it. One of a flow has its trail and attestation too. */
+/** The documented payload 1.0 of webhooks for one event. Times and indexes are texts. An event of a flow also has its trail and attestation. */
 export function payload(site: Site, { org, environment, at, snapshot, trail, told }: Message): object {
   const [event] = told;
   if (event === undefined) throw new Error('a message tells of something');

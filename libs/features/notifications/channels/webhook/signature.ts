@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value of `X-Assurance-Signature`: `t=<seconds>` and for each secret `v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. While a secret is
- * being changed there are two; a receiver takes the message when one of them is right and the time is not long ago.
+ * The value of `X-Assurance-Signature`: `t=<seconds>` and for each secret `v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. While a secret is being
+ * replaced, there are two. A receiver accepts the message if one of them is right and the time is recent.
  *
  * @param now integer milliseconds
  */

@@ -3,7 +3,7 @@ import { sentOf } from '../http/sender';
 import { payload } from './payload';
 import { signature } from './signature';
 
-/** Programs: the documented payload, one an event. */
+/** Sends the documented payload to a program, one for each event. */
 export const webhook: Channel = {
   kind: 'WEBHOOK',
   fields: { webhook: { secret: true } },

@@ -5,7 +5,7 @@ import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/
 import { Inject, Injectable } from '@nestjs/common';
 import { Dispatcher } from '../dispatcher';
 
-/** Sends dead letters again. */
+/** Sends dead messages again. */
 @Injectable()
 export class Redeliver implements Operation {
   readonly name = 'redeliver';

@@ -12,7 +12,7 @@ import { mask } from '../../domain/secret';
 import type { Signings } from '../../domain/signing';
 import type { TargetConfig } from '../../domain/target-config';
 
-/** The data of a notification's answer that its aggregate state lacks. */
+/** The data for a notification's answer that is not in its aggregate state. */
 export interface NotificationContext {
   /** Present names by id. */
   readonly environments: ReadonlyMap<string, { readonly name: string }>;
@@ -109,7 +109,7 @@ function targetAnswer(target: Target, signings: Signings, configs: NotificationC
   }
 }
 
-/** The newest times, each left out before the first. */
+/** The newest times of success and failure. Each is absent if there was none. */
 function times(health: readonly TargetHealth[]): { last_success_at?: number; last_failure_at?: number } {
   const newest = (which: 'lastSuccessAt' | 'lastFailureAt') =>
     health.reduce<number | null>((max, { [which]: at }) => (at === null ? max : Math.max(max ?? at, at)), null);

@@ -6,7 +6,7 @@ import { deliveries, type Delivery } from '../../domain/delivery';
 /**
  * A page of the messages that a notification sent, newest first.
  *
- * @param before where the page before ended, null for the newest
+ * @param before where the previous page ended; null for the newest messages
  */
 export async function listDeliveries(
   documents: Documents,

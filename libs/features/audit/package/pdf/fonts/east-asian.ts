@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Font, openThin, type Parse } from './font';
 
-/** Chinese with Japanese, then Korean. Each is a hundred files of some hundred characters, and a list of which file has which. */
+/**
+ * Chinese with Japanese, then Korean. Each package has about a hundred files of some hundred characters, and a list of the characters of each file.
+ */
 const PACKAGES = [
   { name: 'noto-sans-sc', list: () => require.resolve('@fontsource-variable/noto-sans-sc/unicode.json') },
   { name: 'noto-sans-kr', list: () => require.resolve('@fontsource-variable/noto-sans-kr/unicode.json') },
@@ -10,7 +12,7 @@ const PACKAGES = [
 const WRITTEN_SO =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\u3001-\u303f\u30fb\u30fc\uff01-\uffee]/u;
 
-/** The most files of one report: each takes some 40 ms to open. Characters of further files are shown by their numbers. */
+/** The most files that one report opens. Opening one takes about 40 milliseconds. Characters of other files are shown by their numbers. */
 const FILES_MAX = 64;
 
 interface Range {
@@ -19,7 +21,7 @@ interface Range {
   readonly file: string;
 }
 
-/** Finds the font of an East Asian character, and opens it when it is first asked for. */
+/** Finds the font of an East Asian character, and opens it when it is first needed. */
 export function eastAsianFont(parse: Parse): (codePoint: number) => Font | null {
   const ranges = new Map<string, readonly Range[]>();
   const opened = new Map<string, Font>();
@@ -43,7 +45,7 @@ export function eastAsianFont(parse: Parse): (codePoint: number) => Font | null 
   };
 }
 
-/** Of `{"[4]": "U+1f1e9-1f1f5,U+1f21a", …}`: file 4 has these. Files of other scripts have names in the place of numbers. */
+/** Reads a list such as `{"[4]": "U+1f1e9-1f1f5,U+1f21a", …}`: file 4 has these characters. Files of other scripts have names instead of numbers. */
 function rangesOf(name: string, list: string): Range[] {
   const files = JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, string>>;
   return Object.entries(files).flatMap(([key, text]) => {

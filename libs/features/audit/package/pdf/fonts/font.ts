@@ -4,18 +4,18 @@ import { encodeOutline, type Step } from './outline';
 
 /** A font that was opened for one report. */
 export interface Font {
-  /** Tells it from the other fonts of the report. */
+  /** Unique among the fonts of the report. */
   readonly name: string;
-  /** Its outlines are thin: it is drawn with a line around it. */
+  /** True if its outlines are thin. Then each glyph is drawn with a line around it. */
   readonly thin: boolean;
   /** The font in the form that pdfkit accepts. */
   readonly source: object;
   covers(codePoint: number): boolean;
-  /** In parts of the font's size. */
+  /** The width of a text as a multiple of the font's size. */
   widthOf(text: string): number;
 }
 
-/** Letters that change with their neighbours or run from right to left, and marks that are placed upon others. */
+/** Letters that change with their neighbours, right-to-left letters, and combining marks. */
 const SHAPED = /[\p{M}\u0590-\u05ff\u0620-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 interface Path {
@@ -31,15 +31,15 @@ interface FontInternals {
 /** Parses the file of a font. */
 export type Parse = (file: Buffer) => Parsed;
 
-/** A TrueType file. */
+/** Opens a TrueType file. */
 export function openFont(parse: Parse, name: string, path: string): Font {
   return fontOf(name, parse(readFileSync(path)), false);
 }
 
-/** A WOFF2 file with outlines of variable weight, of which fontkit knows the thinnest. */
+/** Opens a WOFF2 file with outlines of variable weight. fontkit only reads the thinnest weight. */
 export function openThin(parse: Parse, name: string, path: string): Font {
   const parsed = parse(readFileSync(path)) as Parsed & FontInternals;
-  // Where coordinates are given, glyphs are encoded anew; else fontkit copies them from where a WOFF2 file does not have them.
+  // If coordinates are set, fontkit encodes glyphs again. Otherwise it copies them from a place that a WOFF2 file does not have.
   parsed.variationCoords = [parsed.variationAxes['wght']?.default ?? 0];
   const createSubset = parsed.createSubset.bind(parsed);
   parsed.createSubset = () =>
@@ -60,7 +60,7 @@ function fontOf(name: string, parsed: Parsed, thin: boolean): Font {
   };
 }
 
-/** One glyph a character, each after the other: about a hundredth of the work of shaping. */
+/** Places one glyph for each character, from left to right. This takes about a hundredth of the time of shaping. */
 function glyphPlacer(parsed: Parsed) {
   const cache = new Map<string, Glyph>();
   const glyphOf = (character: string) => {

@@ -1,7 +1,7 @@
 import { eastAsianFont } from './east-asian';
 import { type Font, openFont, type Parse } from './font';
 
-/** How a text looks: as it is, bold, or with letters of one width. */
+/** The face of a text: regular, bold, or with letters of one width. */
 export type FontFace = 'sans' | 'bold' | 'mono';
 
 const FILES: Readonly<Record<FontFace, () => string>> = {
@@ -12,7 +12,7 @@ const FILES: Readonly<Record<FontFace, () => string>> = {
 
 /** The fonts of one report, each opened when a character first needs it. */
 export interface Fonts {
-  /** The font that draws a character; null where none does. */
+  /** The font that draws a character; null if there is none. */
   fontFor(codePoint: number, face: FontFace): Font | null;
 }
 

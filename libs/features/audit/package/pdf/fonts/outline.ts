@@ -1,4 +1,4 @@
-/** A step of an outline, as fontkit gives it. */
+/** A step of an outline in fontkit's form. */
 export interface Step {
   readonly command: string;
   readonly args: readonly number[];
@@ -8,8 +8,8 @@ const ON_CURVE = 1;
 const OFF_CURVE = 0;
 
 /**
- * The outline of a glyph as TrueType's `glyf` table holds it (OpenType, "Simple Glyph Description"), without instructions. fontkit 2.0.4 has the
- * same and fails in it: its buffers come from before restructure 3.
+ * Encodes the outline of a glyph for TrueType's `glyf` table (OpenType, "Simple Glyph Description"), without instructions. The same function of
+ * fontkit 2.0.4 fails, because it uses buffers of restructure before version 3.
  */
 export function encodeOutline(steps: readonly Step[]): Uint8Array {
   const ends: number[] = [];

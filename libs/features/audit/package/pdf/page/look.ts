@@ -13,7 +13,7 @@ export const SHADE = '#f1f3f4';
 export const GREEN = '#0b6b3a';
 export const RED = '#b3261e';
 const AMBER = '#8a5a00';
-/** The words say it too: colours only help to find it. */
+/** Colours of statuses. The text also names the status, and colours only help to find it. */
 export const STATUS_COLORS: Readonly<Record<TrailState, string>> = {
   COMPLIANT: GREEN,
   'NON-COMPLIANT': RED,

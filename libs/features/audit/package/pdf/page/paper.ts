@@ -11,35 +11,35 @@ export type Element = PDFKit.PDFStructureElement;
 export interface Cover {
   readonly title: string;
   readonly subject: string;
-  /** Stands on top of each page. */
+  /** The text at the top of each page. */
   readonly header: string;
-  /** Stands at the foot of each page. */
+  /** The text at the foot of each page. */
   readonly footer: string;
-  /** Another one for another state of what it tells: its id is made of it. */
+  /** Identifies the state that the document shows. The id of the document derives from it. */
   readonly state: string;
-  /** Its date: integer milliseconds. */
+  /** The date of the document: integer milliseconds. */
   readonly at: number;
 }
 
-/** Pages that are filled from top to bottom, each given out as soon as the next is begun. */
+/** Pages that are filled from top to bottom. A page can be sent as soon as the next one begins. */
 export interface Paper {
   readonly fonts: Fonts;
-  /** Where the next thing goes, from the top of the page. */
+  /** The position of the next item, from the top of the page. */
   y: number;
   /** Points that are left on the page. */
   remainingHeight(): number;
   newPage(): void;
-  /** A part of the document, with its bookmark. */
+  /** Begins a section of the document, with a bookmark. */
   section(title: string): void;
-  /** A new element of the document's structure, within the present section or another element. */
+  /** Adds an element to the document's structure, within the present section or another element. */
   element(tag: string, within?: Element): Element;
-  /** Draws as what the element says; no page may begin meanwhile. */
+  /** Draws the content of an element. No page may begin meanwhile. */
   draw(element: Element, drawing: () => void): void;
-  /** Draws what is no content: rules, shades, repeated heads. */
+  /** Draws decoration, which is not content: rules, shades, repeated heads. */
   drawDecoration(drawing: () => void): void;
-  /** Lines below each other. */
+  /** Draws lines below each other. */
   lines(lines: readonly Line[], x: number, y: number): void;
-  /** Text over the whole width, over as many pages as it takes. */
+  /** Draws text over the whole width, on as many pages as it needs. */
   text(text: string, style?: Style, tag?: string): void;
   rule(y: number): void;
   fillRectangle(x: number, y: number, width: number, height: number, color: string): void;
@@ -52,7 +52,7 @@ export interface Paper {
 const SECTION_ROOM = 120;
 const FOOT = { ...STYLES.small, size: 7.5 };
 
-/** pdfkit, and fontkit's reader of fonts, which it brings along. */
+/** pdfkit, and the font reader of fontkit, on which pdfkit depends. */
 export interface Libraries {
   readonly Document: typeof PDFDocument;
   readonly parse: Parse;
@@ -70,7 +70,7 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
     for (const { text, font, x: from } of line.pieces) {
       doc.font(font.name).fontSize(size).fillColor(color);
       if (font.thin) doc.lineWidth(size * 0.025).strokeColor(color);
-      // Without a width and with features, pdfkit breaks no lines and takes the text as it is.
+      // Without a width and with features, pdfkit breaks no lines and does not change the text.
       const asItIs = { lineBreak: false, features: [], baseline: 'alphabetic' as const, textWidth: 0, wordCount: 1 };
       doc.text(text, x + from, y, { ...asItIs, ...(font.thin ? { fill: true, stroke: true } : {}) });
     }
@@ -173,7 +173,10 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
   return paper;
 }
 
-/** Nothing in it comes from the clock or from chance: the same report is the same bytes, its id included, which pdfkit makes of the info. */
+/**
+ * The options of the document. They do not depend on the clock or on random numbers, so the same report gives the same bytes. This includes its id,
+ * which pdfkit derives from the info.
+ */
 function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOptions {
   const date = new Date(at);
   const margins = { top: 0, bottom: 0, left: 0, right: 0 };
@@ -198,7 +201,7 @@ function optionsOf({ title, subject, state, at }: Cover): PDFKit.PDFDocumentOpti
   };
 }
 
-/** pdfkit writes these into XML as they are. */
+/** Replaces characters that pdfkit writes into XML without escaping. */
 function plain(text: string): string {
   return text.replaceAll('&', '＆').replaceAll('<', '‹').replaceAll('>', '›');
 }

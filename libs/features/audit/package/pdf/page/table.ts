@@ -4,11 +4,11 @@ import type { Element, Paper } from './paper';
 
 export interface Column {
   readonly title: string;
-  /** In points; all of them together are `BODY`. */
+  /** In points. The widths of all columns add up to `BODY`. */
   readonly width: number;
 }
 
-/** A text of a cell. Several stand below each other. */
+/** A text of a cell. Several texts are placed below each other. */
 export interface Text {
   readonly text: string;
   readonly style: Style;
@@ -25,7 +25,7 @@ export interface Cell {
 export type Band = readonly Cell[];
 
 export interface Table {
-  /** A row of bands below each other. It stays on one page unless it is longer than one. */
+  /** Draws a row of bands below each other. A row stays on one page unless it is longer than a page. */
   row(bands: readonly Band[]): void;
   end(): void;
 }
@@ -41,7 +41,7 @@ const PADDING = 3;
 const FIRST_ROOM = 80;
 const PAGE_ROOM = PAGE.height - PAGE.top - PAGE.bottom;
 
-/** A table whose head stands on top of it and again on each page. */
+/** Begins a table. Its head is drawn at the top of the table and again on each page. */
 export function openTable(paper: Paper, columns: readonly Column[]): Table {
   const table = paper.element('Table');
   const heads = setBand(
@@ -49,7 +49,7 @@ export function openTable(paper: Paper, columns: readonly Column[]): Table {
     columns.map(({ title, width }) => ({ texts: [{ text: title, style: STYLES.head }], width })),
   );
   const headHeight = heightOf(heads);
-  /** The first one is content, those on further pages repeat it. */
+  /** Draws the head. The first one is content, and those on further pages are decoration. */
   const head = (draw: (cell: SetCell) => void) => {
     paper.drawDecoration(() => paper.fillRectangle(PAGE.left, paper.y, BODY, headHeight, SHADE));
     heads.forEach(draw);
@@ -94,7 +94,7 @@ function setBand(paper: Paper, band: Band): SetCell[] {
   });
 }
 
-/** Draws a band, over several pages where it does not fit one. */
+/** Draws a band, over several pages if it does not fit on one. */
 function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: () => void): void {
   const elements = cells.map(() => paper.element('TD', row));
   let rest = cells.map(({ lines }) => lines);
@@ -116,7 +116,7 @@ function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: 
   }
 }
 
-/** How many lines go into some points. */
+/** How many lines fit into a height in points. */
 function fitting(lines: readonly Line[], room: number): number {
   let count = 0;
   let height = 0;

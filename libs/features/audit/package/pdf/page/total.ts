@@ -3,9 +3,9 @@ interface PdfInternals {
   readonly _font: { readonly id: string; ref(): unknown; encode(text: string): readonly [readonly string[], unknown] };
 }
 
-/** A number that is written on every page and known at the end: the number of pages. */
+/** The number of pages. It is shown on every page, but is known only at the end. */
 export interface Total {
-  /** Marks the place on the present page: the left end of the line at its foot. */
+  /** Marks the place of the number on the present page. `x` is the left end, `y` is the baseline. */
   place(x: number, y: number): void;
   /** Writes the number at all places. */
   end(total: number): void;
@@ -24,7 +24,7 @@ export function openTotal(doc: PDFKit.PDFDocument, choose: () => void, size: num
   return {
     place(x, y) {
       (doc.page.xobjects as Record<string, unknown>)['Total'] = form;
-      // The page counts from its top, a form from its foot.
+      // Page coordinates start at the top, and those of a form at the bottom.
       doc.addContent(`q 1 0 0 -1 ${x.toFixed(2)} ${y.toFixed(2)} cm /Total Do Q`);
     },
     end(total) {

@@ -5,9 +5,9 @@ import { type Band, type Column, openTable } from '../page/table';
 import type { Rows } from '../report';
 import { countText } from '../words';
 
-/** The most rows of one section: so the report stays readable, and what it takes in memory bounded. */
+/** The most rows of one section, so that the report stays readable and its memory bounded. */
 const ROWS_MAX = 2_000;
-/** Other work gets the thread after this number of rows. */
+/** After this number of rows, the event loop runs other work. */
 const TURN = 10;
 
 /** Texts and columns of a section of rows. */
@@ -16,7 +16,7 @@ export interface Listing<Row> {
   readonly noun: string;
   /** The text instead of a table without rows. */
   readonly none: string;
-  /** Where the rows are that are not shown. */
+  /** Tells where to find the rows that are not shown. */
   readonly rest: string;
   readonly columns: readonly Column[];
   bands(row: Row): readonly Band[];

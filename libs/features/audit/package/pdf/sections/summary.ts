@@ -7,7 +7,7 @@ import { moment, reasons, emptyResultTexts, STATUS } from '../words';
 
 const NAME = 110;
 
-/** For those who do not know the field's words. */
+/** Explanations for readers who do not know the terms. */
 const ABOUT: Readonly<Record<ReportSubject['kind'], string>> = {
   trail:
     'This is what was recorded of one trail, that is of one run through a process that builds and checks software: what was built, how it was checked, where it ran, and by which rules.',
@@ -17,7 +17,7 @@ const ABOUT: Readonly<Record<ReportSubject['kind'], string>> = {
     'This is what was recorded of one attestation, that is of one statement on what was built: what it says, its files, and where that ran which it is about.',
 };
 
-/** The first page: what the package is of, what it came to, and why. */
+/** Draws the first page: the subject of the package, the verdict and its reasons. */
 export function summary(paper: Paper, report: AuditReport): void {
   const { verdict } = report;
   paper.text('Audit report', STYLES.title, 'H1');

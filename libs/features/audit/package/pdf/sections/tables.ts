@@ -5,7 +5,7 @@ import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, Timel
 import { allowed, bytes, templateNameText, countText, eventText, verdictText, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
-/** The width of 64 digits. */
+/** The width of a column with 64 digits, in points. */
 const DIGEST = 258;
 /** The most files, and the most verdicts, that one row shows. */
 const PARTS_MAX = 20;
@@ -192,7 +192,7 @@ function across(...all: readonly (readonly [number, ...Text[]])[]): Band {
   return filled(all.map(([width, ...texts]) => ({ texts: texts.filter(({ text }) => text !== ''), width })));
 }
 
-/** The column without a width takes the remaining width. */
+/** Gives the remaining width to the column that has none. */
 function filled<Part extends { readonly width: number }>(parts: readonly Part[]): Part[] {
   const rest = BODY - parts.reduce((sum, { width }) => sum + width, 0);
   return parts.map((part) => (part.width === 0 ? { ...part, width: rest } : part));
@@ -215,7 +215,7 @@ function labelled(label: string, digits: string): Band {
   return across([0, small(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
 }
 
-/** A file with its digest. `called`: as the client called it. */
+/** A file with its digest. `called` is the name that the client used. */
 function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
   const file = small(`${path}, ${bytes(size)}`);
   return across(

@@ -14,7 +14,7 @@ const STEPS: readonly { readonly why: string; readonly command: string }[] = [
   },
 ];
 
-/** The last section: how to see that nothing was changed since. */
+/** Draws the last section: how to verify that nothing was changed. */
 export function verify(paper: Paper, chains: readonly ChainRow[]): void {
   paper.section('How to verify this package');
   paper.text(

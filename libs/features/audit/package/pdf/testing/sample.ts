@@ -1,7 +1,7 @@
 import type { ListedFile } from '../../manifest';
 import type { AuditReport, EvidenceRow } from '../report';
 
-/** 64 digits that look like a digest, another one for each number. */
+/** 64 digits that look like a digest. Each number gives another one. */
 export function digest(number: number): string {
   return number.toString(16).padStart(8, '0').repeat(8);
 }
@@ -30,7 +30,7 @@ export function attested(number: number, name = `check-${number}`): EvidenceRow 
   };
 }
 
-/** A small trail with something in each section. */
+/** A report of a small trail, with content in each section. */
 export function sample(changes: Partial<AuditReport> = {}): AuditReport {
   return {
     what: { kind: 'trail' },

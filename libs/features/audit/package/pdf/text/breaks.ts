@@ -1,17 +1,17 @@
 /** Characters between which a line may break. */
 const FREE =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3001-\\u303f\\u30fb\\u30fc\\uff01-\\uffee';
-/** Blanks end a word; those after it belong to it. */
+/** Blanks end a word, and belong to it. */
 const WORDS = new RegExp(`[${FREE}]\\s*|[^\\s${FREE}]+\\s*|\\s+`, 'gu');
-/** Where a word breaks that is longer than a line: after these, among them the end of a character's number. */
+/** The parts of a word that is longer than a line. It breaks after these characters, which include the end of a character's number (`⟩`). */
 const PARTS = /[^/\\_.:@,;=&?|⟩-]*[/\\_.:@,;=&?|⟩-]+\s*|[^/\\_.:@,;=&?|⟩-]+/gu;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The lines of a text, each as long as the width allows. They end after blanks and between East Asian characters; a word that is longer than a line
- * breaks after a dash, a dot or the like, and else between any two characters.
+ * Breaks a text into lines. Each is as long as the width allows. Lines end after blanks and between East Asian characters. A word that is longer than
+ * a line breaks after a dash, a dot or a similar character, or otherwise between any two characters.
  *
- * @param widthOf in the same unit as the width
+ * @param widthOf measures a text in the same unit as the width
  */
 export function linesOf(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = [];

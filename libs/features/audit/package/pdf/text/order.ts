@@ -3,22 +3,22 @@ import bidiFactory from 'bidi-js';
 const bidi = bidiFactory();
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** A part of a line that runs one way. */
+/** A part of a line with one direction. */
 export interface Run {
-  /** In the order in which it is read. */
+  /** Its characters in reading order. */
   readonly text: string;
   readonly rightToLeft: boolean;
 }
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Which way a text runs as a whole: as its first letter does. */
+/** The direction of a whole text, which is the direction of its first letter. */
 export function directionOf(text: string): Direction {
   if (!RIGHT_TO_LEFT.test(text)) return 'ltr';
   return (bidi.getEmbeddingLevels(text).paragraphs[0]?.level ?? 0) % 2 === 1 ? 'rtl' : 'ltr';
 }
 
-/** The ranges of a line from left to right, as the Unicode bidirectional algorithm orders them (UAX 9). */
+/** The parts of a line from left to right, in the order of the Unicode bidirectional algorithm (UAX 9). */
 export function runsOf(line: string, direction: Direction): Run[] {
   if (!RIGHT_TO_LEFT.test(line)) return [{ text: line, rightToLeft: false }];
   const levels = bidi.getEmbeddingLevels(line, direction);

@@ -4,7 +4,7 @@ import { linesOf } from './breaks';
 import { type Direction, directionOf, runsOf } from './order';
 import { printableText } from './shown';
 
-/** How a text is set. Sizes are in points. */
+/** The style of a text. Sizes are in points. */
 export interface Style {
   readonly face: FontFace;
   readonly size: number;
@@ -16,7 +16,7 @@ export interface Style {
 export interface TextRun {
   readonly text: string;
   readonly font: Font;
-  /** From the beginning of the line. */
+  /** Distance from the beginning of the line. */
   readonly x: number;
 }
 
@@ -26,11 +26,11 @@ export interface Line {
   readonly width: number;
 }
 
-/** From one line to the next, in parts of the size. */
+/** The distance from one line to the next, as a multiple of the size. */
 export const LINE_HEIGHT = 1.35;
 const RIGHT_TO_LEFT_LETTER = /[\p{L}\p{M}]/u;
 
-/** Breaks a foreign text into lines of a maximum width (points). */
+/** Breaks a text of others into lines of a maximum width (points). */
 export function setText(fonts: Fonts, text: string, style: Style, width: number): Line[] {
   const { face, size } = style;
   const visible = printableText(text, (codePoint) => fonts.fontFor(codePoint, face) !== null);
@@ -39,7 +39,7 @@ export function setText(fonts: Fonts, text: string, style: Style, width: number)
   return linesOf(visible, width, widthOf).map((line) => placedLine(fonts, line, style, direction));
 }
 
-/** A text on one line, which ends in `…` where it would be longer. */
+/** Puts a text on one line. If the text is longer, the line ends in `…`. */
 export function setLine(fonts: Fonts, text: string, style: Style, width: number): Line {
   const [first, ...more] = setText(fonts, text, style, width);
   if (first === undefined) return { pieces: [], style, width: 0 };
@@ -56,7 +56,7 @@ function placedLine(fonts: Fonts, line: string, style: Style, direction: Directi
   for (const { text, rightToLeft } of runsOf(line, direction)) {
     const parts = piecesOf(fonts, text, style.face);
     for (const { text: part, font, wide } of rightToLeft ? parts.toReversed() : parts) {
-      // The shaper reverses right-to-left letters.
+      // The shaper reverses right-to-left letters, so only other characters are reversed here.
       const turned = rightToLeft && !RIGHT_TO_LEFT_LETTER.test(part) ? Array.from(part).reverse().join('') : part;
       pieces.push({ text: turned, font, x });
       x += wide * style.size;
@@ -65,7 +65,7 @@ function placedLine(fonts: Fonts, line: string, style: Style, direction: Directi
   return { pieces, style, width: x };
 }
 
-/** The ranges of a text that one font draws each. */
+/** The parts of a text. One font draws each part. */
 function piecesOf(fonts: Fonts, text: string, face: FontFace) {
   const results: { font: Font; text: string }[] = [];
   for (const character of text) {

@@ -1,24 +1,24 @@
 /** Characters that are invisible or change others around them: controls, direction marks, zero-width blanks, private use, … */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** How an emoji or a letter should look: nothing of a text is lost without. */
+/** Variation selectors change the look of an emoji or a letter. A text loses nothing without them. */
 const VARIANT = /[\ufe00-\ufe0f]/;
 const MARK = /\p{M}/u;
-/** More marks upon one letter would run into the lines above. */
+/** More marks on one letter would overlap the lines above. */
 const MARKS_MAX = 3;
 const TEXT_MAX = 1_000;
 
 /**
- * A text that others chose, as the report shows it: all of it can be seen, none of it moves what is around it, and no line breaks but where we
- * break it. What no font has, and what would be unseen, is its Unicode number, such as `⟨U+202E⟩`.
+ * Converts a text that others chose to a form that the report can show. Every character is visible, none changes the text around it, and only the
+ * report breaks lines. A character that no font has or that is invisible becomes its Unicode number, such as `⟨U+202E⟩`.
  *
- * @param covers whether some font has a character
- * @param max characters; the rest is said to be missing
+ * @param covers whether a font has a character
+ * @param max characters; a note replaces the rest
  */
 export function printableText(text: string, covers: (codePoint: number) => boolean, max = TEXT_MAX): string {
   const out: string[] = [];
   let marks = 0;
   let count = 0;
-  // Of the first characters alone: a text may be longer than memory likes.
+  // Only the first characters are normalized, because a text may be very long.
   for (const character of text
     .slice(0, max * 2)
     .normalize('NFC')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays } from './support/sixty-days';
@@ -84,7 +84,7 @@ describe('questions of an audit', () => {
       .getByRole('row', { name: /audited/ })
       .nth(1)
       .waitFor();
-    expect(await page.getByRole('row').count()).toBe(3);
+    expect(await counted(page.getByRole('row'), 3)).toBe(3);
     const csv = await saved(page, 'Export CSV');
     expect(csv.name).toBe('audit-log-admin.csv');
     const [head, newest, , ...more] = csv.text.split('\r\n');
@@ -121,13 +121,13 @@ describe('questions of an audit', () => {
       await open(`/audited-org/settings/${section}`);
       await page.getByRole('heading', { name: title, exact: true }).waitFor();
       for (const does of [/^(Change|New|Invite|Delete|Remove|Rotate|Revoke)/]) {
-        expect(await page.locator('main').getByRole('button', { name: does }).count()).toBe(0);
+        expect(await counted(page.locator('main').getByRole('button', { name: does }), 0)).toBe(0);
       }
     }
     await page.getByRole('cell', { name: 'night' }).first().waitFor();
     const reader = await watched(browser, { url: shop.url, key: keys['reader'] ?? '' });
     await reader.open('/audited-org');
-    expect(await reader.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    expect(await counted(reader.page.getByRole('link', { name: 'Audit log' }), 0)).toBe(0);
     expect([...faults, ...reader.faults]).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { digest, sbomForm, sbomOf } from '../support/samples';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -52,7 +52,7 @@ describe('pages of components', () => {
     await page.getByLabel('Environment').selectOption('demo-production');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await rowOf(page, /log4j-core 2\.14\.1.*shop\/web:2\.9.*acme\/shop-web.*gone .*snapshot 20/).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await counted(page.getByRole('row'), 2)).toBe(2);
     // Silence is no safety: it is said how many artifacts may have it too.
     await page.getByText('15 artifacts that ever ran in demo-production have no SBOM').waitFor();
     const address = new URL(page.url()).searchParams;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched, type Watched } from './support/browser';
+import { counted, openBrowser, watched, type Watched } from './support/browser';
 import { excess } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
@@ -43,7 +43,7 @@ describe('every page with the demo’s data', () => {
       const bytes = measured.bytes(LATER);
       const work = await leastWork(reader, path);
       expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
-      expect(await page.locator('h1').count()).toBe(1);
+      expect(await counted(page.locator('h1'), 1)).toBe(1);
       const tooWide: string[] = [];
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { freePort } from '../support/free-port';
 import { Place, type Process } from '../support/process';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { keyOf } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -36,8 +36,8 @@ describe('what goes wrong on the pages', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('not a name');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').waitFor();
-    expect(await dialog.getByText(/pattern/).count()).toBe(1);
-    expect(await dialog.getByText('Input payload validation failed').count()).toBe(0);
+    expect(await counted(dialog.getByText(/pattern/), 1)).toBe(1);
+    expect(await counted(dialog.getByText('Input payload validation failed'), 0)).toBe(0);
     await dialog.getByLabel('Name', { exact: true }).fill('a-name');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'a-name', exact: true }).waitFor();

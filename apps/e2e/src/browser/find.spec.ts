@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays, type SixtyDays } from './support/sixty-days';
@@ -58,7 +58,7 @@ describe('finding anything', () => {
       const names = await page.getByRole('option').allInnerTexts();
       const at = names.findIndex((name) => kind.test(name.replaceAll('\n', ' ')));
       for (let i = 0; i <= at; i += 1) await page.keyboard.press('ArrowDown');
-      expect(await page.locator('[role="option"][aria-selected="true"]').count()).toBe(1);
+      expect(await counted(page.locator('[role="option"][aria-selected="true"]'), 1)).toBe(1);
       await page.keyboard.press('Enter');
       await arrived(path);
       await page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -123,7 +123,7 @@ describe('finding anything', () => {
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
     await row.getByRole('link', { name: `${PREFIX}-other` }).waitFor();
     await page.getByText('Nothing else has this in its name').waitFor();
-    expect(await row.count()).toBe(1);
+    expect(await counted(row, 1)).toBe(1);
     const shown = await page.evaluate<number>('window.shown ?? performance.now()');
     expect(shown).toBeGreaterThan(released);
     expect(faults).toEqual([]);

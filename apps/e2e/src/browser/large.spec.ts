@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser, watched, type Watched } from './support/browser';
+import { counted, openBrowser, watched, type Watched } from './support/browser';
 import { type Shop, startShop } from './support/shop';
 import { fillLarge } from './support/large';
 import { measure, type Measured, workLimit } from './support/work';
@@ -62,7 +62,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     await open('/large/environments/large-0?artifacts=3');
     await page.getByLabel('Filter by name, flow or fingerprint').fill('PART:9998');
     await page.getByText('part:9998').waitFor();
-    expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
+    expect(await counted(page.getByRole('table').getByRole('row'), 2)).toBe(2);
     expect(page.url()).not.toContain('artifacts=');
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { broken, cut } from './support/layout';
 import { type Shop, startShop } from './support/shop';
 
@@ -111,7 +111,7 @@ describe('lists on the pages', () => {
     await open('/admin/notifications/1');
     await page.getByText('Given up', { exact: true }).waitFor();
     await page.getByText('Last message failed').waitFor();
-    expect(await page.getByText('Working', { exact: true }).count()).toBe(0);
+    expect(await counted(page.getByText('Working', { exact: true }), 0)).toBe(0);
     await open('/admin/notifications');
     await page
       .getByRole('row', { name: /demo-alarms/ })
@@ -158,7 +158,7 @@ describe('lists on the pages', () => {
     await rowOf(/shop\/web:2\.10/)
       .getByRole('link', { name: 'demo-production', exact: true })
       .waitFor();
-    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+    expect(await counted(page.getByRole('button', { name: 'Allow' }), 0)).toBe(0);
     await open('/admin/environments/demo-customers?tab=rules');
     await page.getByText('Its members are judged').waitFor();
     await open('/admin/environments?name=demo-customers');
@@ -176,7 +176,7 @@ describe('lists on the pages', () => {
       await open(`/admin/settings/${section}`);
       const menu = page.getByRole('navigation', { name: 'Main' });
       expect(await menu.locator('[aria-current="page"]').allInnerTexts()).toEqual(['Settings']);
-      expect(await page.locator('nav[aria-label="Settings"] [aria-current="page"]').count()).toBe(1);
+      expect(await counted(page.locator('nav[aria-label="Settings"] [aria-current="page"]'), 1)).toBe(1);
     }
     await page.setViewportSize({ width: 390, height: 900 });
     await open('/admin/environments/demo-production?tab=rules');
@@ -202,7 +202,7 @@ describe('lists on the pages', () => {
     const row = page.getByRole('row', { name: 'nginx:1' });
     await row.getByText('Allowed', { exact: true }).waitFor();
     await row.getByText('It is of its vendor').waitFor();
-    expect(await row.getByText('Compliant', { exact: true }).count()).toBe(0);
+    expect(await counted(row.getByText('Compliant', { exact: true }), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 

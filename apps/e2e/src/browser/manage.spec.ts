@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 import { findings } from './support/axe';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 
@@ -157,7 +157,7 @@ describe('what administrators manage on the pages', () => {
       for (const path of ['', `/environments/${its}`, '/deployments']) {
         await open(`/${org}${path}`);
         await page.getByText(`You are not a member of an organization ${org}`).waitFor();
-        expect(await page.getByText(its).count()).toBe(0);
+        expect(await counted(page.getByText(its), 0)).toBe(0);
       }
       await open(`/common/search?q=${its}`);
       await page.getByText('Nothing has this in its name, or in what describes it').waitFor();
@@ -204,7 +204,7 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('dialog').getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'New secret' }).waitFor();
-    expect(await page.getByText('whsec_').count()).toBe(0);
+    expect(await counted(page.getByText('whsec_'), 0)).toBe(0);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No shared target yet').waitFor();
@@ -267,7 +267,7 @@ describe('what administrators manage on the pages', () => {
     run(first);
     // They stay, and tick themselves while the page is open.
     await page.getByText('1 of 3 done').waitFor();
-    expect(await page.getByRole('listitem').filter({ hasText: 'Done' }).count()).toBe(1);
+    expect(await counted(page.getByRole('listitem').filter({ hasText: 'Done' }), 1)).toBe(1);
     run([first, ...more].join('\n'));
     await page.getByText('First steps', { exact: true }).waitFor({ state: 'detached' });
     // They can be called up again.
@@ -366,7 +366,7 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('heading', { name: 'Newest deployments' }).waitFor();
     await open('/curious-demo/deployments?time=12w&kind=rollback');
     await page.getByRole('row', { name: /checkout.*production/ }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await counted(page.getByRole('row'), 2)).toBe(2);
     await open('/curious-demo/environments/production');
     await page.getByText('Compliant', { exact: true }).first().waitFor();
     const first = await shop.ask<{ artifacts: unknown[] }>('GET', '/snapshots/curious-demo/production/1');
@@ -463,7 +463,7 @@ describe('what administrators manage on the pages', () => {
     const panel = page.getByRole('region', { name: 'In force in' });
     await panel.getByText('1 allowed despite it').waitFor();
     await panel.getByText('Because of vendor/runs:1').waitFor();
-    expect(await panel.getByText('vendor/left:1').count()).toBe(0);
+    expect(await counted(panel.getByText('vendor/left:1'), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -490,12 +490,12 @@ describe('what administrators manage on the pages', () => {
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin/flows/demo-web/trails/silent');
     const untested = page.locator('summary', { hasText: 'untested' });
-    expect(await untested.getByText('No test ran').count()).toBe(1);
-    expect(await page.locator('summary', { hasText: 'unscanned' }).getByText('No result').count()).toBe(1);
+    expect(await counted(untested.getByText('No test ran'), 1)).toBe(1);
+    expect(await counted(page.locator('summary', { hasText: 'unscanned' }).getByText('No result'), 1)).toBe(1);
     await untested.click();
     await page.locator('details', { hasText: 'untested' }).getByText('No test ran').nth(1).waitFor();
-    expect(await page.getByText('years ago').count()).toBe(0);
-    expect(await page.locator('dl', { hasText: 'Committed' }).getByText('unknown').count()).toBe(1);
+    expect(await counted(page.getByText('years ago'), 0)).toBe(0);
+    expect(await counted(page.locator('dl', { hasText: 'Committed' }).getByText('unknown'), 1)).toBe(1);
     expect(faults).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays } from './support/sixty-days';
@@ -49,7 +49,7 @@ describe('questions that pages answer', () => {
     const row = rowOf(page, /search-api: 1\.12\.0.*1\.11\.0/);
     await row.getByText('Rollback').waitFor();
     await row.getByRole('link', { name: 'night' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await counted(page.getByRole('row'), 2)).toBe(2);
     expect(await clicks()).toBe(1);
     expect(faults).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('questions that pages answer', () => {
     for (const path of ['/admin/environments/night', '/admin/environments/night/snapshots/1']) {
       await open(path);
       await page.getByText('Not judged', { exact: true }).first().waitFor();
-      expect(await page.getByText(/^(Non-c|C)ompliant$/).count()).toBe(0);
+      expect(await counted(page.getByText(/^(Non-c|C)ompliant$/), 0)).toBe(0);
     }
     await open('/admin/environments/night?tab=history');
     for (const snapshot of [1, 2, 3]) await rowOf(page, new RegExp(`^Snapshot ${snapshot} Not judged`)).waitFor();

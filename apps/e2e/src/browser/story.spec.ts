@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { DEPLOYMENTS, type Shop, startShop } from './support/shop';
 import { workLimit } from './support/work';
 
@@ -84,11 +84,11 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await open(`/${org}/environments/production`);
     await page.getByRole('heading', { name: 'Environment production' }).waitFor();
     for (const name of ['Edit', 'Archive', 'New environment', 'Invite']) {
-      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+      expect(await counted(page.getByRole('button', { name, exact: true }), 0)).toBe(0);
     }
     await go('/admin/environments');
     await page.getByText('You are not a member of an organization').waitFor();
-    expect(await page.getByText('demo-production').count()).toBe(0);
+    expect(await counted(page.getByText('demo-production'), 0)).toBe(0);
   });
 
   it('renders hostile text as text', async () => {
@@ -134,7 +134,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
         await open(path);
         expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       }
-      expect(await page.locator('a[href^="javascript:" i], img[src="x"]').count()).toBe(0);
+      expect(await counted(page.locator('a[href^="javascript:" i], img[src="x"]'), 0)).toBe(0);
     }
     await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
     expect(faults).toEqual([]);

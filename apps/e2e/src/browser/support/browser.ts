@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
+import { eventually } from '../../support/eventually';
 
 /** Where Linux distributions put it; `ASSURANCE_TEST_CHROMIUM` names another. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -75,4 +76,12 @@ async function settled(page: Page): Promise<void> {
     .locator('[data-loading]:not([data-later] *), main[aria-busy="true"]')
     .first()
     .waitFor({ state: 'detached' });
+}
+
+/** Waits for a number of elements, because a page keeps what it shows until the next list is there. Returns their number then, or after some patience. */
+export function counted(elements: Locator, expected: number): Promise<number> {
+  return eventually(
+    () => elements.count(),
+    (count) => count === expected,
+  );
 }

@@ -99,8 +99,7 @@ export async function matchingArtifacts(
     if (matches.complete) return matches;
     const ids = await namedWith(documents, artifactNames, org, matcher.text, matcher.limit);
     const reports = [...(await getAll(states.collection(provenances), ids)).values()].sort(newestFirst);
-    const newest = [...new Map(reports.reverse().map((doc) => [doc.fingerprint, doc])).values()].reverse();
-    const named = newest.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
+    const named = reports.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
     return matcher.withNamed(named, matches);
   });
 }

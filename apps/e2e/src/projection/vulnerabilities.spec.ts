@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { Budget } from '@assurance/vulnerabilities/read/vulnerabilities/budget';
-import { scansOfSubjects } from '@assurance/vulnerabilities/read/vulnerabilities/found';
+import { scansOfSubjects } from '@assurance/vulnerabilities/read/vulnerabilities/reported-findings';
 import {
   matchedVulnerabilities,
   vulnerabilitiesOfComponents,
@@ -134,7 +134,7 @@ function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> 
 async function told(documents: Documents, org: string) {
   const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
     if (one === null || one === 'too-many') return one;
-    const { id, aliases, entries: own, matches, found } = one;
+    const { id, aliases, entries: own, matches, findings } = one;
     const versions = own.map(({ id: name, modified, withdrawn }) => [name, modified, withdrawn]).sort();
     const sorted = [...matches].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
@@ -142,7 +142,7 @@ async function told(documents: Documents, org: string) {
       aliases,
       versions,
       sorted.map(([purl, match]) => [purl, { ...match, entries: [...match.entries].sort() }]),
-      found
+      findings
         .flatMap(({ finding, scans: from }) => from.map(({ seq, fingerprint }) => [finding.id, seq, fingerprint]))
         .sort(),
     ];
@@ -208,8 +208,8 @@ describe('vulnerabilities', () => {
         );
         const all = await matchedVulnerabilities(engines().documents, org, 0);
         if (all === 'too-many') throw new Error('too many');
-        const told = all.flatMap(({ id, found }) =>
-          found.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
+        const told = all.flatMap(({ id, findings }) =>
+          findings.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
         );
         expect(told.sort()).toEqual(expected.sort());
       }),
@@ -339,7 +339,7 @@ describe('vulnerabilities', () => {
     };
     const scans = await scansOfSubjects(counting, org, ['artifact/one']);
     const own = await vulnerabilitiesOfComponents(counting, org, ['pkg:npm/cup@0.5.0'], scans);
-    expect(own === 'too-many' ? own : own.map(({ id, found }) => [id, found.length])).toEqual([
+    expect(own === 'too-many' ? own : own.map(({ id, findings }) => [id, findings.length])).toEqual([
       ['D', 1],
       ['C', 0],
     ]);

@@ -26,7 +26,7 @@ import { lastImportOf } from './last-import';
 import { addressOf, namesOf, tooMany } from './vulnerabilities';
 import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { scansOfSubjects } from './vulnerabilities/found';
+import { scansOfSubjects } from './vulnerabilities/reported-findings';
 import { type Vulnerability, vulnerabilitiesOfComponents, worst } from './vulnerabilities/groups';
 import { importRows, type ScanRow } from './vulnerabilities/rows';
 import { artifactsOfScans, componentOf, type Exposed, exposedTo } from './vulnerabilities/scanned';
@@ -109,7 +109,7 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     );
     // Other trails may await an artifact with the same name and commit, so keep only the reports on this artifact.
     const artifacts = await this.views.read(componentsView, caller, (documents) =>
-      artifactsOfScans(documents, [{ found: [{ scans: candidates.value }] }]),
+      artifactsOfScans(documents, [{ findings: [{ scans: candidates.value }] }]),
     );
     const value = candidates.value.filter(({ scan }) => artifacts.value.get(scan)?.includes(fingerprint) === true);
     return { value, behind: Math.max(candidates.behind, artifacts.behind) };

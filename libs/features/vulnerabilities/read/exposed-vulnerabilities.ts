@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { AliasGroups } from '../domain/aliases';
 import { rankOf } from '../domain/severity';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { entriesOf } from './vulnerabilities/found';
+import { entriesOf } from './vulnerabilities/reported-findings';
 import {
   type EntryRow,
   entryRows,
@@ -123,9 +123,9 @@ export class VulnerabilitiesOnDays {
     const [scans, slices] = [new Map<string, bigint>(), new Slices()];
     let behind = 0;
     for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
-      const found = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
+      const reports = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
       const subjects = await this.views.read(componentsView, caller, (view) =>
-        artifactsOfScans(view, [{ found: [{ scans: found }] }]),
+        artifactsOfScans(view, [{ findings: [{ scans: reports }] }]),
       );
       behind = Math.max(behind, subjects.behind);
       for (const [scan, fingerprints] of subjects.value) {

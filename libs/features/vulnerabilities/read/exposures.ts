@@ -123,22 +123,22 @@ export class Exposures {
     states: VexStates,
     times: Map<string, Promise<number | null>>,
   ): Promise<VulnerabilityItem> {
-    const { id, aliases, entries, matches, found } = vulnerability;
+    const { id, aliases, entries, matches, findings } = vulnerability;
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const exposures = exposuresOf(fingerprints, runs);
     const standing = entries.filter(({ withdrawn }) => withdrawn === null);
-    const shown = standing.length === 0 && found.length === 0 ? entries : standing;
-    const findings = exposed.flatMap((one) => one.findings);
+    const shown = standing.length === 0 && findings.length === 0 ? entries : standing;
+    const reported = exposed.flatMap((one) => one.findings);
     const matched = new Set([...matches.values()].flatMap((match) => match.entries));
-    const published = [...shown, ...found.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
+    const published = [...shown, ...findings.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
     return {
       id,
       aliases: aliases.slice(0, SHOWN_MAX),
-      severity: SEVERITIES[worst({ entries: shown, found }) - 1] ?? null,
-      summary: summaryOf({ id, entries: shown, found }),
+      severity: SEVERITIES[worst({ entries: shown, findings }) - 1] ?? null,
+      summary: summaryOf({ id, entries: shown, findings }),
       sources: sourcesOf(
         standing.filter((entry) => matched.has(entry.id)),
-        findings,
+        reported,
       ),
       published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)) / 1_000,
       modified: newestOf(vulnerability, shown) / 1_000,
@@ -182,19 +182,19 @@ export class Exposures {
 }
 
 /** Returns the summary of the entries, or else the title of a finding. It is empty if there is neither. */
-export function summaryOf({ id, entries, found }: Pick<Vulnerability, 'id' | 'entries' | 'found'>): string {
+export function summaryOf({ id, entries, findings }: Pick<Vulnerability, 'id' | 'entries' | 'findings'>): string {
   const named = entries.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
   return (
     named.find(({ summary }) => summary !== '')?.summary ??
-    found.find(({ finding }) => finding.title !== '')?.finding.title ??
+    findings.find(({ finding }) => finding.title !== '')?.finding.title ??
     ''
   );
 }
 
 /** Returns when the newest entry was modified. Without entries, it returns the time of the newest scanner report. */
-function newestOf({ found }: Vulnerability, entries: Vulnerability['entries']): number {
+function newestOf({ findings }: Vulnerability, entries: Vulnerability['entries']): number {
   if (entries.length > 0) return Math.max(...entries.map(({ modified }) => modified));
-  return found.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);
+  return findings.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);
 }
 
 async function countsOf(exposed: readonly Exposed[], states: VexStates): Promise<StateCounts> {

@@ -13,7 +13,7 @@ import type {
 import { type Documents, findPages, type StreamPosition } from '@assurance/storage-ports';
 import { Budget } from './vulnerabilities/budget';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { foundIn } from './vulnerabilities/found';
+import { findingsIn } from './vulnerabilities/reported-findings';
 import {
   type NamedVulnerability,
   type PartMatch,
@@ -224,8 +224,8 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     }
     const budget = new Budget(ROWS_BYTES);
     const findings = await findingsOf(documents, org, artifacts, budget);
-    const found = [...new Set([...(findings?.values() ?? [])].flat())];
-    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, found, budget);
+    const listed = [...new Set([...(findings?.values() ?? [])].flat())];
+    const vulnerabilities = await vulnerabilitiesOf(documents, org, matches, listed, budget);
     return {
       knowsDatabase,
       matches,
@@ -319,8 +319,8 @@ function findingsOn({ findings }: Compared, scans: ListedArtifact['scans']): rea
 }
 
 /** Returns the package URL of the component of a finding, or else the name that the scanner gives it. */
-function purlOrNameOf({ package: found }: ListedFinding): string {
-  return found?.purl ?? (found?.name || NO_PACKAGE);
+function purlOrNameOf({ package: about }: ListedFinding): string {
+  return about?.purl ?? (about?.name || NO_PACKAGE);
 }
 
 /** Returns the findings of the reports on artifacts, by report key, or null beyond the limit. */
@@ -332,11 +332,11 @@ async function findingsOf(
 ): Promise<Compared['findings']> {
   const keys = new Set(artifacts.flatMap(({ scans }) => scans.map(scanKey)));
   const reports = [...keys].map((scan) => ({ scan }));
-  const found = await foundIn(documents, org, reports, null, budget);
-  if (found === 'too-many') return null;
+  const reported = await findingsIn(documents, org, reports, null, budget);
+  if (reported === 'too-many') return null;
   const byReport = new Map<string, ListedFinding[]>();
   const slices = new Slices();
-  for (const { finding, scans } of found) {
+  for (const { finding, scans } of reported) {
     for (const { scan } of scans) {
       await slices.pause();
       const own = byReport.get(scan);

@@ -144,9 +144,9 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     );
     const isThere = (scan: string) => (artifacts.get(scan) ?? []).some((one) => fingerprints.has(one));
     return all.filter(
-      ({ matches, found }) =>
+      ({ matches, findings }) =>
         [...matches.keys()].some((purl) => inventory.has(purl)) ||
-        found.some((one) => one.scans.some(({ scan }) => isThere(scan))),
+        findings.some((one) => one.scans.some(({ scan }) => isThere(scan))),
     );
   }
 }
@@ -190,7 +190,7 @@ export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> 
       ...item,
       exposures: await this.exposures.periodsOf(exposed, located.value),
       withdrawn:
-        withdrawn.includes(null) || vulnerability.found.length > 0
+        withdrawn.includes(null) || vulnerability.findings.length > 0
           ? null
           : Math.max(...withdrawn.map((at) => at ?? 0)) / 1_000,
       entries: vulnerability.entries

@@ -1,5 +1,5 @@
 import { pieces, roughBytes, Slices } from '@assurance/kernel';
-import { type Collection, getAll } from '@assurance/storage-ports';
+import type { Collection } from '@assurance/storage-ports';
 
 /** The most memory of the rows of one query (bytes, as `roughBytes` estimates). Two queries of an organization run at once. */
 const BYTES_MAX = 192 * 1024 * 1024;
@@ -29,7 +29,7 @@ export async function getWithin<Row extends object>(
   const rows = new Map<string, Row>();
   const slices = new Slices();
   for (const some of pieces([...new Set(ids)], together)) {
-    for (const [id, row] of await getAll(collection, some)) {
+    for (const [id, row] of await collection.getMany(some)) {
       await slices.pause();
       if (!budget.hasRoomFor(row)) return 'too-many';
       rows.set(id, row);

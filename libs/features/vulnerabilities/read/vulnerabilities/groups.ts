@@ -4,7 +4,15 @@ import { type Documents, findPages, type Query } from '@assurance/storage-ports'
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
-import { allFound, ENTRIES_TOGETHER, entriesOf, type Found, foundIn, foundWithNames, namesOfFinding } from './found';
+import {
+  allFindings,
+  ENTRIES_TOGETHER,
+  findingsIn,
+  findingsWithNames,
+  namesOfFinding,
+  readEntries,
+  type ReportedFinding,
+} from './reported-findings';
 import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId, type ScanRow } from './rows';
 
 /** The most matches of entries and components that one query reads. */
@@ -34,7 +42,7 @@ export interface Vulnerability {
   /** The components that have it or may have it, by package URL. */
   readonly matches: ReadonlyMap<string, Match>;
   /** The findings of scanners in artifacts. */
-  readonly found: readonly Found[];
+  readonly findings: readonly ReportedFinding[];
 }
 
 /**
@@ -50,9 +58,9 @@ export async function matchedVulnerabilities(
 ): Promise<readonly Vulnerability[] | 'too-many'> {
   const matches = await matchesIn(documents, [{ org, severity: { in: RANKS.filter((one) => one >= rank) } }], budget);
   if (matches === 'too-many') return matches;
-  const found = await allFound(documents, org, budget);
-  if (found === 'too-many') return found;
-  const groups = await groupedByName(documents, org, matches, found, budget);
+  const findings = await allFindings(documents, org, budget);
+  if (findings === 'too-many') return findings;
+  const groups = await groupedByName(documents, org, matches, findings, budget);
   return groups === 'too-many' ? groups : groups.filter((one) => worst(one) >= rank);
 }
 
@@ -72,8 +80,8 @@ export async function vulnerabilitiesOfComponents(
   const wheres = batches(purls).map((some) => ({ org, purl: { in: some } }));
   const matches = await matchesIn(documents, wheres, budget);
   if (matches === 'too-many') return matches;
-  const found = await foundIn(documents, org, scans, null, budget);
-  return found === 'too-many' ? found : groupedByName(documents, org, matches, found, budget);
+  const findings = await findingsIn(documents, org, scans, null, budget);
+  return findings === 'too-many' ? findings : groupedByName(documents, org, matches, findings, budget);
 }
 
 /** Groups matches and findings by vulnerability, worst first. */
@@ -81,33 +89,27 @@ async function groupedByName(
   documents: Documents,
   org: string,
   matches: ReadonlyMap<string, readonly MatchRow[]>,
-  found: readonly Found[],
+  findings: readonly ReportedFinding[],
   budget: Budget,
 ): Promise<readonly Vulnerability[] | 'too-many'> {
   const matched = [...matches.keys()].map((entry) => rowId(org, entry));
-  const read = await getWithin(documents.collection(entryRows), matched, budget, ENTRIES_TOGETHER);
-  if (read === 'too-many') return read;
-  const entries = new Map(read);
-  const findings = found.map(({ finding }) => finding);
-  for await (const [id, entry] of entriesOf(documents, org, findings)) {
-    if (entries.has(id)) continue;
-    if (!budget.hasRoomFor(entry)) return 'too-many';
-    entries.set(id, entry);
-  }
+  const reported = findings.map(({ finding }) => finding);
+  const entries = await readEntries(documents, org, matched, reported, budget);
+  if (entries === 'too-many') return entries;
   const groups = new AliasGroups();
   const slices = new Slices();
   for (const entry of entries.values()) {
     await slices.pause();
     groups.add(entry);
   }
-  for (const { finding } of found) {
+  for (const { finding } of findings) {
     await slices.pause();
     groups.add(finding);
   }
   const byGroup = new Map<string, Sources>();
   const sourcesOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byGroup.get(root) ?? { entries: [], found: [] };
+    const own = byGroup.get(root) ?? { entries: [], findings: [] };
     byGroup.set(root, own);
     return own;
   };
@@ -116,15 +118,15 @@ async function groupedByName(
     await slices.pause();
     sourcesOf(entry.id).entries.push(entry);
   }
-  for (const one of found) {
+  for (const one of findings) {
     await slices.pause();
-    sourcesOf(one.finding.id).found.push(one);
+    sourcesOf(one.finding.id).findings.push(one);
   }
   const all: Vulnerability[] = [];
   for (const own of byGroup.values()) {
     await slices.pause();
     const vulnerability = vulnerabilityOf(own, matches);
-    if (vulnerability.matches.size > 0 || vulnerability.found.length > 0) all.push(vulnerability);
+    if (vulnerability.matches.size > 0 || vulnerability.findings.length > 0) all.push(vulnerability);
   }
   const ranks = new Map(all.map((one) => [one, worst(one)]));
   return all.sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || compareTexts(a.id, b.id));
@@ -140,7 +142,7 @@ export async function vulnerabilityNamed(
   budget = new Budget(),
 ): Promise<Vulnerability | null | 'too-many'> {
   const entries = new Map<string, EntryRow>();
-  const found = new Map<string, Found>();
+  const findings = new Map<string, ReportedFinding>();
   const names = new Set<string>();
   let next = [nameDigest(name)];
   for (let step = 0; step < STEPS_MAX && next.length > 0; step += 1) {
@@ -154,16 +156,16 @@ export async function vulnerabilityNamed(
       }
     }
     const more = new Set<string>();
-    const foundNow = await foundWithNames(documents, org, next, budget);
-    if (foundNow === 'too-many') return foundNow;
-    for (const one of foundNow) {
-      found.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
+    const named = await findingsWithNames(documents, org, next, budget);
+    if (named === 'too-many') return named;
+    for (const one of named) {
+      findings.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
       for (const name of namesOfFinding(one.finding).map(nameDigest)) if (!names.has(name)) more.add(name);
     }
     const read = await getWithin(documents.collection(entryRows), candidates, budget, ENTRIES_TOGETHER);
     if (read === 'too-many') return read;
     for (const [id, entry] of read) {
-      const own = [entry.id, ...entry.aliases].map(nameDigest);
+      const own = namesOfFinding(entry).map(nameDigest);
       // Skip an entry if only an older version of it had the name.
       if (entries.has(id) || !own.some((one) => names.has(one))) continue;
       if (entries.size >= ENTRIES_MAX) return 'too-many';
@@ -172,12 +174,12 @@ export async function vulnerabilityNamed(
     }
     next = [...more];
   }
-  if (entries.size === 0 && found.size === 0) return null;
+  if (entries.size === 0 && findings.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));
   const matches = await matchesIn(documents, [{ org, entry: { in: digests } }], budget);
   return matches === 'too-many'
     ? matches
-    : vulnerabilityOf({ entries: [...entries.values()], found: [...found.values()] }, matches);
+    : vulnerabilityOf({ entries: [...entries.values()], findings: [...findings.values()] }, matches);
 }
 
 /** Returns matches by the digest of their entry. */
@@ -205,14 +207,14 @@ async function matchesIn(
 /** The sources of information about a vulnerability. */
 interface Sources {
   readonly entries: EntryRow[];
-  readonly found: Found[];
+  readonly findings: ReportedFinding[];
 }
 
 function vulnerabilityOf(
-  { entries, found }: Sources,
+  { entries, findings }: Sources,
   matches: ReadonlyMap<string, readonly MatchRow[]>,
 ): Vulnerability {
-  const names = [...entries, ...found.map(({ finding }) => finding)].flatMap(namesOfFinding);
+  const names = [...entries, ...findings.map(({ finding }) => finding)].flatMap(namesOfFinding);
   const [id = '', ...aliases] = sortedNames(new Set(names));
   const byPurl = new Map<string, Match>();
   // Rows arrive in any order.
@@ -230,14 +232,14 @@ function vulnerabilityOf(
       });
     }
   }
-  return { id, aliases, entries: inOrder, matches: byPurl, found };
+  return { id, aliases, entries: inOrder, matches: byPurl, findings };
 }
 
 /** Returns the worst severity of findings and of entries that are not withdrawn, as `rankOf` returns it. */
-export function worst({ entries, found }: Pick<Vulnerability, 'entries' | 'found'>): number {
-  const standing = entries.filter(({ withdrawn }) => withdrawn === null);
+export function worst({ entries, findings }: Pick<Vulnerability, 'entries' | 'findings'>): number {
+  const valid = entries.filter(({ withdrawn }) => withdrawn === null);
   let rank = 0;
-  for (const { severity } of standing) rank = Math.max(rank, rankOf(severity));
-  for (const { finding } of found) rank = Math.max(rank, rankOf(finding.severity));
+  for (const { severity } of valid) rank = Math.max(rank, rankOf(severity));
+  for (const { finding } of findings) rank = Math.max(rank, rankOf(finding.severity));
   return rank;
 }

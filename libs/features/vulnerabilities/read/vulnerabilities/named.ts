@@ -4,10 +4,10 @@ import { pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type { Documents } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
-import { type Budget, getWithin } from './budget';
-import { ENTRIES_TOGETHER, entriesOf, type Found, namesOfFinding } from './found';
+import type { Budget } from './budget';
+import { namesOfFinding, readEntries, type ReportedFinding } from './reported-findings';
 import { worst } from './groups';
-import { type EntryRow, entryRows, rowId } from './rows';
+import { type EntryRow, rowId } from './rows';
 import { statementsOn, VexStates } from './vex-states';
 
 /** How many vulnerabilities are looked up together. */
@@ -52,16 +52,10 @@ export async function vulnerabilitiesOf(
     await slices.pause();
     for (const { entry } of own) ids.add(rowId(org, entry));
   }
-  const matched = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
-  if (matched === 'too-many') return matched;
-  const found = new Map(matched);
-  for await (const [id, entry] of entriesOf(documents, org, findings)) {
-    if (found.has(id)) continue;
-    if (!budget.hasRoomFor(entry)) return 'too-many';
-    found.set(id, entry);
-  }
+  const entries = await readEntries(documents, org, ids, findings, budget);
+  if (entries === 'too-many') return entries;
   const groups = new AliasGroups();
-  for (const entry of found.values()) {
+  for (const entry of entries.values()) {
     await slices.pause();
     groups.add(entry);
   }
@@ -69,26 +63,26 @@ export async function vulnerabilitiesOf(
     await slices.pause();
     groups.add(finding);
   }
-  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly found: Found[] }>();
+  const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
   const groupOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byRoot.get(root) ?? { entries: [], found: [] };
+    const own = byRoot.get(root) ?? { entries: [], findings: [] };
     byRoot.set(root, own);
     return own;
   };
-  for (const entry of found.values()) {
+  for (const entry of entries.values()) {
     if (entry.withdrawn !== null) continue;
     await slices.pause();
     groupOf(entry.id).entries.push(entry);
   }
   for (const finding of findings) {
     await slices.pause();
-    groupOf(finding.id).found.push({ finding, scans: [] });
+    groupOf(finding.id).findings.push({ finding, scans: [] });
   }
   const vulnerabilities = new Map<string, NamedVulnerability>();
   for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
     const named = some.map(([root, sources]) => {
-      const all = [...sources.entries, ...sources.found.map(({ finding }) => finding)];
+      const all = [...sources.entries, ...sources.findings.map(({ finding }) => finding)];
       const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
       return { root, sources, all, id, aliases };
     });
@@ -114,7 +108,7 @@ export async function vulnerabilitiesOf(
   const named = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
   return {
     ofMatch: ({ entry, version }) => {
-      const row = found.get(rowId(org, entry));
+      const row = entries.get(rowId(org, entry));
       return row === undefined || row.withdrawn !== null || version < row.version ? null : named(row.id);
     },
     ofFinding: ({ id }) => named(id),

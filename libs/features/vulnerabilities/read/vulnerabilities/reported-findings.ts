@@ -25,23 +25,23 @@ const PARTS_TOGETHER = 16;
 export const ENTRIES_TOGETHER = 100;
 
 /** A finding, and the newest reports that contain it. */
-export interface Found {
+export interface ReportedFinding {
   readonly finding: ListedFinding;
   readonly scans: readonly ScanRow[];
 }
 
 /** Returns all findings of the newest reports, or `too-many` beyond the limits. */
-export async function allFound(
+export async function allFindings(
   documents: Documents,
   org: string,
   budget: Budget,
-): Promise<readonly Found[] | 'too-many'> {
+): Promise<readonly ReportedFinding[] | 'too-many'> {
   const scans: ScanRow[] = [];
   for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
     for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
     if (scans.length > SCANS_MAX) return 'too-many';
   }
-  return foundIn(documents, org, scans, null, budget);
+  return findingsIn(documents, org, scans, null, budget);
 }
 
 /** Returns the newest reports with findings on some subjects. `subjectOf` makes the subjects. */
@@ -61,13 +61,13 @@ export async function scansOfSubjects(
 }
 
 /** Returns the findings with a name in the newest reports, or `too-many` beyond the limits. @param names digests of names */
-export async function foundWithNames(
+export async function findingsWithNames(
   documents: Documents,
   org: string,
   names: readonly string[],
   budget: Budget,
-): Promise<readonly Found[] | 'too-many'> {
-  const wanted = new Set(names);
+): Promise<readonly ReportedFinding[] | 'too-many'> {
+  const digests = new Set(names);
   const parts = new Set<string>();
   for (const name of batches(names)) {
     const where = { org, name: { in: name } };
@@ -90,13 +90,13 @@ export async function foundWithNames(
       for (const { doc } of page) scans.push(doc);
     }
   }
-  const found = await foundIn(documents, org, scans, parts, budget);
-  if (found === 'too-many') return found;
-  return found.filter(({ finding }) => namesOfFinding(finding).some((name) => wanted.has(nameDigest(name))));
+  const findings = await findingsIn(documents, org, scans, parts, budget);
+  if (findings === 'too-many') return findings;
+  return findings.filter(({ finding }) => namesOfFinding(finding).some((name) => digests.has(nameDigest(name))));
 }
 
 /** Returns the findings of reports, or `too-many` beyond the limits. @param only digests of the parts to read; null for all */
-export async function foundIn<Report extends Pick<ScanRow, 'scan'>>(
+export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
   documents: Documents,
   org: string,
   scans: readonly Report[],
@@ -154,6 +154,25 @@ export async function* entriesOf(
       if (namesOfFinding(entry).some((name) => names.has(name))) yield [id, entry];
     }
   }
+}
+
+/** Reads the entries with some ids, and the entries that share a name with findings, or returns `too-many` beyond the budget. */
+export async function readEntries(
+  documents: Documents,
+  org: string,
+  ids: Iterable<string>,
+  findings: readonly Pick<ListedFinding, 'id' | 'aliases'>[],
+  budget: Budget,
+): Promise<ReadonlyMap<string, EntryRow> | 'too-many'> {
+  const matched = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
+  if (matched === 'too-many') return matched;
+  const entries = new Map(matched);
+  for await (const [id, entry] of entriesOf(documents, org, findings)) {
+    if (entries.has(id)) continue;
+    if (!budget.hasRoomFor(entry)) return 'too-many';
+    entries.set(id, entry);
+  }
+  return entries;
 }
 
 export function namesOfFinding({ id, aliases }: Pick<ListedFinding, 'id' | 'aliases'>): readonly string[] {

@@ -21,7 +21,7 @@ const place = { sbom: 's', part: 'p', key: 'k', index: 0 } as never;
 async function rows(purls: readonly string[], ...findings: readonly ListedFinding[]) {
   const listed = new Map(purls.map((purl) => [purl, [{ fingerprint: 'f', place }]]));
   const found = findings.map((one) => ({ finding: one, scans: [scan] }));
-  const all = await exposedTo({ matches: matches(...purls), found }, listed, new Map([[scan.scan, ['f']]]));
+  const all = await exposedTo({ matches: matches(...purls), findings: found }, listed, new Map([[scan.scan, ['f']]]));
   return all.map(({ purl, findings: own }) => [purl, own.map(({ finding: one }) => one.package?.name ?? null)]);
 }
 

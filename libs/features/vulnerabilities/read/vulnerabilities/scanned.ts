@@ -9,7 +9,7 @@ import { compareTexts, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { packageName } from '../../domain/package-url';
 import { rankOf } from '../../domain/severity';
-import type { Found } from './found';
+import type { ReportedFinding } from './reported-findings';
 import type { Vulnerability } from './groups';
 import type { ScanRow } from './rows';
 
@@ -24,9 +24,11 @@ const SOURCES_SHOWN = 20;
  */
 export async function artifactsOfScans(
   documents: Documents,
-  all: readonly { readonly found: readonly Pick<Found, 'scans'>[] }[],
+  all: readonly { readonly findings: readonly Pick<ReportedFinding, 'scans'>[] }[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const scans = new Map(all.flatMap(({ found }) => found.flatMap((one) => one.scans)).map((one) => [one.scan, one]));
+  const scans = new Map(
+    all.flatMap(({ findings }) => findings.flatMap((one) => one.scans)).map((one) => [one.scan, one]),
+  );
   const subjects = new Map<string, string>();
   const artifacts = new Map<string, readonly string[]>();
   const slices = new Slices();
@@ -67,7 +69,7 @@ interface ExposedRow extends Exposed {
  * @param scanned artifacts by the keys of reports
  */
 export async function exposedTo(
-  { matches, found }: Pick<Vulnerability, 'matches' | 'found'>,
+  { matches, findings }: Pick<Vulnerability, 'matches' | 'findings'>,
   listed: ReadonlyMap<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>,
   scanned: ReadonlyMap<string, readonly string[]>,
 ): Promise<readonly Exposed[]> {
@@ -85,7 +87,7 @@ export async function exposedTo(
     }
   }
   // A finding that names no package counts for a component that an SBOM or another finding names, if there is one.
-  const inOrder = found.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
+  const inOrder = findings.toSorted((a, b) => Number(a.finding.package === null) - Number(b.finding.package === null));
   for (const { finding, scans } of inOrder) {
     for (const scan of scans) {
       for (const fingerprint of scanned.get(scan.scan) ?? []) {

@@ -99,6 +99,7 @@ const EXPORTS = [
   'components/read/components/parts',
   'components/read/components/rows',
   'components/read/components/runs',
+  'components/read/components/sorted',
   'components/read/components/without-sbom',
   'components/read/located-artifacts',
   'vulnerabilities/write/exposure-worker',

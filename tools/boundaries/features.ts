@@ -103,7 +103,7 @@ const EXPORTS = [
   'components/read/components/without-sbom',
   'components/read/located-artifacts',
   'vulnerabilities/write/exposure-worker',
-  'vulnerabilities/write/find-exposures',
+  'vulnerabilities/write/grace-ends',
   // A package has the statements about what it is of.
   'vulnerabilities/read/known-vulnerabilities',
   'notifications/dispatch/destination-queue',

@@ -33,8 +33,10 @@ const RANKS = [4, 3, 2, 1, 0];
 /** For how many package URLs matches are looked up together. */
 const PURLS_TOGETHER = 50;
 /** The most memory of the names of one list, and of the rows of some of its vulnerabilities (bytes). */
-const NAMES_BYTES = 128 * 1024 * 1024;
-const ROWS_BYTES = 64 * 1024 * 1024;
+export const LIST_BYTES: Readonly<Record<'names' | 'rows', number>> = {
+  names: 128 * 1024 * 1024,
+  rows: 64 * 1024 * 1024,
+};
 
 /** What a list is limited to. */
 export interface Scope {
@@ -81,7 +83,7 @@ export class ListedVulnerabilities {
     org: string,
     rank: number,
     scope: Scope | null,
-    budget = new Budget(NAMES_BYTES),
+    budget = new Budget(LIST_BYTES.names),
   ): Promise<ListedVulnerabilities | 'too-many'> {
     const all = new ListedVulnerabilities(documents, org, budget);
     const inScope = await all.matchedInScope(scope?.purls ?? []);
@@ -102,7 +104,7 @@ export class ListedVulnerabilities {
   /** Reads the vulnerabilities of some names of the list. It leaves out one that ended meanwhile. It returns `too-many` beyond the limits. */
   async vulnerabilities(
     names: readonly string[],
-    budget = new Budget(ROWS_BYTES),
+    budget = new Budget(LIST_BYTES.rows),
   ): Promise<readonly Vulnerability[] | 'too-many'> {
     const { documents, org, groups } = this;
     const sources = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();

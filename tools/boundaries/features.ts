@@ -99,10 +99,11 @@ const EXPORTS = [
   'components/read/components/parts',
   'components/read/components/rows',
   'components/read/components/runs',
+  'components/read/components/sorted',
   'components/read/components/without-sbom',
   'components/read/located-artifacts',
   'vulnerabilities/write/exposure-worker',
-  'vulnerabilities/write/find-exposures',
+  'vulnerabilities/write/grace-ends',
   // A package has the statements about what it is of.
   'vulnerabilities/read/known-vulnerabilities',
   'notifications/dispatch/destination-queue',

@@ -275,6 +275,20 @@ describe('findings of scanners', () => {
       await admin().expect(404, 'GET', '/vulnerabilities/acme/style');
     });
 
+    it('are read of attached files in UTF-16', async () => {
+      const [a, b, lib, one] = [cve(), cve(), fresh('lib'), await built()];
+      const utf16 = (id: string) => Buffer.from(`\ufeff${JSON.stringify(trivy(inPackage(id, lib)))}`, 'utf16le');
+      const files = { 'little.json': utf16(a), 'big.json': utf16(b).swap16() };
+      await attested(one, 'generic', { attestation_name: 'scan', is_compliant: true }, files);
+      expect(await ofArtifact(one.fingerprint)).toMatchObject({ total_count: 2 });
+      for (const id of [a, b]) {
+        expect(await get(id)).toMatchObject({
+          summary: `Found in ${lib}`,
+          artifacts: [{ fingerprint: one.fingerprint }],
+        });
+      }
+    });
+
     it('are read of attached files, by their content, and what cannot be read is named', async () => {
       const [a, b, c, lib, one] = [cve(), cve(), cve(), fresh('lib'), await built()];
       const grype = {

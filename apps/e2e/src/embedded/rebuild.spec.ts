@@ -41,6 +41,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     'view_vulnerability_packages',
     'view_vulnerability_purls',
     'view_vulnerability_matches',
+    'view_vulnerability_matched_entries',
     'view_vulnerability_scans',
     'view_vulnerability_finding_uses',
     'view_vulnerability_finding_parts',

@@ -1,13 +1,16 @@
 import type { PolicyAttached } from '@assurance/contracts/policies/events';
-import { running } from '@assurance/contracts/environments/documents';
+import { EraseDocuments } from '@assurance/audit/write/erase-documents';
+import { type Environment, environmentStates, running } from '@assurance/contracts/environments/documents';
+import type { AggregateState } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
-import { keyOf } from '@assurance/contracts/events/streams';
+import { keyOf, streams } from '@assurance/contracts/events/streams';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { canonicalJson, sha256 } from '@assurance/kernel';
-import type { CollectionDefinition, Commit, Document, StoredEvent } from '@assurance/storage-ports';
+import type { CollectionDefinition, Commit, Document, Documents, StoredEvent } from '@assurance/storage-ports';
 import { exposureWorkAfter } from '@assurance/vulnerabilities/write/exposure-work';
 import { ExposureQueue } from '@assurance/vulnerabilities/write/exposure-worker';
+import { graceEnds, noteGraceEnd } from '@assurance/vulnerabilities/write/grace-ends';
 import { FINGERPRINTS, streamsOf } from '../support/deployment-streams';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -80,5 +83,53 @@ describe('environments in which vulnerabilities are looked for', () => {
     now += 1;
     await queue.enqueue(new Map([['other-1', work('other')]]));
     expect((await queue.ready(100)).slice(0, 2).map(({ owner }) => owner)).toEqual(['acme', 'other']);
+  });
+});
+
+describe('the end of a grace period', () => {
+  const engines = temporaryEngines();
+  const row = { org: 'acme', environment: 'e1', due: 100 };
+  const stream = streams.environment(row.environment);
+  const ends = () => engines().documents.collection(graceEnds);
+  const kept = async () => (await ends().get(row.environment))?.due ?? null;
+
+  beforeEach(async () => {
+    const doc = { id: row.environment, org: row.org } as AggregateState<Environment>;
+    await engines()
+      .documents.collection(environmentStates)
+      .write([{ kind: 'put', id: stream, doc }]);
+  });
+
+  it('is the earliest of those that are to come', async () => {
+    const { documents } = engines();
+    const told: (number | null)[] = [];
+    for (const [due, at] of [[100, 1] as const, [200, 2] as const, [50, 3] as const, [300, 60] as const]) {
+      await noteGraceEnd(documents, { ...row, due }, at);
+      told.push(await kept());
+    }
+    expect(told).toEqual([100, 100, 50, 300]);
+  });
+
+  it('is not kept of an environment that is erased while it is noted', async () => {
+    const { documents } = engines();
+    const erasure = new EraseDocuments(engines(), row.org);
+    const erased: Documents = {
+      ...documents,
+      collection: (shape) => {
+        const collection = documents.collection(shape);
+        if (shape.name !== graceEnds.name) return collection;
+        const merge: typeof collection.merge = async (...args) => {
+          await erasure.eraseOfStream(stream);
+          await erasure.eraseOthers();
+          await collection.merge(...args);
+        };
+        return new Proxy(collection, {
+          get: (target, property: keyof typeof collection) =>
+            property === 'merge' ? merge : (target[property] as () => unknown).bind(target),
+        });
+      },
+    };
+    await noteGraceEnd(erased, row, 1);
+    expect(await kept()).toBeNull();
   });
 });

@@ -5,10 +5,10 @@ import { follow } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import { Budget } from '@assurance/vulnerabilities/read/vulnerabilities/budget';
 import { scansOfSubjects } from '@assurance/vulnerabilities/read/vulnerabilities/reported-findings';
 import {
-  matchedVulnerabilities,
   vulnerabilitiesOfComponents,
   vulnerabilityNamed,
 } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
+import { ListedVulnerabilities, type Scope } from '@assurance/vulnerabilities/read/vulnerabilities/listed';
 import { entryRows, matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
@@ -130,6 +130,21 @@ function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> 
   });
 }
 
+/** The vulnerabilities of the list, read a few at a time. */
+async function listOf(documents: Documents, org: string, rank = 0, scope: Scope | null = null) {
+  const list = await ListedVulnerabilities.read(documents, org, rank, scope);
+  if (list === 'too-many') throw new Error('too many');
+  const all: Exclude<Awaited<ReturnType<typeof list.vulnerabilities>>, string>[number][] = [];
+  for (let at = 0; at < list.count; at += 2) {
+    const names = list.names(at, at + 2);
+    const some = await list.vulnerabilities(names);
+    if (some === 'too-many') throw new Error('too many');
+    expect(some.map(({ id }) => id)).toEqual(names);
+    all.push(...some);
+  }
+  return all;
+}
+
 /** All that queries tell of the view. */
 async function told(documents: Documents, org: string) {
   const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
@@ -147,13 +162,14 @@ async function told(documents: Documents, org: string) {
         .sort(),
     ];
   };
-  const all = await matchedVulnerabilities(documents, org, 0);
-  if (all === 'too-many') throw new Error('too many');
+  const all = await listOf(documents, org);
   const byName: unknown[] = [];
   for (const name of ['A', 'B', 'C', 'D', 'CVE-1', 'cve-2'])
     byName.push(shown(await vulnerabilityNamed(documents, org, name)));
-  const worst = await matchedVulnerabilities(documents, org, 4);
-  return { all: all.map(shown), byName, worst: worst === 'too-many' ? worst : worst.map(({ id }) => id) };
+  const worst = await listOf(documents, org, 4);
+  const scope = { purls: ['pkg:npm/tea@0.5.0'], reportsOf: () => Promise.resolve(new Set(['trail/x#1'])) };
+  const scoped = await listOf(documents, org, 0, scope);
+  return { all: all.map(shown), byName, worst: worst.map(({ id }) => id), scoped: scoped.map(({ id }) => id) };
 }
 
 describe('vulnerabilities', () => {
@@ -206,8 +222,7 @@ describe('vulnerabilities', () => {
         const expected = [...newest.values()].flatMap(({ fingerprint, names }) =>
           (names ?? []).map((name) => `${name} ${fingerprint}`),
         );
-        const all = await matchedVulnerabilities(engines().documents, org, 0);
-        if (all === 'too-many') throw new Error('too many');
+        const all = await listOf(engines().documents, org);
         const told = all.flatMap(({ id, findings }) =>
           findings.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
         );
@@ -239,8 +254,7 @@ describe('vulnerabilities', () => {
                 .map((purl) => `${id} pkg:npm/${purl}`),
             ),
         );
-        const all = await matchedVulnerabilities(engines().documents, org, 0);
-        if (all === 'too-many') throw new Error('too many');
+        const all = await listOf(engines().documents, org);
         const found = all.flatMap(({ matches }) =>
           [...matches].flatMap(([purl, match]) => match.entries.map((id) => `${id} ${purl}`)),
         );
@@ -291,13 +305,16 @@ describe('vulnerabilities', () => {
     ]);
     const told = async (bytes: number) => {
       const [all, one] = [new Budget(bytes), new Budget(bytes)];
-      const listed = await matchedVulnerabilities(documents, org, 0, all);
+      const listed = await ListedVulnerabilities.read(documents, org, 0, null, all);
       const named = await vulnerabilityNamed(documents, org, 'cve-1', one);
-      return [listed === 'too-many' ? listed : listed.length, named === 'too-many' ? named : named?.id];
+      const rows = listed === 'too-many' ? listed : await listed.vulnerabilities(['CVE-1', 'D'], new Budget(bytes));
+      return [listed === 'too-many' ? listed : listed.count, rows.length, named === 'too-many' ? named : named?.id];
     };
-    expect(await told(10_000)).toEqual([2, 'CVE-1']);
-    // Less than a match, and less than the entry and the finding beside it.
-    for (const bytes of [100, 1_000]) expect(await told(bytes)).toEqual(['too-many', 'too-many']);
+    expect(await told(10_000)).toEqual([2, 2, 'CVE-1']);
+    // Less than a name, less than a match, and less than the entry and the finding beside it.
+    const tooMany = 'too-many'.length;
+    expect(await told(100)).toEqual(['too-many', tooMany, 'too-many']);
+    expect(await told(1_000)).toEqual([2, tooMany, 'too-many']);
   });
 
   it('are not read all to find that too many have one name', async () => {
@@ -308,6 +325,24 @@ describe('vulnerabilities', () => {
     const read = jest.spyOn(documents.collection(entryRows), 'getMany');
     expect(await vulnerabilityNamed(documents, 'named', 'CVE-1')).toBe('too-many');
     expect(read).not.toHaveBeenCalled();
+  });
+
+  it('are listed page by page beyond 200,000 matches', async () => {
+    const { documents } = engines();
+    const org = 'listed';
+    await follow(documents, trail(org, 1, [Array.from({ length: 1_001 }, (_, i) => `tea@1.${i}.0`)]));
+    const sent = { alias: null, modified: 1, withdrawn: false, names: ['tea'], fixed: '2.0.0' } as const;
+    const all = Array.from({ length: 200 }, (_, i) => ({ ...sent, id: `E-${i}`, severity: i === 7 ? 'low' : null }));
+    await follow(documents, imports(org, all as never));
+    const list = await ListedVulnerabilities.read(documents, org, 0, null);
+    if (list === 'too-many') throw new Error('too many');
+    expect([list.count, list.names(0, 3), list.names(198, 300)]).toEqual([
+      200,
+      ['E-7', 'E-0', 'E-1'],
+      ['E-98', 'E-99'],
+    ]);
+    const page = await list.vulnerabilities(list.names(100, 115));
+    expect(page === 'too-many' ? page : page.map(({ matches }) => matches.size)).toEqual(Array(15).fill(1_001));
   });
 
   it('of one artifact are read without those of other components and reports', async () => {
@@ -346,7 +381,12 @@ describe('vulnerabilities', () => {
     // The match, the report, and the part of it.
     expect(read).toBe(3);
     read = 0;
-    await matchedVulnerabilities(counting, org, 0);
-    expect(read).toBeGreaterThan(3_600);
+    // The list reads which entries match, the reports and their parts, and no match.
+    const list = await ListedVulnerabilities.read(counting, org, 0, null);
+    if (list === 'too-many') throw new Error('too many');
+    expect([list.names(0, 9), read]).toEqual([['D', 'E', 'A', 'B', 'C'], 3 + 2 * 1_201]);
+    read = 0;
+    const shown = await list.vulnerabilities(['C']);
+    expect([shown.length, read]).toEqual([1, 1]);
   });
 });

@@ -63,7 +63,7 @@ const file = (filename: string, content: unknown) => ({
   filename,
   content: bytes(Buffer.isBuffer(content) || typeof content === 'string' ? content : JSON.stringify(content)),
 });
-async function tar(files: Readonly<Record<string, string>>): Promise<Buffer> {
+async function tar(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const entries = Object.entries(files).map(([path, text]) => ({
     path,
     size: Buffer.byteLength(text),
@@ -72,6 +72,10 @@ async function tar(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of tarOf(entries, 0)) pieces.push(piece);
   return Buffer.concat(pieces);
+}
+/** A report in UTF-16 with its mark, low byte first, as PowerShell writes it. */
+function utf16(report: unknown): Buffer {
+  return Buffer.from(`\ufeff${typeof report === 'string' ? report : JSON.stringify(report)}`, 'utf16le');
 }
 const read = (format: string, own: string, tool: string) => ({
   file: own,
@@ -136,6 +140,24 @@ describe('reports of scanners in files', () => {
     ]);
   });
 
+  it('may be in UTF-16 in either order of bytes, also packed, and say the same', async () => {
+    const title = 'A fault: \u00e4 \u4e2d \ud83d\ude00';
+    const named = JSON.stringify(trivy).replace('A fault', title);
+    // More than a piece that is decoded at once: characters of two units lie across the pieces.
+    const long = JSON.stringify({ ...sarif, note: `a${'\ud83d\ude00'.repeat(300_000)}` });
+    const packed = await tar({ 'a.json': utf16(named) });
+    const [plain, ...others] = await Promise.all(
+      [Buffer.from(named), utf16(` \r\n${named}`), utf16(named).swap16(), gzipSync(utf16(named)), packed].map(
+        (content) => readScans(null, [file('a', content)]),
+      ),
+    );
+    expect(plain?.parts.join()).toContain(title);
+    for (const one of others) expect(one?.parts).toEqual(plain?.parts);
+    const scans = await readScans(null, [file('a', utf16(long)), file('b', utf16(grype).swap16())]);
+    expect(scans?.reports).toEqual([read('sarif', 'a', 'Snyk Open Source'), read('grype', 'b', 'grype 0.90.0')]);
+    expect(await readScans(null, [file('a', utf16('{"coverage": 81}')), file('b', utf16('SchemaVersion'))])).toBeNull();
+  });
+
   it('count beside one in the data of the attestation, each finding once', async () => {
     const scans = await readScans(JSON.stringify(trivy), [file('a', trivy)]);
     expect(scans?.reports.map((report) => report.file)).toEqual([null, 'a']);
@@ -164,7 +186,18 @@ describe('reports of scanners in files', () => {
 
   it.each<[string, unknown, object]>([
     ['is of another version', { ...trivy, SchemaVersion: 1 }, unread('a', 'trivy', 'SchemaVersion: Input should be 2')],
-    ['is cut', JSON.stringify(trivy).slice(0, -1), unread('a', null, 'It is no JSON in UTF-8')],
+    ['is cut', JSON.stringify(trivy).slice(0, -1), unread('a', null, 'It is no JSON in UTF-8 or UTF-16')],
+    ['is cut within a character', utf16(trivy).subarray(0, -1), unread('a', null, 'It is no JSON in UTF-8 or UTF-16')],
+    [
+      'has malformed UTF-16',
+      Buffer.concat([utf16(trivy).subarray(0, -2), Buffer.from([0x00, 0xd8, 0x7d, 0x00])]),
+      unread('a', null, 'It is no JSON in UTF-8 or UTF-16'),
+    ],
+    [
+      'has too many values in UTF-16',
+      utf16(`{"Results":[${'{},'.repeat(2_000_000)}{}]}`),
+      unread('a', null, 'It has more than 2000000 JSON values, which is the limit'),
+    ],
     [
       'has too many values',
       `{"Results":[${'{},'.repeat(2_000_000)}{}]}`,
@@ -175,6 +208,13 @@ describe('reports of scanners in files', () => {
     const scans = await readScans(null, [file('a', content), file('b', grype)]);
     expect(scans).toMatchObject({ tool: 'grype 0.90.0', left: 1 });
     expect(scans?.reports).toEqual([expected, read('grype', 'b', 'grype 0.90.0')]);
+  });
+
+  it('in UTF-16 are read up to the limit as UTF-8', async () => {
+    const content = utf16(`{"SchemaVersion":2,"ArtifactName":"${'\u4e2d'.repeat(SCAN_BYTES_MAX / 3)}"}`);
+    expect((await readScans(null, [file('a', content)]))?.reports).toEqual([
+      expect.objectContaining({ file: 'a', problem: expect.stringContaining(`${SCAN_BYTES_MAX} bytes`) as unknown }),
+    ]);
   });
 
   it('are not looked for in a damaged archive, nor in more bytes than the limit', async () => {
@@ -190,8 +230,26 @@ describe('reports of scanners in files', () => {
 
   it('may be in JSON, in gzip and in tar alone', async () => {
     const packed = await tar({ a: '{}' });
-    const may = [bytes('{}'), bytes(' \r\n\t[]'), bytes('\ufeff{}'), bytes(gzipSync('a')), bytes(packed)];
+    const may = [
+      bytes('{}'),
+      bytes(' \r\n\t[]'),
+      bytes('\ufeff{}'),
+      bytes(utf16(' []')),
+      bytes(utf16('{}').swap16()),
+      bytes(gzipSync('a')),
+      bytes(packed),
+    ];
     for (const content of may) expect(mayHoldReport(content)).toBe(true);
-    for (const content of ['', ' ', '<a/>', 'PK', '"a"']) expect(mayHoldReport(bytes(content))).toBe(false);
+    const none = [
+      '',
+      ' ',
+      '<a/>',
+      'PK',
+      '"a"',
+      utf16(''),
+      utf16('"a"'),
+      Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0]),
+    ];
+    for (const content of none) expect(mayHoldReport(bytes(content))).toBe(false);
   });
 });

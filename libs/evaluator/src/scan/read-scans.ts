@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { beginningOf, valuesIn } from '@assurance/kernel';
@@ -6,7 +5,7 @@ import { entriesOf } from '@assurance/kernel/tar/read';
 import type { Finding } from '@assurance/vulnerabilities/domain/findings';
 import { readReport, recordedFindings } from '@assurance/vulnerabilities/domain/scan';
 import type { ScanReport, ScanSummary } from '../messages';
-import { type AttachedFile, isGzip, isJson, isTar, SCAN_BYTES_MAX } from './attached';
+import { type AttachedFile, encodingOf, inUtf8, isGzip, isJson, isTar, SCAN_BYTES_MAX } from './attached';
 
 /** How many reports an attestation shows at most. The findings of further reports count too. */
 const REPORTS_SHOWN = 100;
@@ -101,17 +100,21 @@ class ScanReports {
 
   private addBytes(file: string, bytes: Buffer): void {
     if (!isJson(bytes)) return;
-    if (valuesIn(bytes) > VALUES_MAX) {
-      this.fail(file, null, `It has more than ${VALUES_MAX} JSON values, which is the limit`);
-      return;
-    }
     let document: unknown;
     try {
-      if (!isUtf8(bytes)) throw new SyntaxError('no UTF-8');
-      document = JSON.parse(new TextDecoder().decode(bytes));
+      const text = inUtf8(bytes, SCAN_BYTES_MAX);
+      if (text === null) {
+        this.fail(file, null, tooLarge());
+        return;
+      }
+      if (valuesIn(text) > VALUES_MAX) {
+        this.fail(file, null, `It has more than ${VALUES_MAX} JSON values, which is the limit`);
+        return;
+      }
+      document = JSON.parse(new TextDecoder().decode(text));
     } catch {
-      const beginning = bytes.toString('latin1', 0, REPORT_BEGINNING);
-      if (REPORT_FIELD.test(beginning)) this.fail(file, null, 'It is no JSON in UTF-8');
+      const beginning = new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, REPORT_BEGINNING));
+      if (REPORT_FIELD.test(beginning)) this.fail(file, null, 'It is no JSON in UTF-8 or UTF-16');
       return;
     }
     this.add(file, document);

@@ -20,7 +20,7 @@ import { keyNotices } from '@assurance/notifications/domain/key-expiry';
 import { secrets } from '@assurance/notifications/domain/secret';
 import { type CollectionDefinition, type Engines, type Part, scanPages } from '@assurance/storage-ports';
 import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker';
-import { graceEnds } from '@assurance/vulnerabilities/write/find-exposures';
+import { graceEnds } from '@assurance/vulnerabilities/write/grace-ends';
 import { aggregates } from '../domain/aggregates';
 import { progress } from './place';
 import { namedBlobs } from './sweep/sweep-round';

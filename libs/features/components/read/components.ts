@@ -17,7 +17,7 @@ import {
   artifactsWithComponents,
   type ComponentQuestion,
   findComponents,
-  MATCHES_MAX,
+  SEARCH_MAX,
 } from './components/find';
 import { componentsView } from './components/follow';
 import { componentsAt, type ComponentLocation } from './components/parts';
@@ -162,6 +162,6 @@ async function matchesOf(
 }
 
 function tooMany({ by }: ComponentQuestion): Refusal {
-  const problem = `More than ${MATCHES_MAX} components of artifacts match, or these were deployed too often. Ask for one version, or for a smaller range`;
+  const problem = `More than ${SEARCH_MAX.matches} components of artifacts match, or these were deployed too often. Ask for one version, or for a smaller range`;
   return { kind: 'invalid', errors: { ['package' in by ? 'purl' : 'name']: problem } };
 }

@@ -23,6 +23,10 @@ export class AliasGroups {
     for (const alias of aliases) this.parents.set(this.rootOf(alias), root);
   }
 
+  has(name: string): boolean {
+    return this.parents.has(name);
+  }
+
   /** Returns one name for the whole group of a name. It is the same for all names of the group until `add` is called. */
   rootOf(id: string): string {
     const { parents } = this;

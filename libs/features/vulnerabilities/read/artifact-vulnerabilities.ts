@@ -1,7 +1,7 @@
 import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { type ComponentLocation, componentsAt } from '@assurance/components/read/components/parts';
-import { RUNS_OF_ONE_MAX } from '@assurance/components/read/components/runs';
+import { RUNS_MAX } from '@assurance/components/read/components/runs';
 import { countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import type {
@@ -72,7 +72,7 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     if (all === 'too-many') return refused();
     const runs = await this.located.runsIn(caller, [fingerprint], null, null);
     if (runs === 'too-many') {
-      const problem = `It started more than ${RUNS_OF_ONE_MAX} times, which is the limit. Its components and the reports of scanners name its vulnerabilities`;
+      const problem = `It started more than ${RUNS_MAX.ofOne} times, which is the limit. Its components and the reports of scanners name its vulnerabilities`;
       return err(tooMany('fingerprint', problem));
     }
     const pairs = await pairsOf(all, fingerprint, (purl) => inventory.placeOf(purl), scans.value);

@@ -1,4 +1,4 @@
-import { RUNS_OF_ONE_MAX } from '@assurance/components/read/components/runs';
+import { RUNS_MAX } from '@assurance/components/read/components/runs';
 import type { EnvironmentExposure } from '@assurance/contracts/vulnerabilities/answers/exposure';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import type { DatedBucket } from '@assurance/deployments/read/buckets';
@@ -52,7 +52,7 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
       return err(invalid('More artifacts ran there than one answer can be made of. Ask for a shorter time'));
     }
     if ('startedTooOften' in ran) {
-      const problem = `Artifact ${ran.startedTooOften} started there more than ${RUNS_OF_ONE_MAX} times, which is the limit. A shorter time does not help: ask for the vulnerabilities of the artifacts that run there, one by one`;
+      const problem = `Artifact ${ran.startedTooOften} started there more than ${RUNS_MAX.ofOne} times, which is the limit. A shorter time does not help: ask for the vulnerabilities of the artifacts that run there, one by one`;
       return err({ kind: 'invalid', errors: { env: problem } });
     }
     const seen = await this.vulnerabilities.of(caller, ran.value.days);

@@ -15,8 +15,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DayEnds, daysOf } from './exposed-days';
 
 const PAGE = 1_000;
-/** The most artifacts that ran on the days of one query. Of artifacts that ran on other days, it keeps only a page in memory. */
-const ARTIFACTS_MAX = 100_000;
+/**
+ * The most artifacts that ran on the days of one query, and the most parts of component lists that it marks. Of artifacts that ran on other days, it
+ * keeps only a page in memory.
+ */
+export const EXPOSURE_MAX: Readonly<Record<'artifacts' | 'parts', number>> = { artifacts: 100_000, parts: 250_000 };
 
 /** The artifacts that ran on some days or run now, by fingerprint. */
 export interface ExposedArtifacts {
@@ -76,7 +79,7 @@ export class ArtifactsOnDays {
           };
           const runs = await this.readRuns(caller, [...sboms.keys()], environment.id, mark);
           if ('startedTooOften' in runs) return runs;
-          if (marks.size > ARTIFACTS_MAX) return 'too-many';
+          if (marks.size > EXPOSURE_MAX.artifacts) return 'too-many';
           behind = Math.max(behind, runs.behind);
         }
         return null;

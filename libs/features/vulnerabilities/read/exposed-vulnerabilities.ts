@@ -8,6 +8,7 @@ import { type Documents, findPages } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { AliasGroups } from '../domain/aliases';
 import { rankOf } from '../domain/severity';
+import { EXPOSURE_MAX } from './exposed-artifacts';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { entriesOf } from './vulnerabilities/reported-findings';
 import {
@@ -25,8 +26,6 @@ import {
 import { artifactsOfScans } from './vulnerabilities/scanned';
 
 const PAGE = 1_000;
-/** The most parts of component lists that one query marks. */
-const PARTS_MAX = 250_000;
 /** How many component parts, finding parts, lists, and package URLs are looked up together. */
 const PARTS_TOGETHER = 256;
 const FINDINGS_TOGETHER = 32;
@@ -202,7 +201,7 @@ async function markParts(documents: Documents, org: string, artifacts: ReadDays)
       for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
         for (const { doc } of page) mark(parts, doc.part, sboms.get(doc.sbom) ?? 0n);
       }
-      if (parts.size > PARTS_MAX) return 'too-many';
+      if (parts.size > EXPOSURE_MAX.parts) return 'too-many';
     }
   }
   return parts;

@@ -6,6 +6,7 @@ import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import { running } from '@assurance/contracts/environments/documents';
 import type {
   VulnerabilityAnswer,
+  VulnerabilityItem,
   VulnerabilityList,
   VulnerableArtifact,
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
@@ -19,8 +20,8 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { compareTexts, err, ok, type Result } from '@assurance/kernel';
-import { findPages } from '@assurance/storage-ports';
+import { compareTexts, echo, err, ok, pieces, type Result } from '@assurance/kernel';
+import { type Documents, findPages } from '@assurance/storage-ports';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { rankOf } from '../domain/severity';
@@ -28,7 +29,8 @@ import { Exposures, type Located } from './exposures';
 import { lastImportOf } from './last-import';
 import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { MATCHES_MAX, matchedVulnerabilities, type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
+import { type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
+import { ListedVulnerabilities, type Scope } from './vulnerabilities/listed';
 import { importRows } from './vulnerabilities/rows';
 import { artifactsOfScans, componentOf, type Exposed } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
@@ -72,43 +74,76 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
     if (scope === 'too-many') {
       return err(tooMany('environment', 'More components run there than one answer can be made of'));
     }
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
-      all: await matchedVulnerabilities(documents, org, rankOf(query.minSeverity ?? null)),
-      last: await documents.collection(importRows).get(org),
-    }));
-    const { all, last } = seen.value;
-    if (all === 'too-many') {
-      const problem = `More than ${MATCHES_MAX} components match, or that many findings: ask with a higher min_severity, such as critical, or for one artifact`;
+    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+      const rank = rankOf(query.minSeverity ?? null);
+      const all = await ListedVulnerabilities.read(documents, org, rank, scope.value.scope);
+      if (all === 'too-many') return all;
+      const names = all.names((page.page - 1) * page.perPage, page.page * page.perPage);
+      const rows = names.length === 0 ? { value: [], behind: 0 } : await this.rowsOf(caller, documents, all, names);
+      return { rows, count: all.count, last: await documents.collection(importRows).get(org) };
+    });
+    if (seen.value === 'too-many') {
+      const problem =
+        'The vulnerabilities have more names than one answer can be made of: ask with a higher min_severity, such as critical, or for one artifact';
       return err(tooMany('min_severity', problem));
     }
-    const { inventory, fingerprints } = scope.value;
-    const listed = inventory === null ? all : await this.within(caller, all, inventory, fingerprints);
-    const shown = listed.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-    const statements = await this.views.read(vulnerabilitiesView, caller, (documents) =>
-      statementsOn(documents, org, shown.flatMap(namesOf)),
-    );
-    const located = await this.exposures.locate(caller, shown);
-    if (located === 'too-many' || statements.value === 'too-many') {
-      const problem =
-        'The vulnerabilities of a page concern more artifacts than one answer can be made of. Ask for fewer';
-      return err(tooMany('per_page', problem));
+    const { rows, count, last } = seen.value;
+    if ('tooLarge' in rows) {
+      const problem = `The vulnerability '${echo(rows.tooLarge)}' of this page concerns more than one answer can be made of`;
+      return err(tooMany('page', problem));
     }
     const asked = { min_severity: query.minSeverity, environment: query.environment };
     const value: VulnerabilityList = {
-      ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, listed.length),
+      ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, count),
       ...scope.value.unjudged,
       last_import: await lastImportOf(this.ports.documents, last),
-      vulnerabilities: await this.exposures.itemsOf(
-        shown,
-        await this.exposures.exposedTo(shown, located.value),
-        located.value,
-        statements.value,
-      ),
+      vulnerabilities: rows.value,
     };
-    return ok({ value, behind: Math.max(seen.behind, scope.behind, located.behind) });
+    return ok({ value, behind: Math.max(seen.behind, scope.behind, rows.behind) });
   }
 
-  /** Returns the inventory of the requested components, null for all, and how many artifacts cannot be judged. */
+  /** Makes the rows of a page. If they are too much together, it makes half of them at a time. */
+  private async rowsOf(
+    caller: Caller,
+    documents: Documents,
+    all: ListedVulnerabilities,
+    names: readonly string[],
+  ): Promise<ViewAnswer<VulnerabilityItem[]> | { readonly tooLarge: string }> {
+    const rows = await this.rowsTogether(caller, documents, all, names);
+    if (rows !== 'too-many') return rows;
+    const [first = '', ...others] = names;
+    if (others.length === 0) return { tooLarge: first };
+    const value: VulnerabilityItem[] = [];
+    let behind = 0;
+    for (const half of pieces(names, Math.ceil(names.length / 2))) {
+      const own = await this.rowsOf(caller, documents, all, half);
+      if ('tooLarge' in own) return own;
+      value.push(...own.value);
+      behind = Math.max(behind, own.behind);
+    }
+    return { value, behind };
+  }
+
+  private async rowsTogether(
+    caller: Caller,
+    documents: Documents,
+    all: ListedVulnerabilities,
+    names: readonly string[],
+  ): Promise<ViewAnswer<VulnerabilityItem[]> | 'too-many'> {
+    const shown = await all.vulnerabilities(names);
+    if (shown === 'too-many') return shown;
+    const statements = await statementsOn(documents, caller.org.id, shown.flatMap(namesOf));
+    if (statements === 'too-many') return statements;
+    const located = await this.exposures.locate(caller, shown);
+    if (located === 'too-many') return located;
+    const exposed = await this.exposures.exposedTo(shown, located.value);
+    return {
+      value: await this.exposures.itemsOf(shown, exposed, located.value, statements),
+      behind: located.behind,
+    };
+  }
+
+  /** Returns the components and reports of an environment, null for all, and how many artifacts cannot be judged. */
   private async scopeOf(caller: Caller, places: readonly string[] | null) {
     const org = caller.org.id;
     const fingerprints = new Set<string>();
@@ -120,34 +155,28 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
       }
     }
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
-      if (places === null) return { inventory: null, unjudged: await countUnjudged(documents, org, null, null) };
+      if (places === null) return { purls: null, unjudged: await countUnjudged(documents, org, null, null) };
       const inventory = await inventoryOf(documents, org, [...fingerprints]);
       if (inventory === 'too-many') return inventory;
-      return { inventory, unjudged: await countUnjudgedAmong(documents, org, [...fingerprints]) };
+      return { purls: inventory.keys, unjudged: await countUnjudgedAmong(documents, org, [...fingerprints]) };
     });
     if (value === 'too-many') return value;
-    const { inventory, unjudged } = value;
+    const { purls, unjudged } = value;
+    const scope = purls === null ? null : { purls, reportsOf: this.reportsOn(caller, fingerprints) };
     const { withoutSbom, incompleteSbom } = unjudged;
     const counts = { without_sbom: withoutSbom, incomplete_sbom: incompleteSbom };
-    return { value: { inventory, fingerprints, unjudged: counts }, behind };
+    return { value: { scope, unjudged: counts }, behind };
   }
 
-  /** Returns the vulnerabilities of a component or a scanned artifact of an environment. */
-  private async within(
-    caller: Caller,
-    all: readonly Vulnerability[],
-    inventory: { has(purl: string): boolean },
-    fingerprints: ReadonlySet<string>,
-  ): Promise<readonly Vulnerability[]> {
-    const { value: artifacts } = await this.views.read(componentsView, caller, (documents) =>
-      artifactsOfScans(documents, all),
-    );
-    const isThere = (scan: string) => (artifacts.get(scan) ?? []).some((one) => fingerprints.has(one));
-    return all.filter(
-      ({ matches, findings }) =>
-        [...matches.keys()].some((purl) => inventory.has(purl)) ||
-        findings.some((one) => one.scans.some(({ scan }) => isThere(scan))),
-    );
+  private reportsOn(caller: Caller, fingerprints: ReadonlySet<string>): Scope['reportsOf'] {
+    return async (scans) => {
+      const { value: artifacts } = await this.views.read(componentsView, caller, (documents) =>
+        artifactsOfScans(documents, [{ findings: [{ scans }] }]),
+      );
+      return new Set(
+        [...artifacts].filter(([, own]) => own.some((one) => fingerprints.has(one))).map(([scan]) => scan),
+      );
+    };
   }
 }
 

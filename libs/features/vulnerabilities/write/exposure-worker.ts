@@ -13,7 +13,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { vulnerabilities } from '../domain/imports';
 import { exposureWorkAfter, type ExposureWork, mergeExposureWork } from './exposure-work';
-import { FindExposures, type GraceEnd, graceEnds } from './find-exposures';
+import { FindExposures } from './find-exposures';
+import { type GraceEnd, graceEnds } from './grace-ends';
 
 /** How many environments are worked on at once, and how many of one organization. They mostly wait for reads. */
 const WORKERS = 8;

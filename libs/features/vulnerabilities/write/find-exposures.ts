@@ -1,5 +1,4 @@
 import { environmentStates, running, type Environment } from '@assurance/contracts/environments/documents';
-import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
 import { streams, SYSTEM } from '@assurance/contracts/events/streams';
 import { placesOf } from '@assurance/environments/domain/members';
 import { stateOf } from '@assurance/environments/domain/environment';
@@ -16,24 +15,11 @@ import { findPages } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { decideFindVulnerabilities, exposure, type NamedFinding } from '../domain/exposure';
 import type { ExposureWork } from './exposure-work';
+import { noteGraceEnd } from './grace-ends';
 
 const PAGE = 1_000;
 /** How many artifacts are searched together. */
 const TOGETHER = 100;
-
-/** When the first grace period of the running artifacts of an environment ends. */
-export interface GraceEnd {
-  readonly org: string;
-  readonly environment: string;
-  /** Integer milliseconds; -1 if no grace period runs. */
-  readonly due: number;
-}
-
-/** One document for each environment, under its id. */
-export const graceEnds: CollectionShape<GraceEnd> = {
-  name: 'vulnerability_grace_ends',
-  indexes: [index('by_end', 'due', 'environment')],
-};
 
 /** The result of a search in an environment. */
 interface Found {
@@ -89,7 +75,7 @@ export class FindExposures {
       }
     }
     const end = ends.reduce((least, one) => Math.min(least, one), Infinity);
-    if (end < Infinity) await this.noteGraceEnd({ org, environment: id, due: end }, at);
+    if (end < Infinity) await noteGraceEnd(documents, { org, environment: id, due: end }, at);
     await this.record(environment, [...found.values()], { org, actor: SYSTEM, correlation });
     return { isJudged: rules.length > 0, isComplete };
   }
@@ -110,13 +96,6 @@ export class FindExposures {
       }
     }
     return names;
-  }
-
-  /** Keeps the earliest end. If an earlier end no longer applies, the only effect is one more search. */
-  private async noteGraceEnd(row: GraceEnd, at: number): Promise<void> {
-    await this.streams.engines.documents.collection(graceEnds).merge([row.environment], (current) => {
-      return current !== null && current.due > at && current.due <= row.due ? undefined : row;
-    });
   }
 
   private async record(

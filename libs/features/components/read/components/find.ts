@@ -20,7 +20,7 @@ import {
 /** How many documents a read brings at once. */
 const PAGE = 1_000;
 /** The most components of a package or a name, their places, and pairs of one and a bill of materials, or an artifact, that one question goes through. */
-export const MATCHES_MAX = 50_000;
+export const SEARCH_MAX: { readonly matches: number } = { matches: 50_000 };
 
 /** The type of a package URL in its canonical form. */
 const TYPE = /^pkg:([^/]+)\//;
@@ -56,7 +56,7 @@ export async function findComponents(
   const slices = new Slices();
   let count = 0;
   for await (const page of findPages(documents.collection(componentRows), { where }, PAGE)) {
-    if ((count += page.length) > MATCHES_MAX) return 'too-many';
+    if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
     for (const { doc } of page) {
       await slices.pause();
       if (!hasRequestedName(doc, by)) continue;
@@ -85,7 +85,7 @@ export async function locateComponents(
   for (const some of batches([...components.keys()])) {
     const where = { org, component: { in: some } };
     for await (const page of findPages(documents.collection(componentUses), { where }, PAGE)) {
-      if ((count += page.length) > MATCHES_MAX) return 'too-many';
+      if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
       for (const { doc } of page) {
         await slices.pause();
         const { component, part, place } = doc;
@@ -147,7 +147,7 @@ export async function artifactsWithComponents(
       for (const { doc } of page) {
         await slices.pause();
         const own = components.get(doc.part) ?? [];
-        if ((count += own.length) > MATCHES_MAX) return 'too-many';
+        if ((count += own.length) > SEARCH_MAX.matches) return 'too-many';
         for (const componentLocation of own) addTo(bySbom, doc.sbom, componentLocation);
       }
     }
@@ -160,7 +160,7 @@ export async function artifactsWithComponents(
       for (const { doc } of page) {
         await slices.pause();
         const all = bySbom.get(doc.sbom) ?? [];
-        if ((count += all.length) > MATCHES_MAX) return 'too-many';
+        if ((count += all.length) > SEARCH_MAX.matches) return 'too-many';
         const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
         artifacts.set(doc.fingerprint, own);
         for (const componentLocation of all) own.set(componentLocation.key, componentLocation);

@@ -9,8 +9,7 @@ import { beginnings } from './rows';
 const TOGETHER = 100;
 const PAGE = 1_000;
 /** The most starts, and the most departures, that one question goes through: of several artifacts, and of one alone. */
-const RUNS_MAX = 200_000;
-export const RUNS_OF_ONE_MAX = 1_000_000;
+export const RUNS_MAX: Readonly<Record<'ofMany' | 'ofOne', number>> = { ofMany: 200_000, ofOne: 1_000_000 };
 
 /** From which snapshot to which an artifact ran in an environment. */
 export interface Run {
@@ -37,7 +36,7 @@ export async function runsOf(
 ): Promise<ReadonlyMap<string, readonly Run[]> | 'too-many'> {
   const runs = new Map<string, Run[]>();
   const scope: Query['where'] = places === null ? { org } : { environment: { in: places } };
-  let remaining = fingerprints.length > 1 ? RUNS_MAX : RUNS_OF_ONE_MAX;
+  let remaining = fingerprints.length > 1 ? RUNS_MAX.ofMany : RUNS_MAX.ofOne;
   for (let from = 0; from < fingerprints.length; from += TOGETHER) {
     const some = fingerprints.slice(from, from + TOGETHER);
     const where = { ...scope, fingerprint: { in: some } };

@@ -1,4 +1,4 @@
-import { artifactsWithComponents, locateComponents, MATCHES_MAX } from '@assurance/components/read/components/find';
+import { artifactsWithComponents, locateComponents, SEARCH_MAX } from '@assurance/components/read/components/find';
 import { addTo, type ComponentLocation } from '@assurance/components/read/components/parts';
 import { componentDigest, componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
@@ -29,7 +29,7 @@ export async function artifactsWithPurls(
   for (const some of pieces([...packages], TOGETHER)) {
     const where = { org, package: { in: some } };
     for await (const page of findPages(documents.collection(componentRows), { where }, PAGE)) {
-      if ((count += page.length) > MATCHES_MAX) return 'too-many';
+      if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
       for (const { doc } of page) {
         await slices.pause();
         if (doc.purl !== null && purls.has(doc.purl)) components.set(componentDigest(doc), doc.purl);

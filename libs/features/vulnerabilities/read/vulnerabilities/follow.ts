@@ -19,6 +19,8 @@ import {
   entryRows,
   type ImportRow,
   importRows,
+  matchedEntries,
+  type MatchedEntry,
   type MatchRow,
   matchRows,
   nameDigest,
@@ -55,7 +57,7 @@ type FollowedEvent =
 /** The known vulnerabilities, the components of SBOMs that have them, and the findings of scanners. Other views know where these components run. */
 export const vulnerabilitiesView: View = {
   name: 'vulnerabilities',
-  version: 4,
+  version: 5,
   collections: vulnerabilityCollections,
   kinds: new Set(['vulnerabilities', 'trail']),
   types: new Set<FollowedEvent['type']>([
@@ -299,6 +301,12 @@ async function putMatches(documents: Documents, matches: ReadonlyMap<string, Mat
       return row === undefined ? undefined : united(current, row);
     });
   }
+  const entries = new Map<string, MatchedEntry>();
+  for (const { org, entry, version, severity } of matches.values()) {
+    const id = rowId(org, entry);
+    if ((entries.get(id)?.version ?? '') < version) entries.set(id, { org, entry, version, severity });
+  }
+  await newest(documents.collection(matchedEntries), entries, byVersion);
 }
 
 /** Merges two matches. The newer version wins. Several keys may match one version: then the result combines what they say. */

@@ -1,11 +1,10 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
-import { type Documents, findPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, pagesBy, type StoredDocument } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
 import {
-  allFindings,
   ENTRIES_TOGETHER,
   findingsIn,
   findingsWithNames,
@@ -16,14 +15,13 @@ import {
 import { type EntryRow, entryRows, type MatchRow, matchRows, nameDigest, nameRows, rowId, type ScanRow } from './rows';
 
 /** The most matches of entries and components that one query reads. */
-export const MATCHES_MAX = 200_000;
+const MATCHES_MAX = 200_000;
 const PAGE = 1_000;
 /** The most entries of one vulnerability, and the most steps from names to further names. */
 const ENTRIES_MAX = 100;
 const STEPS_MAX = 10;
 /** The most entries that have a name, or had it in an older version. */
 const CANDIDATES_MAX = 10_000;
-const RANKS = [0, 1, 2, 3, 4];
 
 /** The result of entries for a component. */
 export interface Match {
@@ -46,25 +44,6 @@ export interface Vulnerability {
 }
 
 /**
- * Returns the vulnerabilities of all components and of all findings, worst first.
- *
- * @param rank the least severity, as `rankOf` returns it; 0 for all
- */
-export async function matchedVulnerabilities(
-  documents: Documents,
-  org: string,
-  rank: number,
-  budget = new Budget(),
-): Promise<readonly Vulnerability[] | 'too-many'> {
-  const matches = await matchesIn(documents, [{ org, severity: { in: RANKS.filter((one) => one >= rank) } }], budget);
-  if (matches === 'too-many') return matches;
-  const findings = await allFindings(documents, org, budget);
-  if (findings === 'too-many') return findings;
-  const groups = await groupedByName(documents, org, matches, findings, budget);
-  return groups === 'too-many' ? groups : groups.filter((one) => worst(one) >= rank);
-}
-
-/**
  * Returns the vulnerabilities of some components and of the findings of some reports, worst first. It reads nothing about other components and
  * reports.
  *
@@ -77,8 +56,7 @@ export async function vulnerabilitiesOfComponents(
   scans: readonly ScanRow[],
   budget = new Budget(),
 ): Promise<readonly Vulnerability[] | 'too-many'> {
-  const wheres = batches(purls).map((some) => ({ org, purl: { in: some } }));
-  const matches = await matchesIn(documents, wheres, budget);
+  const matches = await matchesOfComponents(documents, org, purls, budget);
   if (matches === 'too-many') return matches;
   const findings = await findingsIn(documents, org, scans, null, budget);
   return findings === 'too-many' ? findings : groupedByName(documents, org, matches, findings, budget);
@@ -176,22 +154,38 @@ export async function vulnerabilityNamed(
   }
   if (entries.size === 0 && findings.size === 0) return null;
   const digests = [...entries.values()].map(({ id }) => sha256(id));
-  const matches = await matchesIn(documents, [{ org, entry: { in: digests } }], budget);
+  const matches = await matchesOfEntries(documents, org, digests, budget);
   return matches === 'too-many'
     ? matches
     : vulnerabilityOf({ entries: [...entries.values()], findings: [...findings.values()] }, matches);
 }
 
-/** Returns matches by the digest of their entry. */
+/** Returns the matches of some components, by the digest of their entry. */
+function matchesOfComponents(documents: Documents, org: string, purls: readonly string[], budget: Budget) {
+  const collection = documents.collection(matchRows);
+  return matchesIn(
+    batches(purls).map((some) => findPages(collection, { where: { org, purl: { in: some } } }, PAGE)),
+    budget,
+  );
+}
+
+/** Returns the matches of some entries, by the digest of the entry. @param entries digests of their ids */
+export function matchesOfEntries(documents: Documents, org: string, entries: readonly string[], budget: Budget) {
+  const collection = documents.collection(matchRows);
+  return matchesIn(
+    entries.map((entry) => pagesBy(collection, { org, entry }, 'purl', PAGE - 1)),
+    budget,
+  );
+}
+
 async function matchesIn(
-  documents: Documents,
-  wheres: readonly Query['where'][],
+  lists: readonly AsyncIterable<readonly StoredDocument<MatchRow>[]>[],
   budget: Budget,
 ): Promise<ReadonlyMap<string, readonly MatchRow[]> | 'too-many'> {
   const matches = new Map<string, MatchRow[]>();
   let count = 0;
-  for (const where of wheres) {
-    for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
+  for (const pages of lists) {
+    for await (const page of pages) {
       for (const { doc } of page) {
         if (!budget.hasRoomFor(doc)) return 'too-many';
         const own = matches.get(doc.entry);
@@ -210,7 +204,7 @@ interface Sources {
   readonly findings: ReportedFinding[];
 }
 
-function vulnerabilityOf(
+export function vulnerabilityOf(
   { entries, findings }: Sources,
   matches: ReadonlyMap<string, readonly MatchRow[]>,
 ): Vulnerability {

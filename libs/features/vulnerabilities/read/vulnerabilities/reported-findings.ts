@@ -21,27 +21,13 @@ const PAGE = 1_000;
 const SCANS_MAX = 50_000;
 const FINDINGS_MAX = 200_000;
 /** How many finding parts, and how many entries, one read returns. A part has up to 256 KiB. */
-const PARTS_TOGETHER = 16;
+export const PARTS_TOGETHER = 16;
 export const ENTRIES_TOGETHER = 100;
 
 /** A finding, and the newest reports that contain it. */
 export interface ReportedFinding {
   readonly finding: ListedFinding;
   readonly scans: readonly ScanRow[];
-}
-
-/** Returns all findings of the newest reports, or `too-many` beyond the limits. */
-export async function allFindings(
-  documents: Documents,
-  org: string,
-  budget: Budget,
-): Promise<readonly ReportedFinding[] | 'too-many'> {
-  const scans: ScanRow[] = [];
-  for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
-    for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
-    if (scans.length > SCANS_MAX) return 'too-many';
-  }
-  return findingsIn(documents, org, scans, null, budget);
 }
 
 /** Returns the newest reports with findings on some subjects. `subjectOf` makes the subjects. */
@@ -60,14 +46,19 @@ export async function scansOfSubjects(
   return scans;
 }
 
-/** Returns the findings with a name in the newest reports, or `too-many` beyond the limits. @param names digests of names */
+/**
+ * Returns the findings with a name in the newest reports, or `too-many` beyond the limits.
+ *
+ * @param names digests of names
+ * @param isWanted whether a finding of these parts has one of the names
+ */
 export async function findingsWithNames(
   documents: Documents,
   org: string,
   names: readonly string[],
   budget: Budget,
+  isWanted = isNamed(new Set(names)),
 ): Promise<readonly ReportedFinding[] | 'too-many'> {
-  const digests = new Set(names);
   const parts = new Set<string>();
   for (const name of batches(names)) {
     const where = { org, name: { in: name } };
@@ -90,17 +81,19 @@ export async function findingsWithNames(
       for (const { doc } of page) scans.push(doc);
     }
   }
-  const findings = await findingsIn(documents, org, scans, parts, budget);
-  if (findings === 'too-many') return findings;
-  return findings.filter(({ finding }) => namesOfFinding(finding).some((name) => digests.has(nameDigest(name))));
+  return findingsIn(documents, org, scans, { parts, isWanted }, budget);
 }
 
-/** Returns the findings of reports, or `too-many` beyond the limits. @param only digests of the parts to read; null for all */
+function isNamed(digests: ReadonlySet<string>): (finding: ListedFinding) => boolean {
+  return (finding) => namesOfFinding(finding).some((name) => digests.has(nameDigest(name)));
+}
+
+/** Returns the findings of reports, or `too-many` beyond the limits. @param only the findings to keep, and digests of their parts; null for all */
 export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
   documents: Documents,
   org: string,
   scans: readonly Report[],
-  only: ReadonlySet<string> | null,
+  only: { readonly parts: ReadonlySet<string>; readonly isWanted: (finding: ListedFinding) => boolean } | null,
   budget: Budget,
 ): Promise<readonly { readonly finding: ListedFinding; readonly scans: readonly Report[] }[] | 'too-many'> {
   const byKey = new Map(scans.map((scan) => [scan.scan, scan]));
@@ -110,7 +103,7 @@ export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
     for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
       for (const { doc } of page) {
         const scan = byKey.get(doc.scan);
-        if (scan === undefined || only?.has(doc.part) === false) continue;
+        if (scan === undefined || only?.parts.has(doc.part) === false) continue;
         const own = byPart.get(doc.part);
         if (own === undefined) byPart.set(doc.part, [scan]);
         else own.push(scan);
@@ -121,11 +114,12 @@ export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
   const slices = new Slices();
   for (const some of pieces([...byPart], PARTS_TOGETHER)) {
     const ids = some.map(([part]) => rowId(org, part));
-    const parts = await getWithin(documents.collection(findingParts), ids, budget, PARTS_TOGETHER);
-    if (parts === 'too-many') return parts;
+    const parts = await documents.collection(findingParts).getMany(ids);
     for (const [part, own] of some) {
       for (const finding of parts.get(rowId(org, part))?.findings ?? []) {
         await slices.pause();
+        if (only?.isWanted(finding) === false) continue;
+        if (!budget.hasRoomFor(finding)) return 'too-many';
         all.push({ finding, scans: own });
       }
     }

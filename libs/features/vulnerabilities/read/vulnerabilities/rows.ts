@@ -100,6 +100,22 @@ export const matchRows: CollectionShape<MatchRow> = {
   ],
 };
 
+/** An entry with a match: the newest version of it that ever matched. It is never removed, and counts only for the newest version of the entry. */
+export interface MatchedEntry {
+  readonly org: string;
+  /** Digest of the id of the entry. */
+  readonly entry: string;
+  readonly version: string;
+  /** As `rankOf` returns it. */
+  readonly severity: number;
+}
+
+export const matchedEntries: CollectionShape<MatchedEntry> = {
+  name: 'view_vulnerability_matched_entries',
+  deferred: 'first',
+  indexes: [index('by_severity', 'org', 'severity', 'entry')],
+};
+
 /** A VEX statement under one of the names of its vulnerability. */
 export interface StatementRow {
   readonly org: string;
@@ -205,6 +221,7 @@ export const vulnerabilityCollections = [
   nameRows,
   purlRows,
   matchRows,
+  matchedEntries,
   statementRows,
   importRows,
   scanRows,

@@ -1,0 +1,262 @@
+import { sortedInSlices } from '@assurance/components/read/components/sorted';
+import { batches } from '@assurance/event-sourcing/projection/batches';
+import { pieces, sha256, Slices } from '@assurance/kernel';
+import { type Documents, findPages, pagesBy } from '@assurance/storage-ports';
+import { AliasGroups, sortedNames } from '../../domain/aliases';
+import { rankOf } from '../../domain/severity';
+import { Budget, getWithin } from './budget';
+import { matchesOfEntries, type Vulnerability, vulnerabilityOf } from './groups';
+import {
+  ENTRIES_TOGETHER,
+  entriesOf,
+  findingsWithNames,
+  namesOfFinding,
+  PARTS_TOGETHER,
+  type ReportedFinding,
+} from './reported-findings';
+import {
+  type EntryRow,
+  entryRows,
+  findingParts,
+  findingUses,
+  matchedEntries,
+  matchRows,
+  nameDigest,
+  rowId,
+  type ScanRow,
+  scanRows,
+} from './rows';
+
+const PAGE = 1_000;
+/** All ranks of severities, as `rankOf` returns them, worst first. */
+const RANKS = [4, 3, 2, 1, 0];
+/** For how many package URLs matches are looked up together. */
+const PURLS_TOGETHER = 50;
+/** The most memory of the names of one list, and of the rows of some of its vulnerabilities (bytes). */
+export const LIST_BYTES: Readonly<Record<'names' | 'rows', number>> = {
+  names: 128 * 1024 * 1024,
+  rows: 64 * 1024 * 1024,
+};
+
+/** What a list is limited to. */
+export interface Scope {
+  /** Package URLs of components. */
+  readonly purls: readonly string[];
+  /** Returns the reports on artifacts of the scope, by key. */
+  readonly reportsOf: (scans: readonly ScanRow[]) => Promise<ReadonlySet<string>>;
+}
+
+/** What a list keeps of an entry, or of the findings with one id. */
+interface Mark {
+  readonly rank: number;
+  /** The best of its names. */
+  readonly name: string;
+  readonly isInScope: boolean;
+}
+
+/** The names of the vulnerabilities of an organization: all that a list keeps in memory, however many components and reports have them. */
+export class ListedVulnerabilities {
+  private readonly groups = new AliasGroups();
+  /** Entries that are not withdrawn, and findings, by id. */
+  private readonly entries = new Map<string, Mark>();
+  private readonly findings = new Map<string, Mark>();
+  private readonly reported = new Set<string>();
+  /** Names of vulnerabilities in the order of the list, and one name of the group of each. */
+  private inOrder: readonly string[] = [];
+  private roots: ReadonlyMap<string, string> = new Map();
+
+  private constructor(
+    private readonly documents: Documents,
+    private readonly org: string,
+    private readonly budget: Budget,
+  ) {}
+
+  /**
+   * Reads the names of the vulnerabilities of all components and of all findings.
+   *
+   * @param rank the least severity, as `rankOf` returns it; 0 for all
+   * @param scope only vulnerabilities of it; null for all
+   * @returns `too-many` if the names take more memory than the budget
+   */
+  static async read(
+    documents: Documents,
+    org: string,
+    rank: number,
+    scope: Scope | null,
+    budget = new Budget(LIST_BYTES.names),
+  ): Promise<ListedVulnerabilities | 'too-many'> {
+    const all = new ListedVulnerabilities(documents, org, budget);
+    const inScope = await all.matchedInScope(scope?.purls ?? []);
+    if (!(await all.readEntries(rank, inScope)) || !(await all.readFindings(scope))) return 'too-many';
+    await all.sort(rank, scope !== null);
+    return all;
+  }
+
+  get count(): number {
+    return this.inOrder.length;
+  }
+
+  /** Returns the names of some vulnerabilities, worst first. */
+  names(from: number, to: number): readonly string[] {
+    return this.inOrder.slice(from, to);
+  }
+
+  /** Reads the vulnerabilities of some names of the list. It leaves out one that ended meanwhile. It returns `too-many` beyond the limits. */
+  async vulnerabilities(
+    names: readonly string[],
+    budget = new Budget(LIST_BYTES.rows),
+  ): Promise<readonly Vulnerability[] | 'too-many'> {
+    const { documents, org, groups } = this;
+    const sources = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
+    for (const name of names) sources.set(this.roots.get(name) ?? name, { entries: [], findings: [] });
+    const slices = new Slices();
+    const shown = async (marks: ReadonlyMap<string, Mark>) => {
+      const ids: string[] = [];
+      for (const id of marks.keys()) {
+        await slices.pause();
+        if (sources.has(groups.rootOf(id))) ids.push(id);
+      }
+      return ids;
+    };
+    const digests = (await shown(this.entries)).map(sha256);
+    const ids = digests.map((entry) => rowId(org, entry));
+    const entries = await getWithin(documents.collection(entryRows), ids, budget, ENTRIES_TOGETHER);
+    if (entries === 'too-many') return entries;
+    const matches = await matchesOfEntries(documents, org, digests, budget);
+    if (matches === 'too-many') return matches;
+    const found = new Set(await shown(this.findings));
+    const reported = [...new Set([...found].map(nameDigest))];
+    const findings = await findingsWithNames(documents, org, reported, budget, ({ id }) => found.has(id));
+    if (findings === 'too-many') return findings;
+    for (const entry of entries.values()) {
+      if (entry.withdrawn === null) sources.get(groups.rootOf(entry.id))?.entries.push(entry);
+    }
+    for (const one of findings) {
+      await slices.pause();
+      sources.get(groups.rootOf(one.finding.id))?.findings.push(one);
+    }
+    return [...sources.values()]
+      .map((own) => vulnerabilityOf(own, matches))
+      .filter((one) => one.matches.size > 0 || one.findings.length > 0);
+  }
+
+  /** Returns the newest version of each entry that matches one of some components, by the digest of the entry. */
+  private async matchedInScope(purls: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { documents, org } = this;
+    const versions = new Map<string, string>();
+    const slices = new Slices();
+    for (const some of pieces(purls, PURLS_TOGETHER)) {
+      const where = { org, purl: { in: some } };
+      for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
+        for (const { doc } of page) {
+          await slices.pause();
+          if ((versions.get(doc.entry) ?? '') < doc.version) versions.set(doc.entry, doc.version);
+        }
+      }
+    }
+    return versions;
+  }
+
+  /** @returns false beyond the budget */
+  private async readEntries(rank: number, inScope: ReadonlyMap<string, string>): Promise<boolean> {
+    const { documents, org } = this;
+    const slices = new Slices();
+    for (const severity of RANKS.filter((one) => one >= rank)) {
+      const where = { org, severity };
+      for await (const page of pagesBy(documents.collection(matchedEntries), where, 'entry', ENTRIES_TOGETHER)) {
+        const entries = await documents.collection(entryRows).getMany(page.map(({ id }) => id));
+        for (const { id, doc } of page) {
+          await slices.pause();
+          const entry = entries.get(id);
+          // A match of an older version no longer counts.
+          if (entry === undefined || entry.withdrawn !== null || doc.version < entry.version) continue;
+          if (!this.add(this.entries, entry, (inScope.get(doc.entry) ?? '') >= entry.version)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Reads the findings of the newest reports, and the entries that share a name with them. @returns false beyond the budget */
+  private async readFindings(scope: Scope | null): Promise<boolean> {
+    const { documents, org, budget } = this;
+    const parts = new Map<string, boolean>();
+    for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
+      const scans = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
+      const inScope = (await scope?.reportsOf(scans)) ?? new Set();
+      for (const some of batches(scans.map(({ scan }) => scan))) {
+        const where = { org, scan: { in: some } };
+        for await (const uses of findPages(documents.collection(findingUses), { where }, PAGE)) {
+          for (const { doc } of uses) {
+            const before = parts.get(doc.part);
+            if (before === undefined && !budget.hasRoomFor([doc.part])) return false;
+            parts.set(doc.part, before === true || inScope.has(doc.scan));
+          }
+        }
+      }
+    }
+    const slices = new Slices();
+    for (const some of pieces([...parts], PARTS_TOGETHER)) {
+      const ids = some.map(([part]) => rowId(org, part));
+      const read = await documents.collection(findingParts).getMany(ids);
+      for (const [part, isInScope] of some) {
+        const findings = read.get(rowId(org, part))?.findings ?? [];
+        for (const finding of findings) {
+          await slices.pause();
+          if (!this.add(this.findings, finding, isInScope)) return false;
+        }
+        const fresh = findings.filter((one) => namesOfFinding(one).some((name) => !this.reported.has(name)));
+        for (const name of fresh.flatMap(namesOfFinding)) this.reported.add(name);
+        for await (const [, entry] of entriesOf(documents, org, fresh)) {
+          // A withdrawn entry is not listed, but its names still connect the names of one vulnerability.
+          if (!this.add(entry.withdrawn === null ? this.entries : null, entry, false)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** @param marks null: only names are connected @returns false beyond the budget */
+  private add(
+    marks: Map<string, Mark> | null,
+    named: Pick<EntryRow, 'id' | 'aliases' | 'severity'>,
+    isInScope: boolean,
+  ): boolean {
+    const names = namesOfFinding(named);
+    // A name is kept in a few maps.
+    if (!names.every((name) => this.groups.has(name) || this.budget.hasRoomFor([name, [name], [name]]))) return false;
+    this.groups.add(named);
+    const before = marks?.get(named.id);
+    const [name = named.id] = sortedNames(before === undefined ? names : [before.name, ...names]);
+    const rank = Math.max(rankOf(named.severity), before?.rank ?? 0);
+    marks?.set(named.id, { rank, name, isInScope: isInScope || before?.isInScope === true });
+    return true;
+  }
+
+  /** Groups names by vulnerability, and sorts the vulnerabilities: worst first, then by name. */
+  private async sort(rank: number, isScoped: boolean): Promise<void> {
+    const byRoot = new Map<string, Mark>();
+    const slices = new Slices();
+    for (const marks of [this.entries, this.findings]) {
+      for (const [id, mark] of marks) {
+        await slices.pause();
+        const root = this.groups.rootOf(id);
+        const before = byRoot.get(root) ?? mark;
+        const [name = id] = sortedNames([before.name, mark.name]);
+        const isInScope = before.isInScope || mark.isInScope;
+        byRoot.set(root, { rank: Math.max(before.rank, mark.rank), name, isInScope });
+      }
+    }
+    const byRank = new Map<number, string[]>(RANKS.map((one) => [one, []]));
+    const roots = new Map<string, string>();
+    for (const [root, mark] of byRoot) {
+      await slices.pause();
+      if (mark.rank < rank || (isScoped && !mark.isInScope)) continue;
+      roots.set(mark.name, root);
+      byRank.get(mark.rank)?.push(mark.name);
+    }
+    const inOrder: string[] = [];
+    for (const names of byRank.values()) for (const name of await sortedInSlices(names)) inOrder.push(name);
+    [this.inOrder, this.roots] = [inOrder, roots];
+  }
+}

@@ -99,12 +99,17 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('finds the oldest of more artifacts and trails than it looks through by each word of their names', async () => {
-    const [into, word] = [await flow(admin()), fresh('rare')];
+  it('finds the oldest of more artifacts and trails than it looks through by words', async () => {
+    const [into, word, change] = [await flow(admin()), fresh('rare'), fresh('change')];
     const name = `ghcr.io/shop/${word}-api:7.12.0`;
-    const build = (fingerprint: string, filename: string, trail_name: string) =>
-      post(admin(), into, artifact(fingerprint, { filename, trail_name }));
-    await build(digest(word), name, `release-of-${word}`);
+    const build = (fingerprint: string, filename: string, trail_name: string, more = {}) =>
+      post(admin(), into, artifact(fingerprint, { filename, trail_name, ...more }));
+    const { git_commit_info: info } = artifact(digest(word));
+    const message = `Mend(${change}): two carts of a guest`;
+    const author = `Grace ${change}-hopper <grace.${change}@example.com>`;
+    await build(digest(word), name, `release-of-${word}`, {
+      git_commit_info: { ...info, message: `${message}\n\nsecond ${change}-line`, author },
+    });
     const others = Array.from({ length: 1_001 }, (_, i) => i);
     const work = Array.from({ length: 32 }, async () => {
       for (let i = others.pop(); i !== undefined; i = others.pop()) {
@@ -120,7 +125,15 @@ onEveryDeployment((world) => {
     expect(await results(':7.12')).toEqual([['artifact', name, 'name', name]]);
     const [trail] = (await find(`of-${word}`)).results;
     expect(trail).toMatchObject({ kind: 'trail', flow: into });
-    // A part that begins no word is looked for in 1,000 of a kind.
-    expect(await find(`hcr.io/shop/${word}`)).toEqual({ results: [], complete: false });
+    for (const text of [`${change.toUpperCase()}): two`, 'TWO carts OF']) {
+      expect(await results(text)).toEqual([['artifact', name, 'commit message', message]]);
+    }
+    for (const text of [`${change}-hop`, `<grace.${change}`]) {
+      expect(await results(text)).toEqual([['artifact', name, 'author', author]]);
+    }
+    // A part that begins no word, and other lines of a message, are looked for in 1,000 of a kind.
+    for (const text of [`hcr.io/shop/${word}`, 'wo carts of', `${change}-line`]) {
+      expect(await find(text)).toEqual({ results: [], complete: false });
+    }
   }, 240_000);
 });

@@ -23,7 +23,7 @@ const VIEWS: readonly View[] = [
   vulnerabilitiesView,
 ];
 const ROWS: Readonly<Record<string, readonly string[]>> = {
-  artifacts: ['view_artifacts', 'view_artifact_names'],
+  artifacts: ['view_artifacts', 'view_artifact_words'],
   components: [
     'view_components',
     'view_component_uses',
@@ -35,7 +35,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   deployments: ['view_deployments', 'view_departures', 'view_deployment_reports'],
   'environment-events': ['view_environment_events'],
   'flow-activity': ['view_flow_activity'],
-  trails: ['view_trails', 'view_trail_artifacts', 'view_trail_names'],
+  trails: ['view_trails', 'view_trail_artifacts', 'view_trail_words'],
   vulnerabilities: [
     'view_vulnerability_entries',
     'view_vulnerability_packages',

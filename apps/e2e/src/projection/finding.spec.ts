@@ -1,8 +1,9 @@
 import { type Flow, flowStates } from '@assurance/contracts/flows/documents';
 import { Matcher } from '@assurance/flows/lookups/matcher';
 import { matchingFlows } from '@assurance/flows/read/matches';
-import { namedWith, nameRow } from '@assurance/flows/read/names';
-import { trailNames } from '@assurance/flows/read/trails/rows';
+import { trailWords } from '@assurance/flows/read/trails/rows';
+import { itemsWith, wordRows, wordsOfCommit, wordsOfName } from '@assurance/flows/read/words';
+import { putRows } from '@assurance/event-sourcing/projection/batches';
 import type { AggregateState } from '@assurance/contracts/events/aggregate';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -50,17 +51,21 @@ describe('looking for a name among more flows than are looked through', () => {
     expect(await find('1999')).toEqual({ names: [], complete: false }));
 });
 
-describe('looking for names by the beginning of their words', () => {
+describe('looking for items by the beginning of their words', () => {
   const engines = temporaryEngines();
-  const names = ['ghcr.io/shop/web-api:1.12.0', 'Web', 'worker-web', '--', ''];
+  const names = ['ghcr.io/shop/web-api:1.12.0', 'Web', 'worker-web', '--', '#1', ''];
+  const commit = {
+    message: 'feat(cart): keep the items of a guest for thirty days after the last visit (#4711)\n\nsecond line',
+    author: 'Ada Lovelace <ada.l@example.com>',
+  };
 
-  beforeAll(() =>
-    engines()
-      .documents.collection(trailNames)
-      .write(names.map((name) => ({ kind: 'put', id: name, doc: nameRow('o1', name) }))),
-  );
+  beforeAll(() => {
+    const rows = names.flatMap((name) => [...wordRows('o1', name, wordsOfName(name))]);
+    const committed = wordRows('o1', 'committed', [...wordsOfName('plain:1'), ...wordsOfCommit(commit)]);
+    return putRows(engines().documents.collection(trailWords), new Map([...rows, ...committed]));
+  });
 
-  const find = (text: string, limit = 20) => namedWith(engines().documents, trailNames, 'o1', text, limit);
+  const find = (text: string, limit = 20) => itemsWith(engines().documents, trailWords, 'o1', text, limit);
 
   it.each([
     ['web', ['Web', 'ghcr.io/shop/web-api:1.12.0', 'worker-web']],
@@ -69,10 +74,16 @@ describe('looking for names by the beginning of their words', () => {
     ['12.0', []],
     ['eb', []],
     ['-', []],
+    ['#1', ['#1', 'committed', 'ghcr.io/shop/web-api:1.12.0']],
+    ['Thirty days', ['committed']],
+    ['(#4711', ['committed']],
+    ['lovel', ['committed']],
+    ['<ada.l@ex', ['committed']],
+    ['second', []],
   ])('%s: finds %j', async (text, expected) => expect([...(await find(text))].sort()).toEqual([...expected].sort()));
 
   it('finds so many by each word, and nothing of another organization', async () => {
     expect(await find('w', 1)).toHaveLength(3);
-    expect(await namedWith(engines().documents, trailNames, 'o2', 'web', 20)).toEqual([]);
+    expect(await itemsWith(engines().documents, trailWords, 'o2', 'web', 20)).toEqual([]);
   });
 });

@@ -81,10 +81,10 @@ export class Matcher {
     return { results: some, complete: complete || some.length === this.limit };
   }
 
-  /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found by name. */
-  withNamed(named: readonly SearchResult[], { results, complete }: Matches): Matches {
-    const exact = named.filter(({ name }) => name.toLowerCase() === this.part);
-    return this.merged(exact, { results: [...results, ...named], complete });
+  /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found. */
+  withIndexed(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const exact = indexed.filter(({ name }) => name.toLowerCase() === this.part);
+    return this.merged(exact, { results: [...results, ...indexed], complete });
   }
 
   /** Returns the first results among pages of items, in their order. */

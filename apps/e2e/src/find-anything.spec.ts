@@ -23,6 +23,15 @@ onEveryDeployment((world) => {
   const brief = ({ kind, name, found_in, text }: SearchResult) => [kind, name, found_in, text];
   const results = async (q: string) => (await find(q)).results.map(brief);
 
+  /** Makes more things than the search looks through. */
+  const moreThanSearched = async (make: (i: number) => Promise<unknown>) => {
+    const left = Array.from({ length: 1_001 }, (_, i) => i);
+    const work = Array.from({ length: 32 }, async () => {
+      for (let i = left.pop(); i !== undefined; i = left.pop()) await make(i);
+    });
+    await Promise.all(work);
+  };
+
   it('finds each kind by a part of its name, in any letter case', async () => {
     const word = fresh('needle');
     const env = `${word}-env`;
@@ -110,13 +119,7 @@ onEveryDeployment((world) => {
     await build(digest(word), name, `release-of-${word}`, {
       git_commit_info: { ...info, message: `${message}\n\nsecond ${change}-line`, author },
     });
-    const others = Array.from({ length: 1_001 }, (_, i) => i);
-    const work = Array.from({ length: 32 }, async () => {
-      for (let i = others.pop(); i !== undefined; i = others.pop()) {
-        await build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`);
-      }
-    });
-    await Promise.all(work);
+    await moreThanSearched((i) => build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`));
     expect(await results(word)).toEqual([
       ['artifact', name, 'name', name],
       ['trail', `release-of-${word}`, 'name', `release-of-${word}`],
@@ -135,5 +138,33 @@ onEveryDeployment((world) => {
     for (const text of [`hcr.io/shop/${word}`, 'wo carts of', `${change}-line`]) {
       expect(await find(text)).toEqual({ results: [], complete: false });
     }
+  }, 240_000);
+
+  it('finds the last of more flows and environments than it looks through by words of their tags', async () => {
+    const [word, owner] = [fresh('tagged'), fresh('owner')];
+    const kinds = { flow: `zz-${word}-flow`, environment: `zz-${word}-env` };
+    const make = (path: string, json: object) => admin().expect(201, 'PUT', path, { json });
+    const makeFlow = (name: string) => make('/flows/acme', { name, template: ['artifact'] });
+    const makeEnvironment = (name: string) => make('/environments/acme', { name, type: 'docker' });
+    const tag = (kind: string, name: string, json: object) =>
+      admin().expect(200, 'PATCH', `/tags/acme/${kind}/${name}`, { json });
+    await makeFlow(kinds.flow);
+    await makeEnvironment(kinds.environment);
+    for (const [kind, name] of Object.entries(kinds)) {
+      await tag(kind, name, { set_tags: { [owner]: 'Night shift', tier: `${owner}-one` } });
+    }
+    await moreThanSearched((i) => makeFlow(`${word}-${i}`));
+    await moreThanSearched((i) => makeEnvironment(`${word}-${i}`));
+    const expected = (text: string) => [
+      ['environment', kinds.environment, 'tag', text],
+      ['flow', kinds.flow, 'tag', text],
+    ];
+    expect(await results(`${owner}: night`)).toEqual(expected(`${owner}: Night shift`));
+    expect(await results(`${owner}-ONE`)).toEqual(expected(`tier: ${owner}-one`));
+    expect(await results(`wner-${owner.slice(6)}-one`)).toEqual([]);
+    for (const [kind, name] of Object.entries(kinds)) await tag(kind, name, { remove_tags: [owner] });
+    expect(await results(`${owner}: night`)).toEqual([]);
+    await admin().expect(200, 'PUT', `/flows/acme/${kinds.flow}/archive`, {});
+    expect(await results(`${owner}-one`)).toEqual([['environment', kinds.environment, 'tag', `tier: ${owner}-one`]]);
   }, 240_000);
 });

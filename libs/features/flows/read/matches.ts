@@ -11,6 +11,7 @@ import { beginning, newestFirst, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
 import { artifactWords } from './artifacts/rows';
+import type { TagSearch } from './tags';
 import { trailsView } from './trails/follow';
 import { flowsById } from './trails/list';
 import { type TrailRow, trailRows, trailWords } from './trails/rows';
@@ -20,22 +21,35 @@ import { itemsWith } from './words';
 const TOGETHER = 250;
 
 /** Finds flows that contain a text. */
-export function matchingFlows({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+export function matchingFlows(
+  { documents }: Ports,
+  org: string,
+  matcher: Matcher,
+  tagged: TagSearch,
+): Promise<Matches> {
   const query = { where: { org, archived: false }, order: orderBy('name') };
+  const states = documents.collection(flowStates);
   return matcher.through<Flow>(
-    documents.collection(flowStates),
+    states,
     query,
     ({ name, description, tags }) =>
       matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
     'name',
+    () => tagged.in('flow', states),
   );
 }
 
 /** Finds repositories that contain a text. */
-export function matchingRepos({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+export function matchingRepos(
+  { documents }: Ports,
+  org: string,
+  matcher: Matcher,
+  tagged: TagSearch,
+): Promise<Matches> {
   const query = { where: { org }, order: orderBy('name', 'id') };
+  const states = documents.collection(repoStates);
   return matcher.through<Repo>(
-    documents.collection(repoStates),
+    states,
     query,
     ({ id, name, url, description, tags }) =>
       matcher.match(
@@ -46,6 +60,7 @@ export function matchingRepos({ documents }: Ports, org: string, matcher: Matche
         ...tagPlaces(tags),
       ),
     'name',
+    () => tagged.in('repo', states),
   );
 }
 

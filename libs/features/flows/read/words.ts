@@ -7,16 +7,18 @@ import type { Documents } from '@assurance/storage-ports';
  * is the id of the item, `#` and a digit.
  */
 export interface WordRow {
+  /** The organization. Words of tags have the kind of stream and `/` before it. */
   readonly org: string;
   readonly [word: `word${number}`]: string;
 }
 
 /** The words of a document. Each has an index. */
 const WORDS = Array.from({ length: 10 }, (_, i) => `word${i}` as const);
-/** The most words of a name, of the first line of a commit message, and of an author. */
+/** The most words of a name, of the first line of a commit message, of an author, and of a tag. */
 const NAME_WORDS_MAX = 10;
 const MESSAGE_WORDS_MAX = 20;
 const AUTHOR_WORDS_MAX = 10;
+const TAG_WORDS_MAX = WORDS.length;
 /** How many characters are kept from the beginning of a word on. */
 const KEPT_MAX = 40;
 /** The most characters of a text in which words are counted. */
@@ -44,6 +46,11 @@ export function wordsOfCommit(commit: { readonly message: string | null; readonl
   const [line = ''] = (commit?.message ?? '').slice(0, READ_MAX).trimStart().split('\n', 1);
   const author = (commit?.author ?? '').slice(0, READ_MAX);
   return [...wordsOf(line).slice(0, MESSAGE_WORDS_MAX), ...wordsOf(author).slice(0, AUTHOR_WORDS_MAX)];
+}
+
+/** Returns the first ten words of a tag, so that it has one document. */
+export function wordsOfTag(tag: string): readonly string[] {
+  return wordsOf(tag).slice(0, TAG_WORDS_MAX);
 }
 
 /** Returns the documents of an item by id. Equal words count once. */

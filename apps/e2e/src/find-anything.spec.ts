@@ -23,6 +23,15 @@ onEveryDeployment((world) => {
   const brief = ({ kind, name, found_in, text }: SearchResult) => [kind, name, found_in, text];
   const results = async (q: string) => (await find(q)).results.map(brief);
 
+  /** Makes more things than the search looks through. */
+  const moreThanSearched = async (make: (i: number) => Promise<unknown>) => {
+    const left = Array.from({ length: 1_001 }, (_, i) => i);
+    const work = Array.from({ length: 32 }, async () => {
+      for (let i = left.pop(); i !== undefined; i = left.pop()) await make(i);
+    });
+    await Promise.all(work);
+  };
+
   it('finds each kind by a part of its name, in any letter case', async () => {
     const word = fresh('needle');
     const env = `${word}-env`;
@@ -99,19 +108,18 @@ onEveryDeployment((world) => {
     }
   });
 
-  it('finds the oldest of more artifacts and trails than it looks through by each word of their names', async () => {
-    const [into, word] = [await flow(admin()), fresh('rare')];
+  it('finds the oldest of more artifacts and trails than it looks through by words', async () => {
+    const [into, word, change] = [await flow(admin()), fresh('rare'), fresh('change')];
     const name = `ghcr.io/shop/${word}-api:7.12.0`;
-    const build = (fingerprint: string, filename: string, trail_name: string) =>
-      post(admin(), into, artifact(fingerprint, { filename, trail_name }));
-    await build(digest(word), name, `release-of-${word}`);
-    const others = Array.from({ length: 1_001 }, (_, i) => i);
-    const work = Array.from({ length: 32 }, async () => {
-      for (let i = others.pop(); i !== undefined; i = others.pop()) {
-        await build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`);
-      }
+    const build = (fingerprint: string, filename: string, trail_name: string, more = {}) =>
+      post(admin(), into, artifact(fingerprint, { filename, trail_name, ...more }));
+    const { git_commit_info: info } = artifact(digest(word));
+    const message = `Mend(${change}): two carts of a guest`;
+    const author = `Grace ${change}-hopper <grace.${change}@example.com>`;
+    await build(digest(word), name, `release-of-${word}`, {
+      git_commit_info: { ...info, message: `${message}\n\nsecond ${change}-line`, author },
     });
-    await Promise.all(work);
+    await moreThanSearched((i) => build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`));
     expect(await results(word)).toEqual([
       ['artifact', name, 'name', name],
       ['trail', `release-of-${word}`, 'name', `release-of-${word}`],
@@ -120,7 +128,43 @@ onEveryDeployment((world) => {
     expect(await results(':7.12')).toEqual([['artifact', name, 'name', name]]);
     const [trail] = (await find(`of-${word}`)).results;
     expect(trail).toMatchObject({ kind: 'trail', flow: into });
-    // A part that begins no word is looked for in 1,000 of a kind.
-    expect(await find(`hcr.io/shop/${word}`)).toEqual({ results: [], complete: false });
+    for (const text of [`${change.toUpperCase()}): two`, 'TWO carts OF']) {
+      expect(await results(text)).toEqual([['artifact', name, 'commit message', message]]);
+    }
+    for (const text of [`${change}-hop`, `<grace.${change}`]) {
+      expect(await results(text)).toEqual([['artifact', name, 'author', author]]);
+    }
+    // A part that begins no word, and other lines of a message, are looked for in 1,000 of a kind.
+    for (const text of [`hcr.io/shop/${word}`, 'wo carts of', `${change}-line`]) {
+      expect(await find(text)).toEqual({ results: [], complete: false });
+    }
+  }, 240_000);
+
+  it('finds the last of more flows and environments than it looks through by words of their tags', async () => {
+    const [word, owner] = [fresh('tagged'), fresh('owner')];
+    const kinds = { flow: `zz-${word}-flow`, environment: `zz-${word}-env` };
+    const make = (path: string, json: object) => admin().expect(201, 'PUT', path, { json });
+    const makeFlow = (name: string) => make('/flows/acme', { name, template: ['artifact'] });
+    const makeEnvironment = (name: string) => make('/environments/acme', { name, type: 'docker' });
+    const tag = (kind: string, name: string, json: object) =>
+      admin().expect(200, 'PATCH', `/tags/acme/${kind}/${name}`, { json });
+    await makeFlow(kinds.flow);
+    await makeEnvironment(kinds.environment);
+    for (const [kind, name] of Object.entries(kinds)) {
+      await tag(kind, name, { set_tags: { [owner]: 'Night shift', tier: `${owner}-one` } });
+    }
+    await moreThanSearched((i) => makeFlow(`${word}-${i}`));
+    await moreThanSearched((i) => makeEnvironment(`${word}-${i}`));
+    const expected = (text: string) => [
+      ['environment', kinds.environment, 'tag', text],
+      ['flow', kinds.flow, 'tag', text],
+    ];
+    expect(await results(`${owner}: night`)).toEqual(expected(`${owner}: Night shift`));
+    expect(await results(`${owner}-ONE`)).toEqual(expected(`tier: ${owner}-one`));
+    expect(await results(`wner-${owner.slice(6)}-one`)).toEqual([]);
+    for (const [kind, name] of Object.entries(kinds)) await tag(kind, name, { remove_tags: [owner] });
+    expect(await results(`${owner}: night`)).toEqual([]);
+    await admin().expect(200, 'PUT', `/flows/acme/${kinds.flow}/archive`, {});
+    expect(await results(`${owner}-one`)).toEqual([['environment', kinds.environment, 'tag', `tier: ${owner}-one`]]);
   }, 240_000);
 });

@@ -7,6 +7,7 @@ import type { View } from '@assurance/event-sourcing/projection/view';
 import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { flowActivityView } from '@assurance/flows/read/flows/activity';
 import { repoActivityView } from '@assurance/flows/read/repos/activity';
+import { tagsView } from '@assurance/flows/read/tags';
 import { trailsView } from '@assurance/flows/read/trails/follow';
 import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 
@@ -20,6 +21,7 @@ export const views: readonly View[] = [
   flowActivityView,
   repoActivityView,
   membershipLogView,
+  tagsView,
   trailsView,
   vulnerabilitiesView,
 ];

@@ -85,6 +85,12 @@ describe('finding anything', () => {
     await page.getByRole('row', { name: /tale-staging Environment/ }).waitFor();
     await page.getByRole('row', { name: /tale\/web Repository/ }).waitFor();
     expect(await findings(page)).toEqual([]);
+    const built = told.built.find(({ service }) => service === 'web');
+    await field(page).fill(`release ${built?.name}`);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('row', { name: `${built?.name} Artifact in ${PREFIX}-web, commit message: Release ${built?.name}` })
+      .waitFor();
     expect(faults).toEqual([]);
   });
 

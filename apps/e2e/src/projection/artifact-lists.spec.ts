@@ -3,6 +3,8 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { buildMoments, listBuilds } from '@assurance/flows/read/artifacts/builds';
 import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { type ArtifactFilter, listArtifacts } from '@assurance/flows/read/artifacts/list';
+import { artifactWords } from '@assurance/flows/read/artifacts/rows';
+import { itemsWith } from '@assurance/flows/read/words';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -38,7 +40,14 @@ function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitr
       gitCommit: fingerprint.slice(0, 40),
       commitUrl: null,
       buildUrl: null,
-      commit: null,
+      commit: {
+        sha1: fingerprint.slice(0, 40),
+        message: `Mend part ${n}x${i}`,
+        author: `${fingerprint[0]}${n} <${fingerprint[0]}@example.com>`,
+        branch: null,
+        timestamp: null,
+        url: null,
+      },
       repo: repo === null ? null : { id: `${org}-r${repo}`, name: 'shop', url: '', provider: 'github' },
       reportedAt: at,
     };
@@ -144,6 +153,14 @@ describe('lists of artifacts', () => {
             const rows = pages.flatMap((found) => found.rows);
             expect(rows.map(({ artifactId }) => artifactId)).toEqual(shown);
             expect(rows.flatMap(({ left }) => left)).toEqual([]);
+          }
+          const firsts = all.filter(({ event: { data } }) => data.first === null);
+          for (const { event, meta } of firsts) {
+            const { message, author } = event.data.provenance.commit ?? {};
+            for (const text of [message?.slice(5), author?.slice(0, 5)]) {
+              const found = await itemsWith(engines().documents, artifactWords, org, text ?? '', 20);
+              expect(found).toEqual([`${event.data.fingerprint}@${meta.stream}`]);
+            }
           }
           for (const repo of [null, `${org}-r0`, `${org}-r1`]) {
             const window = { org, repos: repo === null ? null : [repo], start: 0, end: 100 * (DAY / 1_000) };

@@ -49,7 +49,7 @@ describe('what operators do on MongoDB and Kafka', () => {
     return outcome;
   };
 
-  it.each(['artifacts', 'deployments', 'environment-events', 'flow-activity', 'trails'])(
+  it.each(['artifacts', 'deployments', 'environment-events', 'flow-activity', 'tags', 'trails'])(
     'builds %s again while reports come, and answers as before',
     async (view) => {
       const { env, flowName } = await work(REPORTS);

@@ -305,7 +305,7 @@ describe('GetRepoHandler', () => {
 
 describe('ListRepoTagsHandler', () => {
   it('lists the tags of repositories, with their number', async () =>
-    expect(await ask(new ListRepoTags({ caller: ada }))).toEqual({ tags: [], count: 0 }));
+    expect(await ask(new ListRepoTags({ caller: ada }))).toEqual({ tags: [{ key: 'team', value: 'tea' }], count: 1 }));
 });
 
 describe('GetRepoFilterOptionsHandler', () => {

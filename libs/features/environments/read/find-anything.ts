@@ -9,10 +9,13 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
 import { beginning } from '@assurance/flows/read/artifacts/find';
 import { matchingArtifacts, matchingFlows, matchingRepos, matchingTrails } from '@assurance/flows/read/matches';
+import { TagSearch } from '@assurance/flows/read/tags';
 import { queryBy } from '@assurance/http/queries';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environment } from '../domain/environment';
+import { environmentEventsView } from './environment-events/follow';
+import { environmentTagWords } from './environment-events/rows';
 
 /** Everything that has a text: so many results of each kind. */
 export class FindAnything extends queryBy<{ text: string; limit: number }, ViewAnswer<SearchResults>>() {}
@@ -27,12 +30,13 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
   async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<SearchResults>> {
     const matcher = new Matcher(text, limit);
     const org = caller.org.id;
+    const tagged = new TagSearch(this.views, caller, matcher);
     const [environments, flows, repos, policies, controls, artifacts, trails] = await Promise.all([
-      this.environments(org, matcher),
-      matchingFlows(this.ports, org, matcher),
-      matchingRepos(this.ports, org, matcher),
+      this.environments(org, matcher, tagged),
+      matchingFlows(this.ports, org, matcher, tagged),
+      matchingRepos(this.ports, org, matcher, tagged),
       this.policies(org, matcher),
-      this.controls(org, matcher),
+      this.controls(org, matcher, tagged),
       matchingArtifacts(this.views, this.ports, caller, matcher),
       matchingTrails(this.views, this.ports, caller, matcher),
     ]);
@@ -43,10 +47,10 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
       results: all.flatMap(({ results }) => results),
       complete: all.every(({ complete }) => complete),
     };
-    return { behind: Math.max(artifacts.behind, trails.behind), value };
+    return { behind: Math.max(artifacts.behind, trails.behind, tagged.behind), value };
   }
 
-  private environments(org: string, matcher: Matcher): Promise<Matches> {
+  private environments(org: string, matcher: Matcher, tagged: TagSearch): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('name') };
     const states = this.ports.documents.collection(environment.states);
     return matcher.through<Environment>(
@@ -55,6 +59,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
       ({ name, description, tags }) =>
         matcher.match({ kind: 'environment', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
       'name',
+      () => tagged.in('environment', states, environmentEventsView, environmentTagWords),
     );
   }
 
@@ -69,7 +74,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
     );
   }
 
-  private controls(org: string, matcher: Matcher): Promise<Matches> {
+  private controls(org: string, matcher: Matcher, tagged: TagSearch): Promise<Matches> {
     const query = { where: { org, archived: false }, order: orderBy('identifier') };
     const states = this.ports.documents.collection(controlStates);
     return matcher.through<Control>(
@@ -84,6 +89,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
           ...tagPlaces(tags),
         ),
       'identifier',
+      () => tagged.in('control', states),
     );
   }
 

@@ -48,15 +48,17 @@ export class Matcher {
 
   /**
    * Returns the first results among documents, in their order. If there are more documents than are searched, an index finds the documents in which
-   * the field begins with the text, as given or in lower case. These come first.
+   * the field begins with the text, as given or in lower case. These come first. Documents that another index found come last.
    *
    * @param field the field that an index has after the fields of the query; omit it if there is no such index
+   * @param indexed reads what another index found; it is called only if there are more documents than are searched
    */
   async through<T extends object>(
     collection: Pick<Collection<T>, 'find'>,
     query: Omit<Query, 'limit'>,
     match: (doc: T) => SearchResult | null,
     field?: string,
+    indexed: () => Promise<readonly T[]> = () => Promise.resolve([]),
   ): Promise<Matches> {
     const matches = await this.among(docsOf(findPages(collection, query, TOGETHER)), match);
     if (matches.complete || field === undefined) return matches;
@@ -66,7 +68,8 @@ export class Matcher {
       const page = await collection.find({ ...query, where: { ...query.where, [field]: range }, limit: this.limit });
       begun.push(...page.flatMap(({ doc }) => match(doc) ?? []));
     }
-    return this.merged(begun, matches);
+    const last = (await indexed()).flatMap((doc) => match(doc) ?? []);
+    return this.merged(begun, { ...matches, results: [...matches.results, ...last] });
   }
 
   /** Merges results of an index with results of a search. Results of the index come first, and each result appears once. */
@@ -81,10 +84,10 @@ export class Matcher {
     return { results: some, complete: complete || some.length === this.limit };
   }
 
-  /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found by name. */
-  withNamed(named: readonly SearchResult[], { results, complete }: Matches): Matches {
-    const exact = named.filter(({ name }) => name.toLowerCase() === this.part);
-    return this.merged(exact, { results: [...results, ...named], complete });
+  /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found. */
+  withIndexed(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const exact = indexed.filter(({ name }) => name.toLowerCase() === this.part);
+    return this.merged(exact, { results: [...results, ...indexed], complete });
   }
 
   /** Returns the first results among pages of items, in their order. */
@@ -119,5 +122,9 @@ async function* docsOf<T extends object>(
 
 /** Returns the searchable texts of tags. */
 export function tagPlaces(tags: Readonly<Record<string, string>>): readonly SearchableText[] {
-  return Object.entries(tags).map(([key, value]) => ['tag', value === '' ? key : `${key}: ${value}`] as const);
+  return Object.entries(tags).map(([key, value]) => ['tag', tagText(key, value)] as const);
+}
+
+export function tagText(key: string, value: string): string {
+  return value === '' ? key : `${key}: ${value}`;
 }

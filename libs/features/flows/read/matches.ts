@@ -10,32 +10,46 @@ import { type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
 import { beginning, newestFirst, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
 import { listArtifacts, reportsListed } from './artifacts/list';
-import { artifactNames } from './artifacts/rows';
+import { artifactWords } from './artifacts/rows';
+import type { TagSearch } from './tags';
 import { trailsView } from './trails/follow';
 import { flowsById } from './trails/list';
-import { namedWith } from './names';
-import { trailNames, type TrailRow, trailRows } from './trails/rows';
+import { type TrailRow, trailRows, trailWords } from './trails/rows';
+import { itemsWith } from './words';
 
 /** How many reports of artifacts are read at once. */
 const TOGETHER = 250;
 
 /** Finds flows that contain a text. */
-export function matchingFlows({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+export function matchingFlows(
+  { documents }: Ports,
+  org: string,
+  matcher: Matcher,
+  tagged: TagSearch,
+): Promise<Matches> {
   const query = { where: { org, archived: false }, order: orderBy('name') };
+  const states = documents.collection(flowStates);
   return matcher.through<Flow>(
-    documents.collection(flowStates),
+    states,
     query,
     ({ name, description, tags }) =>
       matcher.match({ kind: 'flow', name }, ['name', name], ['description', description], ...tagPlaces(tags)),
     'name',
+    () => tagged.in('flow', states),
   );
 }
 
 /** Finds repositories that contain a text. */
-export function matchingRepos({ documents }: Ports, org: string, matcher: Matcher): Promise<Matches> {
+export function matchingRepos(
+  { documents }: Ports,
+  org: string,
+  matcher: Matcher,
+  tagged: TagSearch,
+): Promise<Matches> {
   const query = { where: { org }, order: orderBy('name', 'id') };
+  const states = documents.collection(repoStates);
   return matcher.through<Repo>(
-    documents.collection(repoStates),
+    states,
     query,
     ({ id, name, url, description, tags }) =>
       matcher.match(
@@ -46,6 +60,7 @@ export function matchingRepos({ documents }: Ports, org: string, matcher: Matche
         ...tagPlaces(tags),
       ),
     'name',
+    () => tagged.in('repo', states),
   );
 }
 
@@ -62,10 +77,10 @@ export async function matchingTrails(
     const match = ({ name, flow }: TrailRow) => matcher.match({ kind: 'trail', name, flow }, ['name', name]);
     const matches = await matcher.through<TrailRow>(documents.collection(trailRows), query, match);
     if (matches.complete) return matches;
-    const ids = await namedWith(documents, trailNames, org, matcher.text, matcher.limit);
+    const ids = await itemsWith(documents, trailWords, org, matcher.text, matcher.limit);
     const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];
     const named = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
-    return matcher.withNamed(named, matches);
+    return matcher.withIndexed(named, matches);
   });
   const { results, complete } = seen.value;
   const flows = await flowsById(states, [...new Set(results.flatMap(({ flow }) => flow ?? []))]);
@@ -75,7 +90,8 @@ export async function matchingTrails(
 
 /**
  * Finds artifacts by the beginning of their fingerprint or commit. If there are none, it searches their name, commit message and author, newest
- * first. If there are more artifacts than are searched, an index finds those in which the text begins a word of the name.
+ * first. If there are more artifacts than are searched, an index finds those in which the text begins a word of the name, of the first line of the
+ * message, or of the author.
  */
 export async function matchingArtifacts(
   views: Views,
@@ -87,7 +103,7 @@ export async function matchingArtifacts(
   const begun = await byBeginning(states, org, matcher);
   if (begun.length > 0) return { behind: 0, value: { results: begun, complete: true } };
   return views.read(artifactsView, caller, async (documents) => {
-    const matches = await matcher.among(readArtifacts(documents, states, org), (doc) => {
+    const match = (doc: ProvenanceDocument) => {
       const { filename, commit } = doc.first;
       return matcher.match(
         detailsOf(doc),
@@ -95,12 +111,15 @@ export async function matchingArtifacts(
         ['commit message', commit?.message],
         ['author', commit?.author],
       );
-    });
+    };
+    const matches = await matcher.among(readArtifacts(documents, states, org), match);
     if (matches.complete) return matches;
-    const ids = await namedWith(documents, artifactNames, org, matcher.text, matcher.limit);
+    const ids = await itemsWith(documents, artifactWords, org, matcher.text, matcher.limit);
     const reports = [...(await getAll(states.collection(provenances), ids)).values()].sort(newestFirst);
-    const named = reports.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
-    return matcher.withNamed(named, matches);
+    return matcher.withIndexed(
+      reports.flatMap((doc) => match(doc) ?? []),
+      matches,
+    );
   });
 }
 

@@ -115,7 +115,10 @@ async function recordBuilds(engines: Engines): Promise<void> {
   const { org, repo: shop } = ACME;
   const { id, ...facts } = shop;
   const recorded = { id, ...facts, description: null, externalId: null };
-  await record(engines, repo, id, by, [{ type: 'RepoRecorded', version: 1, data: recorded }]);
+  await record(engines, repo, id, by, [
+    { type: 'RepoRecorded', version: 1, data: recorded },
+    { type: 'RepoTagged', version: 1, data: { set: { team: 'tea' }, removed: [] } },
+  ]);
   const { flow: shopFlow } = web;
   await claim(engines, org.id, 'flow', shopFlow.name, shopFlow.id);
   const settings = {

@@ -1,24 +1,39 @@
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EnvironmentTagged } from '@assurance/contracts/events/naming';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
+import { followTags } from '@assurance/flows/read/tags';
 import { mapInSlices, yieldToOthers } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { observedAtOf } from '../../domain/reports';
 import { byKey } from '../../domain/runs';
-import { type EnvironmentEventRow, environmentEvents, eventId, eventsUpTo } from './rows';
+import { type EnvironmentEventRow, environmentEvents, environmentTagWords, eventId, eventsUpTo } from './rows';
 
-/** The view of events in environments, with one row for each change. */
+type FollowedEvent = SnapshotRecorded | EnvironmentTagged;
+
+/** The view of events in environments, with one row for each change, and of words of their tags. */
 export const environmentEventsView: View = {
   name: 'environment-events',
-  version: 3,
-  collections: [environmentEvents],
+  version: 4,
+  collections: [environmentEvents, environmentTagWords],
   kinds: new Set(['environment']),
-  types: new Set<SnapshotRecorded['type']>(['SnapshotRecorded']),
-  take: (documents, recorded) => followSnapshots(documents, recorded as readonly RecordedEvent<SnapshotRecorded>[]),
+  types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentTagged']),
+  take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
+
+async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
+  const snapshots: RecordedEvent<SnapshotRecorded>[] = [];
+  const tagged: RecordedEvent<EnvironmentTagged>[] = [];
+  for (const { event, meta } of recorded) {
+    if (event.type === 'SnapshotRecorded') snapshots.push({ event, meta });
+    else tagged.push({ event, meta });
+  }
+  if (tagged.length > 0) await followTags(documents.collection(environmentTagWords), tagged);
+  if (snapshots.length > 0) await followSnapshots(documents, snapshots);
+}
 
 /** By environment: the newest snapshot that this process took, and how many events there are up to it. That never changes. */
 const newestEvents = documentMemory<{ readonly snapshot: number; readonly number: number }>();

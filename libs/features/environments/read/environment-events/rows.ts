@@ -1,5 +1,6 @@
 import type { ChangeKind, JudgementReason } from '@assurance/contracts/environments/events';
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import { wordsCollection } from '@assurance/flows/read/words';
 import type { Documents } from '@assurance/storage-ports';
 
 /** One artifact that a snapshot shows otherwise than the one before it. Depends on the environment's stream alone. */
@@ -40,6 +41,9 @@ export const environmentEvents: CollectionShape<EnvironmentEventRow> = {
     { ...index('by_repo', 'environment', 'repo', '-number'), only: 'repo' },
   ],
 };
+
+/** Words of tags of environments, as `tagWords` has those of others. */
+export const environmentTagWords = wordsCollection('view_environment_tag_words');
 
 /** The id of an event's row. Of the rows of a snapshot the one at place 0 has the highest number. */
 export function eventId(environment: string, snapshot: number, place: number): string {

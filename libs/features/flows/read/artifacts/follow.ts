@@ -4,13 +4,13 @@ import { revise, type ListChange } from '@assurance/event-sourcing/projection/da
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import type { Documents } from '@assurance/storage-ports';
 import { provenanceId } from '../../domain/provenance';
-import { nameRow } from '../names';
+import { wordRows, wordsOfCommit, wordsOfName } from '../words';
 import {
   artifactCollections,
   artifactList,
-  artifactNames,
   type ArtifactRow,
   artifactRows,
+  artifactWords,
   buildList,
   countedArtifacts,
   isBuild,
@@ -21,7 +21,7 @@ import {
 /** Reports of artifacts in each of their lists, and builds, counted by days. */
 export const artifactsView: View = {
   name: 'artifacts',
-  version: 3,
+  version: 4,
   collections: artifactCollections,
   kinds: new Set(['trail', 'artifact']),
   types: new Set<ArtifactReported['type']>(['ArtifactReported']),
@@ -35,7 +35,7 @@ export const artifactsView: View = {
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<ArtifactReported>[]): Promise<void> {
   await followRepoFlows(documents, recorded);
-  await putRows(documents.collection(artifactNames), new Map(recorded.flatMap(namesOf)));
+  await putRows(documents.collection(artifactWords), new Map(recorded.flatMap(wordsOf)));
   const listed = new Map<string, ArtifactRow>();
   for (const event of recorded) {
     for (const [id, row] of rowsOf(event)) {
@@ -80,9 +80,11 @@ function rowsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported
   ];
 }
 
-function namesOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>) {
+function wordsOf({ event, meta: { org, stream } }: RecordedEvent<ArtifactReported>) {
   const { fingerprint, first, provenance } = event.data;
-  return first === null ? [[provenanceId(fingerprint, stream), nameRow(org, provenance.filename)] as const] : [];
+  if (first !== null) return [];
+  const words = [...wordsOfName(provenance.filename), ...wordsOfCommit(provenance.commit)];
+  return [...wordRows(org, provenanceId(fingerprint, stream), words)];
 }
 
 async function followRepoFlows(

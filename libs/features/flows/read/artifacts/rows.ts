@@ -1,7 +1,7 @@
 import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
-import { namesCollection } from '../names';
+import { wordsCollection } from '../words';
 
 /** A row of a list of reports, or of builds. The provenance of the artifact has the details. */
 export interface ArtifactRow {
@@ -71,8 +71,8 @@ export const repoFlows: CollectionShape<RepoFlow> = {
   indexes: [index('by_repo', 'repo', 'flow')],
 };
 
-/** Names of artifacts in the first report of each stream. The document has the id of the provenance. */
-export const artifactNames = namesCollection('view_artifact_names');
+/** Words of names, commit messages and authors in the first report of each stream. The items have the ids of the provenances. */
+export const artifactWords = wordsCollection('view_artifact_words');
 
 /** All collections of the view. */
-export const artifactCollections = [artifactRows, artifactNames, countedArtifacts.periods, repoFlows] as const;
+export const artifactCollections = [artifactRows, artifactWords, countedArtifacts.periods, repoFlows] as const;

@@ -4,16 +4,16 @@ import { revise, type ListChange } from '@assurance/event-sourcing/projection/da
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
 import type { Documents } from '@assurance/storage-ports';
-import { nameRow } from '../names';
+import { wordRows, wordsOfName } from '../words';
 import {
   countedTrails,
   type TrailArtifactRow,
   trailArtifactRows,
   trailCollections,
   trailList,
-  trailNames,
   type TrailRow,
   trailRows,
+  trailWords,
 } from './rows';
 
 type FollowedEvent = TrailBegun | ArtifactReported;
@@ -21,7 +21,7 @@ type FollowedEvent = TrailBegun | ArtifactReported;
 /** The view of trails and of their artifacts. It counts them by day, which is not possible with aggregate states alone. */
 export const trailsView: View = {
   name: 'trails',
-  version: 2,
+  version: 3,
   collections: trailCollections,
   kinds: new Set(['trail']),
   types: new Set<FollowedEvent['type']>(['TrailBegun', 'ArtifactReported']),
@@ -53,8 +53,8 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     touched.push(...touchedBy(row, fingerprint));
   }
   await putRows(documents.collection(trailRows), begun);
-  const names = [...begun].map(([trail, { org, name }]) => [trail, nameRow(org, name)] as const);
-  await putRows(documents.collection(trailNames), new Map(names));
+  const words = [...begun].flatMap(([trail, { org, name }]) => [...wordRows(org, trail, wordsOfName(name))]);
+  await putRows(documents.collection(trailWords), new Map(words));
   await putRows(documents.collection(trailArtifactRows), artifacts);
   await revise(documents, countedTrails, touched);
 }

@@ -1,7 +1,7 @@
 import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts } from '@assurance/event-sourcing/projection/days/revisions';
-import { namesCollection } from '../names';
+import { wordsCollection } from '../words';
 
 /** A trail. The document has the id of the trail's stream. The aggregate state has the current details. */
 export interface TrailRow {
@@ -37,8 +37,8 @@ export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   ],
 };
 
-/** Names of trails. The document has the id of the trail's stream. */
-export const trailNames = namesCollection('view_trail_names');
+/** Words of the names of trails. The items have the ids of the trails' streams. */
+export const trailWords = wordsCollection('view_trail_words');
 
 const periods = periodCounts('view_trail_counts');
 export const countedTrails: CountedRows<TrailRow> = {
@@ -61,4 +61,4 @@ export function trailList(scope: TrailScope, fingerprint: string | null): Counte
 }
 
 /** All collections of the view. */
-export const trailCollections = [trailRows, trailArtifactRows, trailNames, periods] as const;
+export const trailCollections = [trailRows, trailArtifactRows, trailWords, periods] as const;

@@ -137,7 +137,7 @@ const engineOf = (path: string) => ENGINE.exec(path)?.[1];
 
 /** The apps load libraries, never the other way round. */
 const APPS =
-  /^@assurance\/(gateway|ingestion|projection|notification-dispatcher|audit-package|standalone|operate)(\/|$)/;
+  /^@assurance\/(gateway|ingestion|projection|notification-dispatcher|audit-package|standalone|operate|web)(\/|$)/;
 
 /**
  * Why one file may not import another; null where it may.

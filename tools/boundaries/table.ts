@@ -111,12 +111,15 @@ const BOTH_WAYS = ['access', 'flows', 'evidence', 'policies', 'environments'].ma
   `@assurance/${feature}`,
 ]);
 
-/** What apps and the end-to-end suite may import of apps. Libraries may not: features.ts. */
+/** What apps, the end-to-end suite and tools may import of apps. Libraries may not: features.ts. */
 const OF_APPS = [
   ...['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'].map(
     (app) => `@assurance/${app}/role`,
   ),
   '@assurance/projection/views',
+  // The demo, which pages and `npm run demo` make alike.
+  '@assurance/web/demo',
+  '@assurance/web/made-up',
 ];
 
 interface Where {

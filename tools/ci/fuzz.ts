@@ -9,8 +9,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeDemo } from '@assurance/web/demo';
 import { keyOf, npmStart } from '../common/child.ts';
-import { must, run } from '../common/command.ts';
+import { run } from '../common/command.ts';
 import { root } from '../common/root.ts';
 import { pythonTools } from './python.ts';
 
@@ -78,8 +79,7 @@ const service = await npmStart({ cwd: root, env: settings });
 try {
   const url = service.url.replace('127.0.0.1', 'localhost');
   const key = keyOf(service) ?? '';
-  const env = { ...process.env, HOST: url, KEY: key };
-  must('npm', ['run', '--silent', 'demo'], { cwd: root, env });
+  await makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
   const [har, document] = [join(folder, 'answers.har'), join(folder, 'openapi.json')];
   writeFileSync(document, JSON.stringify(await narrowed(`${url}/api/v2/openapi.json`)));
   console.log(`seed ${given.seed}: npm run check:fuzz -- --seed ${given.seed}`);

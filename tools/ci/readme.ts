@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Child, keyOf, npmStart } from '../common/child.ts';
+import { type Child, keyOf, npmStart, startGroup } from '../common/child.ts';
 import { read, root } from '../common/root.ts';
 import { blocksBelow, runInBash, sameAnswer, steps } from './readme/commands.ts';
 import { pipelineOf, runPipeline } from './readme/pipelines.ts';
@@ -18,14 +18,14 @@ const WALKTHROUGH = [
   { file: 'docs/using/tutorial.md', heading: '# Tutorial' },
   { file: 'docs/using/clients.md', heading: '# Clients' },
 ];
-/** Commands that need the demo's data, on a service of their own. They take the variables of the walkthrough. */
+/** The first command starts the demo, which prints the variables of the others. */
 const STORY = { file: 'README.md', heading: '## Where does this component run?' };
+const FREE = { ASSURANCE_PORT: '0' };
 const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
 
 /** Runs the service while something is done with it. */
-async function started<T>(data: string, does: (service: Child) => T): Promise<T> {
-  const env = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, data) };
-  const service = await npmStart({ cwd: root, env });
+async function during<T>(starts: Promise<Child>, does: (service: Child) => T): Promise<T> {
+  const service = await starts;
   try {
     return does(service);
   } finally {
@@ -36,14 +36,13 @@ async function started<T>(data: string, does: (service: Child) => T): Promise<T>
 const stepsOf = ({ file, heading }: typeof STORY) =>
   steps(blocksBelow(read(file), heading)).map((step) => ({ ...step, file }));
 
-const givenBy = ({ url }: Child, key: string) => ({ HOST: url.replace('127.0.0.1', 'localhost'), KEY: key });
-
 async function firstFiveMinutes() {
   const all = WALKTHROUGH.flatMap(stepsOf);
-  const ran = await started('data', (service) => {
+  const env = { ...FREE, ASSURANCE_DATA_DIR: join(folder, 'data') };
+  const ran = await during(npmStart({ cwd: root, env }), (service) => {
     const key = keyOf(service) ?? '';
     tell(key !== '', 'the first start prints a key');
-    const given = givenBy(service, key);
+    const given = { HOST: service.url.replace('127.0.0.1', 'localhost'), KEY: key };
     const commands = all.map(({ command }) => command.text);
     const outcomes = runInBash(commands, given, folder);
     pipelines({ ...given, ORG: 'admin' });
@@ -52,16 +51,16 @@ async function firstFiveMinutes() {
   return all.map((step, i) => ({ ...step, out: '', code: 1, ...ran[i] }));
 }
 
-/** The README's story with the demo's data. Its commands run in the folder of the repository. */
+/** The README's story with the demo's data. */
 async function story(): Promise<Ran> {
-  const [variables] = WALKTHROUGH.flatMap(stepsOf);
-  const told = stepsOf(STORY);
-  const before = [variables?.command.text ?? '', `npm() { command npm --prefix '${root}' "$@"; }`];
-  const commands = [...before, ...told.map(({ command }) => command.text)];
-  const ran = await started('story', (service) =>
-    runInBash(commands, givenBy(service, keyOf(service) ?? ''), mkdtempSync(join(folder, 'story-'))),
-  );
-  return told.map((step, i) => ({ ...step, out: '', code: 1, ...ran[before.length + i] }));
+  const [start, ...told] = stepsOf(STORY);
+  const [command = '', ...args] = start?.command.text.trim().split(' ') ?? [];
+  const ran = await during(startGroup(command, args, { cwd: root, env: FREE }), ({ greeting }) => {
+    const variables = /^ *API=.*$/m.exec(greeting)?.[0] ?? '';
+    tell(variables !== '', 'the demo prints variables for curl');
+    return runInBash([variables, ...told.map((step) => step.command.text)], {}, mkdtempSync(join(folder, 'story-')));
+  });
+  return told.map((step, i) => ({ ...step, out: '', code: 1, ...ran[i + 1] }));
 }
 
 /** A pipeline runs in the folder in which the commands before it ran, as if it had checked that out. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stop } from './command.ts';
 
 /** Whom requests are sent to, and by whom: `org` replaces `{org}` in paths. */
 export interface Service {
@@ -17,7 +16,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-export type Form = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
+type Form = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
 
 /**
  * Sends a request to the API.
@@ -51,60 +50,24 @@ export async function ask(
   }
 }
 
-/** An answer that is no success. Its message has the answer. */
-export class Refused extends Error {
-  readonly status: number;
-
-  constructor(request: string, { status, text }: Answer) {
-    super(`${request} was answered ${status}: ${text}`);
-    this.status = status;
-  }
-}
-
 /**
  * Sends a request that must succeed, and returns the JSON of the answer.
  *
- * @throws Refused
+ * @throws Error with the answer if it is no success
  */
 export async function need<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await ask(service, method, path, body);
-  if (answer.status < 200 || answer.status > 299) throw new Refused(`${method} ${path}`, answer);
-  return JSON.parse(answer.text) as T;
+  const { status, text } = await ask(service, method, path, body);
+  if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+  return JSON.parse(text) as T;
 }
 
-/**
- * Reads a thing; null if it does not exist.
- *
- * @throws Refused
- */
-export async function find<T>(service: Service, path: string): Promise<T | null> {
-  const answer = await ask(service, 'GET', path);
-  if (answer.status === 404) return null;
-  if (answer.status !== 200) throw new Refused(`GET ${path}`, answer);
-  return JSON.parse(answer.text) as T;
-}
-
-/** Ends the process if no service is ready at this address. */
-export async function mustAnswer(url: string): Promise<void> {
-  const ready = await fetch(`${url.replace(/\/+$/, '')}/ready`).catch(() => null);
-  if (ready?.status === 200) return;
-  stop(`No service is ready at ${url}: start one with \`npm start\`, or name another with --url.`);
-}
-
-/** A form of one field of JSON and, where there is one, a file. */
-export function form(data: object, { field = 'data_json', file }: { field?: string; file?: Form } = {}): FormData {
+/** A form with JSON and, where there is one, a file. */
+export function form(data: object, { file }: { file?: Form } = {}): FormData {
   const made = new FormData();
-  made.set(field, JSON.stringify(data));
+  made.set('data_json', JSON.stringify(data));
   if (file !== undefined) made.set(file[0], new Blob([file[2]], { type: 'application/octet-stream' }), file[1]);
   return made;
 }
-
-/** The form of an environment policy. */
-export const policyForm = (name: string, text: string, fields: object = {}): FormData =>
-  form(
-    { name, description: '', comment: '', type: 'env', ...fields },
-    { field: 'payload', file: ['policy_file', 'policy.yml', text] },
-  );
 
 /** Does so for each of the items, `atOnce` of them at the same time. */
 export async function each<T>(items: readonly T[], does: (item: T) => Promise<unknown>, atOnce = 8): Promise<void> {

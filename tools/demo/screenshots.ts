@@ -1,4 +1,4 @@
-// Takes pictures of pages of a running service that has the demo's data.
+// Takes pictures of pages of the demo, which `npm run demo` starts.
 //   npm run screenshots -- --key KEY [--url URL]             those that the README shows, into docs/pictures
 //   npm run screenshots -- --key KEY [--url URL] [PAGE …]    pages below the organization, such as settings/keys, each wide and narrow, light and
 //                                                            dark, into .cache/screenshots
@@ -40,7 +40,7 @@ try {
     mkdirSync(dirname(file), { recursive: true });
     await tab.emulateMedia({ colorScheme: theme });
     await tab.setViewportSize({ width, height: 900 });
-    await tab.goto(`/admin/${page}`);
+    await tab.goto(`/admin-demo/${page}`);
     await tab.locator('#title').waitFor();
     await tab.locator('[data-loading]').first().waitFor({ state: 'detached' });
     await tab.screenshot({ path: file, fullPage: chosen.length > 0 });

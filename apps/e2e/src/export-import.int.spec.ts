@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { makeDemo } from '@assurance/web/demo';
 import type { Caller } from './support/caller';
 import { BOOTSTRAP, keyOf } from './support/declared';
 import { differences, everyPath, settled } from './support/every-get';
@@ -10,7 +11,6 @@ import { servers } from './support/servers';
 import { worldOf } from './support/world';
 
 const OPERATE = resolve(__dirname, '../../operate/dist/main.js');
-const DEMO = resolve(__dirname, '../../../tools/demo/demo.ts');
 
 type Env = Readonly<Record<string, string>>;
 interface Ran {
@@ -67,8 +67,11 @@ describe('a store that is taken from engine to engine', () => {
 
   /** A shop, and what a shop has seldom: many artifacts, late provenance, names that went. */
   async function fill(caller: Caller): Promise<void> {
-    const filled = await run(DEMO, ['--url', caller.url, '--key', keyOf('admin'), '--org', 'acme'], {});
-    expect([filled.code, filled.stdout.length > 0]).toEqual([0, true]);
+    await makeDemo({
+      api: `${caller.url}/api/v2`,
+      headers: { authorization: `Bearer ${keyOf('admin')}` },
+      org: 'acme',
+    });
     const [env, large, flowName] = [await environment(caller), await environment(caller), await flow(caller)];
     await report(caller, env, [item({ web: digest('late') })]);
     await post(caller, flowName, artifact(digest('late'), { trail_name: 'late' }));

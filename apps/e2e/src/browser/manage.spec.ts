@@ -366,10 +366,14 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('heading', { name: 'Newest deployments' }).waitFor();
     await open('/curious-demo/deployments?time=12w&kind=rollback');
     await page.getByRole('row', { name: /checkout.*production/ }).waitFor();
-    expect(await counted(page.getByRole('row'), 2)).toBe(2);
-    await open('/curious-demo/environments/production');
+    await page.getByRole('row', { name: /checkout.*staging/ }).waitFor();
+    expect(await counted(page.getByRole('row'), 3)).toBe(3);
+    await open('/curious-demo/vulnerabilities/CVE-2021-44228');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByRole('listitem').filter({ hasText: 'Gone' }).nth(1).waitFor();
+    await open('/curious-demo/environments/demo-production');
     await page.getByText('Compliant', { exact: true }).first().waitFor();
-    const first = await shop.ask<{ artifacts: unknown[] }>('GET', '/snapshots/curious-demo/production/1');
+    const first = await shop.ask<{ artifacts: unknown[] }>('GET', '/snapshots/curious-demo/demo-production/1');
     expect(first.artifacts).toHaveLength(1);
     await open('/curious');
     await page.getByRole('link', { name: 'Look at the demo' }).waitFor();
@@ -381,7 +385,7 @@ describe('what administrators manage on the pages', () => {
     const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
     await open('/patient');
     let reports = 0;
-    await page.route('**/api/v2/environments/patient-demo/*/report/docker**', (route) => {
+    await page.route('**/api/v2/environments/patient-demo/*/report/**', (route) => {
       reports += 1;
       return reports === 5
         ? route.fulfill({ status: 500, json: { message: 'Something went wrong' } })
@@ -392,7 +396,7 @@ describe('what administrators manage on the pages', () => {
     const builds = async () => {
       const found = await shop.ask<{ attestation_name: string }[]>(
         'GET',
-        '/attestations/patient-demo/web/trail/build-1/tests',
+        '/attestations/patient-demo/demo-web/trail/build-1/tests',
       );
       return found.length;
     };

@@ -7,10 +7,11 @@ export type Schemas = components['schemas'];
 
 /** The base path of the pages: `/`, or for example `/assurance/`. The `<base>` of the entry page sets it. */
 export const BASE = new URL('.', document.baseURI).pathname;
-const API = `${BASE}api/v2`;
+/** The address of the API. */
+export const API = `${BASE}api/v2`;
 
 /** Marks requests of the pages. The service treats a request with the cookie but without this header as forged. */
-const PAGE = { 'X-Assurance-Page': '1' };
+export const PAGE = { 'X-Assurance-Page': '1' };
 
 const failing: Middleware = {
   async onResponse({ response }) {

@@ -1,14 +1,21 @@
 /** An error answer of the API. `status` is 0 if the API could not be reached. */
 export class ApiError extends Error {
+  readonly status: number;
+  /** One text for each wrong field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The id of the request, by which it can be found in the service's log. */
+  readonly requestId: string | null;
+
   constructor(
-    readonly status: number,
+    status: number,
     message: string,
-    /** One text for each wrong field. */
-    readonly fields: Readonly<Record<string, string>> = {},
-    /** The id of the request, by which it can be found in the service's log. */
-    readonly requestId: string | null = null,
+    fields: Readonly<Record<string, string>> = {},
+    requestId: string | null = null,
   ) {
     super(message);
+    this.status = status;
+    this.fields = fields;
+    this.requestId = requestId;
   }
 }
 

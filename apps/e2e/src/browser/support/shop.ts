@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { makeDemo } from '@assurance/web/demo';
 import { Place, type Process } from '../../support/process';
 import { servers } from '../../support/servers';
 import { startServices } from '../../support/services';
 import { type Proxy, startProxy } from './proxy';
 
-const DEMO = resolve(__dirname, '../../../../../tools/demo/demo.ts');
 const SETTINGS = { ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' };
 
 export const DEPLOYMENTS = ['embedded', 'scaled'] as const;
@@ -45,7 +42,7 @@ export async function startShop(deployment: Deployment = 'embedded'): Promise<Sh
   };
   try {
     const { url, key } = proxy === null ? await startAlone(place) : await startScaled(place, proxy);
-    await promisify(execFile)(process.execPath, [DEMO, '--url', url, '--key', key]);
+    await makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
     return { url, key, passed: proxy?.passed ?? null, ...callsOf(url, key), stop };
   } catch (fault) {
     await stop();

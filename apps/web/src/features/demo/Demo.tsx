@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { query } from '../../api/client';
+import { API, api, PAGE, query } from '../../api/client';
 import { ApiError } from '../../api/error';
 import { sessionQuery, useOrg, useSession } from '../../api/session';
 import { pageIn } from '../../app/paths';
 import { Button, Failure, formatShare } from '../../ui';
-import { FINISHED, makeDemo } from './fill';
+import { FINISHED } from './finished.ts';
 
 /** The link to an organization with an invented history. If it does not exist, it is created. */
 export function Demo() {
@@ -30,7 +30,9 @@ export function Demo() {
     setPart(0);
     setFault(null);
     try {
-      await makeDemo(name, setPart);
+      const { response } = await api.POST('/organizations', { body: { name } });
+      const { makeDemo } = await import('./make.ts');
+      await makeDemo({ api: API, headers: PAGE, org: name, isNew: response.status === 201 }, setPart);
       await client.invalidateQueries(sessionQuery);
       await navigate(pageIn(name));
     } catch (refused) {
@@ -62,7 +64,7 @@ function useFinished(org: string, isThere: boolean): boolean | undefined {
   const { data, error } = query.useQuery(
     'get',
     '/environments/{org}/{env}',
-    { params: { path: { org, env: 'production' } } },
+    { params: { path: { org, env: 'demo-production' } } },
     {
       enabled: isThere,
       throwOnError: (fault: unknown) => !(fault instanceof ApiError && fault.status === 404),

@@ -17,13 +17,17 @@ const AFTER = BEFORE.map(([group, name, version, licence]): Part => {
   return [group, name, name.startsWith('log4j-') ? '2.17.1' : version, licence];
 });
 
-const PARTS: Readonly<Record<string, readonly Part[]>> = { '2.9': BEFORE, '2.10': AFTER };
+/** The versions that have one: its parts and its SHA-256, which browsers compute only on localhost and over HTTPS. */
+const SBOMS: Readonly<Record<string, { readonly parts: readonly Part[]; readonly sha256: string }>> = {
+  '2.9': { parts: BEFORE, sha256: '8ae46c7594bb6ab8260757fd0cd0901844fbb9d15b5a5b87167f8bd6ebd4bd2d' },
+  '2.10': { parts: AFTER, sha256: 'b1c3f1e67d3f89ef4844dd5c071eb27a7f476ea260ffbcae94bddafe49f26fad' },
+};
 
 /** The bill of materials (CycloneDX) of a version of the web shop; null of earlier versions, of which none was made. */
-export function sbomOf(version: string): string | null {
-  const parts = PARTS[version];
-  if (parts === undefined) return null;
-  const components = parts.map(([group, name, of, id]) => ({
+export function sbomOf(version: string): { readonly text: string; readonly sha256: string } | null {
+  const sbom = SBOMS[version];
+  if (sbom === undefined) return null;
+  const components = sbom.parts.map(([group, name, of, id]) => ({
     type: 'library',
     group,
     name,
@@ -31,5 +35,5 @@ export function sbomOf(version: string): string | null {
     purl: `pkg:maven/${group}/${name}@${of}`,
     licenses: [{ license: { id } }],
   }));
-  return JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  return { text: JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components }), sha256: sbom.sha256 };
 }

@@ -1,5 +1,4 @@
-import type { Form } from '../common/api.ts';
-import { hash } from '../common/made-up.ts';
+import type { FormFile } from './requests.ts';
 import { sbomOf } from './sbom.ts';
 import type { Release } from './shop.ts';
 
@@ -10,7 +9,7 @@ export interface Attestation {
     readonly artifact_fingerprint?: string;
     readonly [field: string]: unknown;
   };
-  readonly file?: Form;
+  readonly file?: FormFile;
 }
 type Version = Pick<Release, 'service' | 'version'>;
 
@@ -109,12 +108,12 @@ function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestati
 function contents(ofArtifact: object, version: string): readonly Attestation[] {
   const sbom = sbomOf(version);
   if (sbom === null) return [];
-  const attestation_data = { original_fingerprint: hash('sha256', sbom) };
+  const attestation_data = { original_fingerprint: sbom.sha256 };
   return [
     {
       type: 'system',
       data: { attestation_name: 'bom', type_name: 'sbom', ...ofArtifact, attestation_data },
-      file: ['attachment_file', 'bom.json', sbom],
+      file: ['attachment_file', 'bom.json', sbom.text],
     },
   ];
 }

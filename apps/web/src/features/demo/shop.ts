@@ -1,16 +1,16 @@
-import { first } from '../common/api.ts';
-import { hash as hashOf } from '../common/made-up.ts';
+import { madeUp } from './made-up.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const hash = (algorithm: 'sha1' | 'sha256', text: string) => hashOf(algorithm, `demo ${text}`);
+/** The length of the history (days). */
+export const DAYS = 60;
 
 /** The vendor's agent that runs among the functions: nobody here built it. */
 export const AGENT: Built = {
   service: { flow: 'agent', artifact: 'agent' },
   name: 'vendor/agent:7',
-  fingerprint: hash('sha256', 'agent 7'),
+  fingerprint: madeUp(64, 'agent 7'),
 };
 
 export interface Service {
@@ -64,7 +64,7 @@ export const SERVICES: readonly Service[] = [
     tests: 'junit',
     issue: 'SHOP',
     releases: 10,
-    everyDays: 3,
+    everyDays: 6,
     changes: ['Sell tea', 'Sell coffee', 'Show prices with tax', 'Load pictures late', 'Remember the basket'],
   },
   {
@@ -77,7 +77,7 @@ export const SERVICES: readonly Service[] = [
     tests: 'junit',
     issue: 'PAY',
     releases: 7,
-    everyDays: 4,
+    everyDays: 8,
     changes: ['Round to cents', 'Take vouchers', 'Ask for the bank once', 'Time out after 5 seconds'],
     /** The sixth release mends the fifth. */
     hotfix: { number: 6, message: 'Hotfix: round to cents after vouchers' },
@@ -91,7 +91,7 @@ export const SERVICES: readonly Service[] = [
     author: 'Edsger <edsger@example.com>',
     tests: 'generic',
     releases: 4,
-    everyDays: 7,
+    everyDays: 14,
     changes: ['Say thank you', 'Attach the invoice', 'Send one mail an order'],
   },
 ];
@@ -132,15 +132,15 @@ trail:
 /**
  * The releases of a service, oldest first.
  *
- * @param until epoch seconds: the end of the month, before which all of it happens
+ * @param until epoch seconds: the end of the history
  */
 export function releasesOf(service: Service, until: number): readonly Release[] {
   // No two services release in the same minute.
   const offset = SERVICES.indexOf(service) * 11 * MINUTE;
   return Array.from({ length: service.releases }, (_, i) => {
-    const committed = until - (30 - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
+    const committed = until - (DAYS - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
     const version = `2.${i + 1}`;
-    const sha1 = hash('sha1', `${service.flow} ${version}`);
+    const sha1 = madeUp(40, `${service.flow} ${version}`);
     return {
       service,
       number: i + 1,
@@ -153,9 +153,9 @@ export function releasesOf(service: Service, until: number): readonly Release[] 
         author: service.author,
         branch: 'main',
         timestamp: committed,
-        parents: i === 0 ? [] : [hash('sha1', `${service.flow} 2.${i}`)],
+        parents: i === 0 ? [] : [madeUp(40, `${service.flow} 2.${i}`)],
       },
-      fingerprint: hash('sha256', `${service.flow} ${version}`),
+      fingerprint: madeUp(64, `${service.flow} ${version}`),
       name: `${service.image}:${version}`,
       trail: `build-${i + 1}`,
     };
@@ -169,7 +169,11 @@ function happenings(env: string, releases: readonly Release[]) {
   const deploy = (release: Built, at: number, count = 1) => ({ at, release, count });
   const of = (flow: string) => releases.filter(({ service }) => service.flow === flow);
   const [web = [], checkout = [], mailer = []] = SERVICES.map(({ flow }) => of(flow));
-  const nth = (all: readonly Release[], i: number) => first(all.slice(i));
+  const nth = (all: readonly Release[], i: number) => {
+    const release = all[i];
+    if (release === undefined) throw new Error(`there is no release ${i + 1}`);
+    return release;
+  };
   /** The way to customers takes from half a day to two, and that of a hotfix two hours. */
   const later = ({ service, number, committed }: Release, i: number) =>
     committed + (isHotfix(service, number) ? 2 : 12 + ((i * 7) % 36)) * HOUR;

@@ -1,5 +1,5 @@
-import { find, form, need, policyForm, type Service } from '../common/api.ts';
 import { CONTROL, TYPE } from './evidence.ts';
+import { find, form, need, type Service } from './requests.ts';
 import { AGENT } from './shop.ts';
 
 const HEAD = '_schema: https://assurance.example.com/schemas/policy/v1\nartifacts:\n  provenance: { required: true }\n';
@@ -40,7 +40,8 @@ const ALARM = {
   name: 'demo-alarms',
   triggers: ['ON_NON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'],
   environments: ['demo-production'],
-  targets: [{ type: 'EMAIL', emails: 'ops@example.com' }],
+  // No mail server delivers to `invalid`.
+  targets: [{ type: 'EMAIL', emails: 'ops@shop.invalid' }],
 };
 
 /** Whether somebody hears of what happens in the environment. */
@@ -64,7 +65,15 @@ export async function govern(api: Service): Promise<void> {
   for (const { name, description, versions, environments } of POLICIES) {
     const present = (await find<{ versions: unknown[] }>(api, `/policies/{org}/${name}`))?.versions.length ?? 0;
     for (const [comment, text] of versions.slice(present)) {
-      await need(api, 'PUT', '/policies/{org}', policyForm(name, text, { description, comment }));
+      await need(
+        api,
+        'PUT',
+        '/policies/{org}',
+        form(
+          { name, description, comment, type: 'env' },
+          { field: 'payload', file: ['policy_file', 'policy.yml', text] },
+        ),
+      );
     }
     for (const environment of environments) {
       await need(api, 'POST', `/environments/{org}/${environment}/policies`, { policy_names: [name] });

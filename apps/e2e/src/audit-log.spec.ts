@@ -41,7 +41,7 @@ onOwnServices((world) => {
     });
     expect(Math.abs((updated?.created_at ?? 0) - Date.now() / 1000)).toBeLessThan(120);
     const [last] = await entries(`search=${renamed}`);
-    expect(last).toMatchObject({ type: 'environment_renamed', after: { name: renamed } });
+    expect(last).toMatchObject({ type: 'environment_renamed', before: { name: env }, after: { name: renamed } });
   });
 
   it('has members, keys, policies, targets, tags, flows, retention and holds', async () => {

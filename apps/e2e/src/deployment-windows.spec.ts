@@ -88,4 +88,30 @@ onEveryDeployment((world) => {
       await caller().get(`/snapshots/acme/${called}`);
     }
   });
+
+  it('has addresses of its artifact that lead to it, also where another flow has the old name of its flow', async () => {
+    const [env, old, name] = [await environment(caller()), await flow(caller()), fresh('flow')];
+    const [fingerprint, repo_info] = [digest(`${env} built`), repository()];
+    await built(old, fingerprint, YESTERDAY, repo_info);
+    await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
+    await caller().expect(200, 'PUT', `/flows/acme/${old}/rename`, { json: { new_name: name } });
+    await caller().expect(201, 'PUT', '/flows/acme', { json: { name: old, description: '', template: ['artifact'] } });
+    const repo = encodeURIComponent(repo_info.name);
+    const lists = [
+      `/deployments/acme?env_name=${env}`,
+      `/deployments/acme/detailed?env_name=${env}`,
+      `/environments/acme/${env}/deployments`,
+      `/repos/acme/${repo}/deployments`,
+    ];
+    const shown = await Promise.all(lists.map((path) => caller().get<OrgDeploymentPage>(path)));
+    const newest = await caller().get<OrgDeployment>(`/deployments/acme/${env}/${fingerprint}`);
+    const artifacts = [...shown.flatMap(({ deployments }) => deployments), newest].map(
+      ({ _links }) => _links?.artifact,
+    );
+    expect(artifacts).toHaveLength(5);
+    for (const one of artifacts) {
+      expect(one?.self).toMatch(new RegExp(`/artifacts/acme/${name}/fingerprint/${fingerprint}$`));
+      expect(one?.html).toContain(`/acme/flows/${name}/artifacts/${fingerprint}`);
+    }
+  });
 });

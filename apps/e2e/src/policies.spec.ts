@@ -219,6 +219,17 @@ onEveryDeployment((world) => {
   });
 
   describe('a snapshot', () => {
+    it('says whether an artifact complies in its flow, also after a rename of the flow', async () => {
+      const [env, built] = [await environment(caller()), await flow(caller())];
+      const fingerprint = digest(`${env} renamed flow`);
+      await post(caller(), built, artifact(fingerprint));
+      await caller().expect(200, 'PUT', `/flows/acme/${built}/rename`, { json: { new_name: fresh('flow') } });
+      await attach(caller(), env, await policy(caller(), PROVENANCE));
+      await report(caller(), env, [item({ 'web:1': fingerprint })]);
+      const [web] = (await newest(env)).artifacts;
+      expect(web?.flows).toMatchObject([{ artifact_compliance_in_flow: true, flow_reasons_for_non_compliance: [] }]);
+    });
+
     it('is judged at its creation by every policy, and shows rules and reasons', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       await tag(built, { kind: 'build' });

@@ -84,12 +84,50 @@ describe('administrative changes', () => {
     });
   });
 
+  const created = (stream: string, type: string, data: object) =>
+    applyChange(null, change(stream, { type, data: { id: 'e1', name: 'prod', ...data } })).subject;
+
   it('go on under the new name after a rename', () => {
-    const before = { name: 'prod', fields: { name: 'prod' } };
-    const data = { name: 'live', previousName: 'prod' };
-    const { shown, subject } = applyChange(before, change('environment/e1', { type: 'EnvironmentRenamed', data }));
-    expect(shown).toEqual({ name: 'live', before: { name: 'prod' }, after: { name: 'live' } });
-    expect(subject.name).toBe('live');
+    const before = created('environment/e1', 'EnvironmentCreated', { type: 'K8S' });
+    const renamed = (name: string, previousName: string) =>
+      change('environment/e1', { type: 'EnvironmentRenamed', data: { name, previousName } });
+    const first = applyChange(before, renamed('live', 'prod'));
+    expect(first.shown).toEqual({ name: 'live', before: { name: 'prod' }, after: { name: 'live' } });
+    const second = applyChange(first.subject, renamed('eu', 'live'));
+    expect(second.shown).toEqual({ name: 'eu', before: { name: 'live' }, after: { name: 'eu' } });
+  });
+
+  it.each([
+    [
+      'a rename of a flow',
+      'flow/e1',
+      'FlowCreated',
+      'FlowRenamed',
+      { name: 'b', previousName: 'prod' },
+      { name: 'prod' },
+    ],
+    [
+      'a rename of a space',
+      'spaces/o1',
+      'SpaceCreated',
+      'SpaceRenamed',
+      { name: 'b', previousName: 'prod' },
+      { name: 'prod' },
+    ],
+    ['a move', 'flow/e1', 'FlowCreated', 'FlowMoved', { space: 's2', previousSpace: 'root' }, { space_id: 'root' }],
+    [
+      'a move of a space',
+      'spaces/o1',
+      'SpaceCreated',
+      'SpaceMoved',
+      { parent: 's2', previousParent: 's1' },
+      { parent_id: 's1' },
+    ],
+    ['an archive', 'flow/e1', 'FlowCreated', 'FlowArchived', {}, { archived: false }],
+    ['an archive of a space', 'spaces/o1', 'SpaceCreated', 'SpaceArchived', {}, { archived: false }],
+  ])('show the value before %s, also the first one', (_, stream, creation, type, data, before) => {
+    const subject = created(stream, creation, { parent: 's1' });
+    expect(applyChange(subject, change(stream, { type, data: { id: 'e1', ...data } })).shown.before).toEqual(before);
   });
 
   it('show all that is known of what ended', () => {

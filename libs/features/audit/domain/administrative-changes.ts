@@ -1,6 +1,7 @@
-import type { ApiKey } from '@assurance/contracts/access/events';
+import type { ApiKey, Move } from '@assurance/contracts/access/events';
 import type { AssuranceEvent } from '@assurance/contracts/events/codec';
 import type { EventMeta } from '@assurance/contracts/events/event';
+import type { Renaming } from '@assurance/contracts/events/naming';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { ArtifactAllowed } from '@assurance/contracts/policies/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
@@ -18,6 +19,8 @@ export interface AdministrativeChange {
   readonly name?: string;
   /** The fields that the event sets. */
   readonly set: Fields;
+  /** Their values before, as far as the event says them. They count for fields that no earlier event set. */
+  readonly was?: Fields;
   /** The event removes the subject. */
   readonly ends?: true;
 }
@@ -37,22 +40,31 @@ const end = (kind: string, id: string, name?: string): AdministrativeChange => (
   ...one(kind, id, {}, name),
   ends: true,
 });
+const archive = (kind: string, id: string): AdministrativeChange => ({
+  ...one(kind, id, { archived: true }),
+  was: { archived: false },
+});
 /** The part of a stream's key after the id of its organization. */
 const last = (stream: string) => stream.slice(stream.lastIndexOf('/') + 1);
 
 const named = (kind: string) => ({
   created: ({ id, name, ...set }: { readonly id: string; readonly name: string } & object) => one(kind, id, set, name),
   set: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), set as Fields),
-  renamed: ({ name }: { readonly name: string }, { stream }: EventMeta) => one(kind, keyOf(stream), { name }, name),
-  archived: (_: object, { stream }: EventMeta) => one(kind, keyOf(stream), { archived: true }),
+  renamed: ({ name, previousName }: Renaming, { stream }: EventMeta) => ({
+    ...one(kind, keyOf(stream), { name }, name),
+    was: { name: previousName },
+  }),
+  archived: (_: object, { stream }: EventMeta) => archive(kind, keyOf(stream)),
   revived: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), { archived: false, ...set }),
   tagged: ({ set, removed }: { readonly set: Fields; readonly removed: readonly string[] }, { stream }: EventMeta) =>
     one(kind, keyOf(stream), {
       ...Object.fromEntries(removed.map((key) => [`tags.${key}`, null])),
       ...Object.fromEntries(Object.entries(set).map(([key, value]) => [`tags.${key}`, value])),
     }),
-  moved: ({ space }: { readonly space: string }, { stream }: EventMeta) =>
-    one(kind, keyOf(stream), { space_id: space }),
+  moved: ({ space, previousSpace }: Move, { stream }: EventMeta) => ({
+    ...one(kind, keyOf(stream), { space_id: space }),
+    was: { space_id: previousSpace },
+  }),
 });
 
 const environment = named('environment');
@@ -98,9 +110,12 @@ const READS = {
   ApiKeyRevoked: ({ id }) => end('api-key', id),
 
   SpaceCreated: ({ id, name, parent }) => space(id, { parent_id: parent }, name),
-  SpaceRenamed: ({ id, name }) => space(id, { name }, name),
-  SpaceMoved: ({ id, parent }) => space(id, { parent_id: parent }),
-  SpaceArchived: ({ id }) => space(id, { archived: true }),
+  SpaceRenamed: ({ id, name, previousName }) => ({ ...space(id, { name }, name), was: { name: previousName } }),
+  SpaceMoved: ({ id, parent, previousParent }) => ({
+    ...space(id, { parent_id: parent }),
+    was: { parent_id: previousParent },
+  }),
+  SpaceArchived: ({ id }) => archive('space', id),
   SpaceRevived: ({ id }) => space(id, { archived: false }),
 
   EnvironmentCreated: environment.created,
@@ -218,7 +233,7 @@ export interface ShownChange {
 /** The change in the form that is shown, and the subject after the change. */
 export function applyChange(
   subject: Subject | null,
-  { name, id, set, ends }: AdministrativeChange,
+  { name, id, set, was = {}, ends }: AdministrativeChange,
 ): { readonly shown: ShownChange; readonly subject: Subject } {
   const previousFields = subject?.fields ?? {};
   const shownAs = name ?? subject?.name ?? id;
@@ -229,8 +244,9 @@ export function applyChange(
     ([key, value]) =>
       !Object.hasOwn(previousFields, key) || canonicalJson(previousFields[key] ?? null) !== canonicalJson(value),
   );
+  const knownBefore = { ...was, ...previousFields };
   const before = changed.flatMap(([key]) =>
-    Object.hasOwn(previousFields, key) ? [[key, previousFields[key]] as const] : [],
+    Object.hasOwn(knownBefore, key) ? [[key, knownBefore[key]] as const] : [],
   );
   const fields = Object.entries({ ...previousFields, ...set }).filter(
     ([key, value]) => value !== null || !key.includes('.'),

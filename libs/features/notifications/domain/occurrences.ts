@@ -165,12 +165,12 @@ function changed(change: SnapshotChange): Occurrence[] {
 
 function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
   if (now === false && was !== false) {
-    return [
-      occurrenceOf('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', 'The environment is not compliant any more', null),
-    ];
+    // Without a verdict before, nobody knows whether it ever was compliant.
+    const description = was === null ? 'The environment is not compliant' : 'The environment is not compliant any more';
+    return [occurrenceOf('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', description, null)];
   }
   if (now === true && was === false) {
-    return [occurrenceOf('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant again', null)];
+    return [occurrenceOf('ON_COMPLIANT_ENV', 'COMPLIANT_ENV', 'The environment is compliant now', null)];
   }
   return [];
 }

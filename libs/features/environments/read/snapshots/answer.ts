@@ -12,7 +12,7 @@ import type {
 } from '@assurance/contracts/environments/events';
 import { links, type Site } from '@assurance/contracts/http/links';
 import { plainDigits } from '@assurance/contracts/http/patterns';
-import type { Verdict } from '@assurance/contracts/policies/events';
+import type { JudgedTrail } from '@assurance/contracts/policies/events';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
 import { plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
@@ -22,6 +22,7 @@ import type { Snapshot } from '../../domain/snapshot';
 import type { AllowListingLookup } from '../allow-listing';
 import { failingFor } from './causes';
 import { contextsAnswer } from './contexts';
+import { judgedTrails } from './judged-trails';
 
 /** Which artifacts of a snapshot are answered. */
 export interface ArtifactSelection {
@@ -104,7 +105,8 @@ function artifactAnswer(
 ): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
   const created = instances.map((at) => plausibleTime(at) ?? 0);
-  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, verdict));
+  const judgedOf = judgedTrails(flows, verdict?.contexts ?? []);
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, judgedOf(flow)));
   const [first] = all;
   return {
     name,
@@ -147,9 +149,8 @@ function flowAnswer(
   fingerprint: string,
   flow: RunningProvenance,
   runs: ReadonlySet<string>,
-  verdict: Verdict | undefined,
+  judged: JudgedTrail | undefined,
 ): SnapshotFlow {
-  const judged = verdict?.contexts.find((context) => context.flow === flow.flow.name && context.trail === flow.trail);
   return {
     flow_name: flow.flow.name,
     trail_name: flow.trail,

@@ -1,0 +1,31 @@
+import type { RunningProvenance } from '@assurance/contracts/environments/events';
+import type { JudgedTrail } from '@assurance/contracts/policies/events';
+import { grouped } from '@assurance/kernel';
+
+type Reported = Pick<RunningProvenance, 'flow' | 'trail'>;
+
+/**
+ * What a verdict says of each flow and trail of an artifact. A verdict has the name that a flow had when it judged, the provenance the name at the
+ * report: after a rename these differ. Both list the first report first, so what has no equal name is matched in order.
+ *
+ * @returns undefined for a flow and trail that the verdict did not judge
+ */
+export function judgedTrails<Flow extends Reported>(
+  flows: readonly Flow[],
+  contexts: readonly JudgedTrail[],
+): (flow: Flow) => JudgedTrail | undefined {
+  const judgedOf = new Map<Flow, JudgedTrail>();
+  for (const [trail, reported] of grouped(flows, (flow) => flow.trail)) {
+    const judged = contexts.filter((context) => context.trail === trail);
+    const named = grouped(reported, ({ flow }) => flow.name);
+    for (const context of judged) {
+      const [flow, other] = named.get(context.flow) ?? [];
+      if (flow !== undefined && other === undefined) judgedOf.set(flow, context);
+    }
+    const matched = new Set(judgedOf.values());
+    const flowsLeft = reported.filter((flow) => !judgedOf.has(flow));
+    const left = judged.filter((context) => !matched.has(context));
+    if (left.length === flowsLeft.length) left.forEach((context, i) => judgedOf.set(flowsLeft[i] as Flow, context));
+  }
+  return (flow) => judgedOf.get(flow);
+}

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../../support/eventually';
 
 /** Words of table cells that stand on two lines. */
 export const broken = (page: Page) =>
@@ -36,3 +37,26 @@ export const misplaced = (page: Page) =>
 
 /** By how many pixels the page is wider than the window. */
 export const excess = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+/** Figures that end a row and leave space beside them. */
+export const uneven = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[data-figures]')].flatMap((figures) => {
+    const tiles = [...figures.children].map((tile) => ({ tile, ...tile.getBoundingClientRect().toJSON() }));
+    const end = figures.getBoundingClientRect().right;
+    return tiles
+      .filter(({ top, right }, i) => tiles[i + 1]?.top !== top && end - right > 2)
+      .map(({ tile }) => tile.innerText);
+  })`);
+
+/** Charts that do not fill their place, or whose texts are larger or smaller than written. Charts are drawn again after a change of the window. */
+export const misfitting = (page: Page) =>
+  eventually(
+    () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('svg[role=img]')]
+        .filter((chart) => {
+          const { width } = chart.getBoundingClientRect();
+          return width < chart.parentElement.clientWidth - 1 || Math.abs(width - chart.viewBox.baseVal.width) > 1;
+        })
+        .map((chart) => chart.textContent.slice(0, 80))`),
+    (charts) => charts.length === 0,
+  );

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched, type Watched } from './support/browser';
+import { counted, openBrowser, watched, type Watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { fillCompany } from './support/company';
 import { broken, excess, misplaced } from './support/layout';
@@ -89,6 +89,34 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     expect(await reason.getByRole('link').allTextContents()).toEqual(expect.arrayContaining(even));
     await row.getByText(/^\d more reasons$/).click();
     await row.getByText("the 'change-record' attestation of type generic is missing").waitFor();
+  });
+
+  it('begins lists of many names and of many changes with a few, and leads to all of them', async () => {
+    const { page, open, arrived, faults } = reader;
+    await open('/admin/notifications');
+    const row = page.getByRole('row').filter({ hasText: 'payments-platform-on-call-engineers' });
+    const environments = row.locator('[data-head="Environments"]').getByRole('link');
+    expect(await counted(environments, 6)).toBe(6);
+    await row.getByText('6 more environments').click();
+    expect(await counted(environments, 12)).toBe(12);
+    await open(`${LARGE}/snapshots/12`);
+    const changes = page.getByRole('region', { name: 'What changed' });
+    const artifacts = changes.getByRole('listitem');
+    expect(await counted(artifacts, 10)).toBe(10);
+    await changes.getByText('40 more changes').click();
+    expect(await counted(artifacts, 50)).toBe(50);
+    await changes.getByRole('link', { name: 'Compare with 11' }).click();
+    await arrived(`/admin/compare?a=${NAME}%2311&b=${NAME}%2312`);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('leads from a deployment to its artifact, also when nobody knows where it comes from', async () => {
+    const { page, open, faults } = reader;
+    await open(`${LARGE}?tab=deployments`);
+    await page.getByRole('link', { name: '2026.8.207-build.4918' }).click();
+    await page.getByRole('heading', { name: /Artifact .*fraud-detection-model-serving-207/ }).waitFor();
+    await page.getByText('No flow reported it').waitFor();
+    expect(faults.splice(0)).toEqual([]);
   });
 
   const clicksOf = async (click: (page: Page) => Promise<void>) => {

@@ -7,7 +7,7 @@ export { formatBytes, formatCount, formatDay, formatDuration, formatShare, words
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';
 export { Icon, type IconName } from './Icon';
-export { DescribedLink, NameLink, NameLinks, PageLink, useGo, usePagePath } from './PageLink';
+export { DescribedLink, NameLink, NameLinks, NamesInText, PageLink, useGo, usePagePath } from './PageLink';
 export { Page } from './Page';
 export { Pager, usePageNumber } from './Pager';
 export { Panel } from './Panel';

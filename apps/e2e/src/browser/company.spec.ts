@@ -3,7 +3,7 @@ import { findings } from './support/axe';
 import { counted, openBrowser, watched, type Watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { fillCompany } from './support/company';
-import { broken, excess, misplaced } from './support/layout';
+import { broken, excess, misplaced, uneven, vacant, widowed } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -47,14 +47,15 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   it.each([...WITH_LONG_NAMES, ...PATHS])(
-    '%s fits at 390 and 1,440 pixels, and nothing lies over another',
+    '%s fits at 390 and 1,440 pixels, nothing lies over another, and nothing is left empty',
     async (path) => {
       const { page, open, faults } = reader;
       await page.setViewportSize({ width: 1440, height: 900 });
       await open(path);
       expect([await excess(page), await broken(page), await misplaced(page)]).toEqual([0, [], []]);
+      expect([await vacant(page), await widowed(page)]).toEqual([[], []]);
       await page.setViewportSize({ width: 390, height: 900 });
-      expect(await excess(page)).toBe(0);
+      expect([await excess(page), await uneven(page), await widowed(page)]).toEqual([0, [], []]);
       expect(faults.splice(0)).toEqual([]);
     },
   );

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched, type Watched } from './support/browser';
+import { counted, openBrowser, watched, type Watched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { fillCompany } from './support/company';
-import { broken, excess, misplaced } from './support/layout';
+import { broken, excess, misplaced, uneven, vacant, widowed } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -47,14 +47,15 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   it.each([...WITH_LONG_NAMES, ...PATHS])(
-    '%s fits at 390 and 1,440 pixels, and nothing lies over another',
+    '%s fits at 390 and 1,440 pixels, nothing lies over another, and nothing is left empty',
     async (path) => {
       const { page, open, faults } = reader;
       await page.setViewportSize({ width: 1440, height: 900 });
       await open(path);
       expect([await excess(page), await broken(page), await misplaced(page)]).toEqual([0, [], []]);
+      expect([await vacant(page), await widowed(page)]).toEqual([[], []]);
       await page.setViewportSize({ width: 390, height: 900 });
-      expect(await excess(page)).toBe(0);
+      expect([await excess(page), await uneven(page), await widowed(page)]).toEqual([0, [], []]);
       expect(faults.splice(0)).toEqual([]);
     },
   );
@@ -89,6 +90,34 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     expect(await reason.getByRole('link').allTextContents()).toEqual(expect.arrayContaining(even));
     await row.getByText(/^\d more reasons$/).click();
     await row.getByText("the 'change-record' attestation of type generic is missing").waitFor();
+  });
+
+  it('begins lists of many names and of many changes with a few, and leads to all of them', async () => {
+    const { page, open, arrived, faults } = reader;
+    await open('/admin/notifications');
+    const row = page.getByRole('row').filter({ hasText: 'payments-platform-on-call-engineers' });
+    const environments = row.locator('[data-head="Environments"]').getByRole('link');
+    expect(await counted(environments, 6)).toBe(6);
+    await row.getByText('6 more environments').click();
+    expect(await counted(environments, 12)).toBe(12);
+    await open(`${LARGE}/snapshots/12`);
+    const changes = page.getByRole('region', { name: 'What changed' });
+    const artifacts = changes.getByRole('listitem');
+    expect(await counted(artifacts, 10)).toBe(10);
+    await changes.getByText('40 more changes').click();
+    expect(await counted(artifacts, 50)).toBe(50);
+    await changes.getByRole('link', { name: 'Compare with 11' }).click();
+    await arrived(`/admin/compare?a=${NAME}%2311&b=${NAME}%2312`);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  it('leads from a deployment to its artifact, also when nobody knows where it comes from', async () => {
+    const { page, open, faults } = reader;
+    await open(`${LARGE}?tab=deployments`);
+    await page.getByRole('link', { name: '2026.8.207-build.4918' }).click();
+    await page.getByRole('heading', { name: /Artifact .*fraud-detection-model-serving-207/ }).waitFor();
+    await page.getByText('No flow reported it').waitFor();
+    expect(faults.splice(0)).toEqual([]);
   });
 
   const clicksOf = async (click: (page: Page) => Promise<void>) => {

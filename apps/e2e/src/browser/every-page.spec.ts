@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { findings } from './support/axe';
 import { counted, openBrowser, watched, type Watched } from './support/browser';
-import { excess } from './support/layout';
+import { excess, misfitting, uneven } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 import { measure, type Measured, workLimit } from './support/work';
@@ -44,18 +44,38 @@ describe('every page with the demo’s data', () => {
       const work = await leastWork(reader, path);
       expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
       expect(await counted(page.locator('h1'), 1)).toBe(1);
-      const tooWide: string[] = [];
+      const misplaced: string[] = [];
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         const over = await excess(page);
-        if (over > 0) tooWide.push(`${over} pixels too wide in ${width}`);
+        if (over > 0) misplaced.push(`${over} pixels too wide in ${width}`);
+        misplaced.push(...(await uneven(page)).map((figure) => `space beside ${figure} in ${width}`));
       }
-      expect(tooWide).toEqual([]);
+      expect(misplaced).toEqual([]);
       expect(await findings(page)).toEqual([]);
       expect(faults.splice(0)).toEqual([]);
       expect(bytes).toBeGreaterThan(100_000);
       expect(bytes).toBeLessThan(FIRST_VIEW_MAX);
       expect(work).toBeLessThan(await workLimit(browser, work, WORK_MAX));
+    },
+  );
+
+  it.each(['/admin', '/admin/environments/demo-production?tab=exposure'])(
+    '%s has charts that fill their panels in every width, with zero at their feet',
+    async (path) => {
+      const { page, open, faults } = reader;
+      await open(path);
+      const chart = page.locator('svg[role=img]').first();
+      await chart.waitFor();
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await misfitting(page)).toEqual([]);
+      }
+      const feet = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('svg[role=img] > g:first-of-type > text')].map(({ textContent }) => textContent)",
+      );
+      expect(new Set(feet)).toEqual(new Set(['0']));
+      expect(faults.splice(0)).toEqual([]);
     },
   );
 

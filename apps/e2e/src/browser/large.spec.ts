@@ -39,7 +39,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     ['/large/environments/large-0', '10,000 in all'],
     ['/large/environments/large-0?artifacts=200', 'web:9'],
     ['/large/environments/large-0?tab=events', 'large'],
-    ['/large/environments/large-0/snapshots/1', 'and 9,950 more'],
+    ['/large/environments/large-0/snapshots/1', 'These are the first 50 of 10,000'],
     ['/large/compare?a=large-0&b=large-1', 'in all'],
     ['/large/deployments?time=12m&kind=all', '110,010 in all'],
     ['/large/deployments?time=12m', '99,980 in all'],

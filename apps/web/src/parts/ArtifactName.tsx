@@ -23,6 +23,7 @@ export function ArtifactName({ flow, fingerprint, name }: Props) {
 
 interface Deployed {
   readonly artifact_name: string | null;
+  readonly fingerprint: string;
   readonly _links: { readonly artifact?: { readonly html: string } } | null;
 }
 
@@ -32,13 +33,16 @@ interface DeployedProps {
   readonly same?: string;
 }
 
-/** The name of the artifact of a deployment. It links to the artifact's page if the deployment has one. */
-export function DeployedName({ deployment: { artifact_name, _links }, same = '' }: DeployedProps) {
-  const text = (
-    <bdi>
-      <Breakable>{artifact_name?.slice(same.length) ?? 'unnamed'}</Breakable>
-    </bdi>
-  );
+/** The name of the artifact of a deployment with a link to its page. */
+export function DeployedName({ deployment: { artifact_name, fingerprint, _links }, same = '' }: DeployedProps) {
+  const name = artifact_name?.slice(same.length) ?? 'unnamed';
   const page = pageOf(_links?.artifact?.html);
-  return page === null ? text : <Link to={page}>{text}</Link>;
+  if (page === null) return <ArtifactName flow={null} fingerprint={fingerprint} name={name} />;
+  return (
+    <Link to={page}>
+      <bdi>
+        <Breakable>{name}</Breakable>
+      </bdi>
+    </Link>
+  );
 }

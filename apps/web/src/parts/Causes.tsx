@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { Schemas } from '../api/client';
 import { useSnapshot } from '../api/snapshots';
 import { to } from '../app/paths';
-import { formatCount, NameLink, NameLinks, PageLink } from '../ui';
+import { formatCount, NameLink, PageLink } from '../ui';
 import { demandOf, failureOf, failuresOf } from './demand';
 import { FirstFew } from './FirstFew';
 import css from './parts.module.css';
@@ -54,12 +54,12 @@ function Policies({ causes }: { readonly causes: readonly [Cause, ...Cause[]] })
         <Fragment key={policy}>
           {i > 0 && ', '}
           <NameLink to={to.policy(policy)}>{policy}</NameLink>
-          {some.size > 0 && (
-            <>
-              {' for '}
-              <NameLinks names={[...some]} to={to.control} />
-            </>
-          )}
+          {[...some].map((control, at) => (
+            <Fragment key={control}>
+              {at === 0 ? ' for ' : ' and '}
+              <NameLink to={to.control(control)}>{control}</NameLink>
+            </Fragment>
+          ))}
         </Fragment>
       ))}
     </span>

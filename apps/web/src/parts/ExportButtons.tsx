@@ -46,7 +46,7 @@ export function ExportButtons<Row>({ name, columns, load, positions = POSITIONS 
       for (let position: Position | null = {}; position !== null;) {
         const loaded: Loaded<Row> = await load(position);
         rows.push(...loaded.rows);
-        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (loaded.total || 1)) * 100))} %`);
+        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (loaded.total || 1)) * 100))}%`);
         position = positionOf(loaded.next, positions);
       }
       const heads = columns.map(([head]) => head);

@@ -12,7 +12,7 @@ import {
   formatCount,
   Hash,
   NameLink,
-  NameLinks,
+  NamesInText,
   Pager,
   Table,
   Time,
@@ -171,7 +171,7 @@ function Judged({ artifact, env, mayAllow }: JudgedProps) {
               <bdi>{text}</bdi>{' '}
               {policies.length > 0 && (
                 <span className="small">
-                  by <NameLinks names={policies} to={to.policy} />
+                  by <NamesInText names={policies} to={to.policy} />
                 </span>
               )}
             </>
@@ -233,7 +233,7 @@ function Name({ artifact, isLatest }: OneProps & { readonly isLatest: boolean })
       {places.length > 0 && (
         <span className="small">
           {isLatest ? 'runs in ' : 'ran in '}
-          <NameLinks names={places} to={to.environment} none="" />
+          <NamesInText names={places} to={to.environment} />
         </span>
       )}
       {contexts.length > 0 && (

@@ -1,27 +1,31 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { useId, useSyncExternalStore } from 'react';
+import { useCallback, useId, useState, type ReactNode } from 'react';
 import css from './Chart.module.css';
 
-/** The size of the drawing. It is scaled to its place, which is about as wide, so that its texts stay readable. */
-const WIDE = { width: 640, labels: 7 };
-const NARROW = { width: 340, labels: 4 };
+/** Pixels of the drawing until its place is measured. */
+const UNMEASURED = 640;
+/** The pixels that a label of the lower axis needs. */
+const LABEL = 80;
 const HEIGHT = 200;
 const MARGIN = { top: 10, right: 8, bottom: 24, left: 52 };
 const TICKS = 4;
 /** Possible distances between the lines of a time scale in seconds: from a minute to 12 weeks. */
 const STEPS = [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_419_200, 7_257_600];
-const narrow = matchMedia('(max-width: 40rem)');
 
-/** The width of charts on this screen, and the most labels on the lower axis. */
-const useSize = () =>
-  useSyncExternalStore(
-    (changed) => {
-      narrow.addEventListener('change', changed);
-      return () => narrow.removeEventListener('change', changed);
-    },
-    () => (narrow.matches ? NARROW : WIDE),
-  );
+/** The width of the place of a drawing in pixels, and the reference that its element takes. A drawing of this width keeps the size of its texts. */
+function useWidth() {
+  const [width, setWidth] = useState(UNMEASURED);
+  const measure = useCallback((place: Element | null) => {
+    if (place === null) return undefined;
+    const set = () => setWidth((before) => place.clientWidth || before);
+    set();
+    const observer = new ResizeObserver(set);
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, []);
+  return [width, measure] as const;
+}
 
 interface Point {
   readonly label: string;
@@ -63,7 +67,10 @@ function timeTicks(max: number): readonly number[] {
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, i) => i * step);
 }
 
-const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>, width: number) => ({
+type Scales = ReturnType<typeof scalesOf>;
+
+const scalesOf = ({ points, ticks }: Frame, width: number) => ({
+  right: width - MARGIN.right,
   x: scaleBand<number>()
     .domain(points.map((_, i) => i))
     .range([MARGIN.left, width - MARGIN.right])
@@ -73,20 +80,27 @@ const scalesOf = ({ points, ticks }: Pick<Frame, 'points' | 'ticks'>, width: num
     .range([HEIGHT - MARGIN.bottom, MARGIN.top]),
 });
 
+interface AxesProps {
+  readonly frame: Frame;
+  /** Draws what is between the axes. */
+  readonly children: (scales: Scales) => ReactNode;
+}
+
 /** The axes with their labels, and the content between them. */
-function Axes({ frame, children }: { readonly frame: Frame; readonly children: React.ReactNode }) {
+function Axes({ frame, children }: AxesProps) {
   const title = useId();
-  const { width, labels } = useSize();
-  const { x, y } = scalesOf(frame, width);
-  const every = Math.ceil(frame.points.length / labels);
+  const [width, measure] = useWidth();
+  const scales = scalesOf(frame, width);
+  const { right, x, y } = scales;
+  const every = Math.ceil((frame.points.length * LABEL) / (right - MARGIN.left));
   const drawing = (
     <svg className={css.chart} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={title}>
       <title id={title}>{frame.summary}</title>
       {frame.ticks.map((tick) => (
         <g key={tick} transform={`translate(0 ${y(tick)})`}>
-          <line className={css.grid} x1={MARGIN.left} x2={width - MARGIN.right} />
+          <line className={css.grid} x1={MARGIN.left} x2={right} />
           <text className={css.label} x={MARGIN.left - 8} dy="0.32em" textAnchor="end">
-            {frame.format(tick)}
+            {tick === 0 ? '0' : frame.format(tick)}
           </text>
         </g>
       ))}
@@ -98,7 +112,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
             </text>
           ),
       )}
-      {children}
+      {children(scales)}
       {frame.points.map((_, i) => (
         // A point shows its text wherever the pointer is in its column.
         <rect
@@ -115,7 +129,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
     </svg>
   );
   return (
-    <>
+    <div ref={measure}>
       {drawing}
       <details className={css.values}>
         <summary>Values</summary>
@@ -125,7 +139,7 @@ function Axes({ frame, children }: { readonly frame: Frame; readonly children: R
           ))}
         </ul>
       </details>
-    </>
+    </div>
   );
 }
 
@@ -152,22 +166,24 @@ export function BarChart({ bars, unit, format }: BarsProps) {
   const summary = `${unit}: from ${format(Math.min(...values))} to ${format(max)}, median ${format(median)}`;
   const texts = bars.map(({ label, value }) => `${label}: ${format(value)}`);
   const frame = { points: bars, ticks: countTicks(max), format, summary, texts };
-  const { width } = useSize();
-  const { x, y } = scalesOf(frame, width);
   return (
     <Axes frame={frame}>
-      {bars.map(({ value }, i) => (
-        <rect
-          key={i}
-          className={css.bar}
-          x={x(i)}
-          width={x.bandwidth()}
-          y={y(value)}
-          height={Math.max(0, y(0) - y(value))}
-          rx="1.5"
-        />
-      ))}
-      <line className={css.median} x1={MARGIN.left} x2={width - MARGIN.right} y1={y(median)} y2={y(median)} />
+      {({ right, x, y }) => (
+        <>
+          {bars.map(({ value }, i) => (
+            <rect
+              key={i}
+              className={css.bar}
+              x={x(i)}
+              width={x.bandwidth()}
+              y={y(value)}
+              height={Math.max(0, y(0) - y(value))}
+              rx="1.5"
+            />
+          ))}
+          <line className={css.median} x1={MARGIN.left} x2={right} y1={y(median)} y2={y(median)} />
+        </>
+      )}
     </Axes>
   );
 }
@@ -194,28 +210,28 @@ export function StackChart({ parts, stacks, unit, format }: StacksProps) {
     return `${label}: ${named.join(', ') || 'none'}`;
   });
   const frame = { points: stacks, ticks: countTicks(max), format, summary, texts };
-  const { width } = useSize();
-  const { x, y } = scalesOf(frame, width);
   return (
     <Axes frame={frame}>
-      {stacks.map(({ values }, i) =>
-        parts.map(({ name, tone }, at) => {
-          const below = totalOf(values.slice(0, at));
-          const top = y(below + (values[at] ?? 0));
-          const height = Math.max(0, y(below) - top);
-          return (
-            <rect
-              key={`${i} ${name}`}
-              className={css.stack}
-              data-tone={tone}
-              x={x(i)}
-              width={x.bandwidth()}
-              y={top}
-              height={height}
-            />
-          );
-        }),
-      )}
+      {({ x, y }) =>
+        stacks.map(({ values }, i) =>
+          parts.map(({ name, tone }, at) => {
+            const below = totalOf(values.slice(0, at));
+            const top = y(below + (values[at] ?? 0));
+            const height = Math.max(0, y(below) - top);
+            return (
+              <rect
+                key={`${i} ${name}`}
+                className={css.stack}
+                data-tone={tone}
+                x={x(i)}
+                width={x.bandwidth()}
+                y={top}
+                height={height}
+              />
+            );
+          }),
+        )
+      }
     </Axes>
   );
 }
@@ -237,8 +253,10 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
     spread === null ? `${label}: none` : `${label}: median ${format(spread.p50)}, ninth decile ${format(spread.p90)}`,
   );
   const frame = { points: spreads, ticks: timeTicks(max), format, summary, texts };
-  const { width } = useSize();
-  const { x, y } = scalesOf(frame, width);
+  return <Axes frame={frame}>{(scales) => <Spreads spreads={spreads} scales={scales} />}</Axes>;
+}
+
+function Spreads({ spreads, scales: { x, y } }: Pick<SpreadsProps, 'spreads'> & { readonly scales: Scales }) {
   // The lines connect neighbouring known points. A dot marks each point, because a point between gaps has no line.
   const points = spreads.flatMap(({ spread }, i) =>
     spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],
@@ -256,7 +274,7 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
       (item) => y(item[quantile]),
     )(points) ?? undefined;
   return (
-    <Axes frame={frame}>
+    <>
       <path className={css.most} d={band('p10', 'p90')} />
       <path className={css.half} d={band('p25', 'p75')} />
       <path className={css.high} d={through('p90')} />
@@ -267,7 +285,7 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
           <circle className={css.dotHigh} cx={point.at} cy={y(point.p90)} r="2" />
         </g>
       ))}
-    </Axes>
+    </>
   );
 }
 

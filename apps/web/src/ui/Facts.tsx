@@ -39,7 +39,7 @@ export function Tags({ tags }: { readonly tags: Readonly<Record<string, string>>
 
 /** Figures with their names. Figures without a value are left out. */
 export const Figures = ({ figures }: { readonly figures: Valued }) => (
-  <div className={css.figures}>
+  <div className={css.figures} data-figures="">
     {figures.filter(hasValue).map(([label, value]) => (
       <div key={label} className={css.figure}>
         <span className={css.value}>{value}</span>

@@ -12,6 +12,7 @@ interface Props {
   /** Links to the pages above: texts with addresses. */
   readonly above?: readonly { readonly text: string; readonly href: string }[];
   readonly badges?: ReactNode;
+  /** What the page is about. Nothing is shown for an empty text. */
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -43,7 +44,11 @@ export function Page({ title, kind, above = [], badges, lead, actions, children 
         </div>
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </header>
-      {lead !== undefined && lead !== '' && <div className={css.lead}>{lead}</div>}
+      {lead !== undefined && lead !== '' && (
+        <div className={css.lead}>
+          <bdi>{lead}</bdi>
+        </div>
+      )}
       <Guarded>{children}</Guarded>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link, useNavigate, type LinkProps, type NavigateOptions } from 'react-router';
 import { useOrg } from '../api/session';
 import { pageIn } from '../app/paths';
@@ -58,6 +58,17 @@ interface NamesProps {
   /** The text if there are no names. */
   readonly none?: string;
 }
+
+/** Names in a sentence, each as a link. */
+export const NamesInText = ({ names, to }: Pick<NamesProps, 'names' | 'to'>) =>
+  names.map((name, i) => (
+    <Fragment key={name}>
+      {i > 0 && ', '}
+      <NameLink className="in-text" to={to(name)}>
+        {name}
+      </NameLink>
+    </Fragment>
+  ));
 
 /** Names in a row, each as a link. */
 export const NameLinks = ({ names, to, none = 'none' }: NamesProps) =>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Breakable } from './Breakable';
 import { Icon } from './Icon';
 import { PageLink } from './PageLink';
 import { safeUrl } from './safe-url';
@@ -16,7 +17,7 @@ export function SafeLink({ href, children = href }: Props) {
   if (url === null) return <>{children}</>;
   return (
     <a className={css.link} href={url} target="_blank" rel="noopener noreferrer">
-      {children}
+      <span className={css.text}>{typeof children === 'string' ? <Breakable>{children}</Breakable> : children}</span>
       <Icon name="external" />
       <span className="hidden">(opens another site)</span>
     </a>

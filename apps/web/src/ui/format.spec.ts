@@ -5,6 +5,7 @@ import {
   formatMoment,
   formatRelative,
   isKnownTime,
+  nameOfType,
   wordsOf,
   wordsOfChange,
 } from './format';
@@ -37,6 +38,9 @@ describe('how figures are written', () => {
     [1000, 'just now'],
     [960, '40 seconds ago'],
     [1000 - 7200, '2 hours ago'],
+    [1000 - 47 * 3600, '1 day ago'],
+    [1000 - 13 * 86_400, '1 week ago'],
+    [1000 - 700 * 86_400, '1 year ago'],
     [1000 + 3 * 86_400, 'in 3 days'],
   ])('writes the time %d, seen from 1000, as %s', (time, text) => {
     expect(formatRelative(time, 1000)).toBe(text);
@@ -54,6 +58,7 @@ describe('how figures are written', () => {
   it('writes sizes and names in words', () => {
     expect([formatBytes(12), formatBytes(2048), formatBytes(3 * 1024 ** 2)]).toEqual(['12 B', '2.0 KiB', '3.0 MiB']);
     expect(wordsOf('policy_created')).toBe('Policy created');
+    expect([nameOfType('custom:coverage'), nameOfType('junit')]).toEqual(['coverage', 'junit']);
     expect(wordsOfChange('updated-provenance')).toBe('Updated provenance');
     expect(wordsOfChange('started-non-compliant')).toBe('Started non-compliant');
   });

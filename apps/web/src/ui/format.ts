@@ -10,7 +10,7 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en');
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const count = new Intl.NumberFormat('en');
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -21,7 +21,10 @@ const FIRST_KNOWN = 946_684_800;
 /** Whether a time in epoch seconds is known. Some values mark an unknown time. */
 export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= FIRST_KNOWN;
 
-/** The distance of a time from `now` in words, such as `3 hours ago`. Both are in epoch seconds. */
+/**
+ * The distance of a time from `now` in words, such as `3 hours ago`, in whole units. It is a length, not a date: 47 hours are `1 day ago`, which can be
+ * the day before yesterday. Both are in epoch seconds.
+ */
 export function formatRelative(time: number, now: number): string {
   const seconds = time - now;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
@@ -93,6 +96,9 @@ export const wordsOf = (name: string): string => {
   const text = name.toLowerCase().replaceAll(/[_]/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
+
+/** The name of an attestation type, without the mark that templates give to custom ones. */
+export const nameOfType = (type: string): string => type.replace(/^custom:/, '');
 
 /** `started-non-compliant` and `updated-provenance` as words. */
 export const wordsOfChange = (type: string): string =>

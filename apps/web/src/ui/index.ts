@@ -3,11 +3,20 @@ export { Breakable } from './Breakable';
 export { Button, ButtonLink, DownloadLink } from './Button';
 export { CodeLines } from './CodeLines';
 export { Facts, Figures, Tags } from './Facts';
-export { formatBytes, formatCount, formatDay, formatDuration, formatShare, wordsOf, wordsOfChange } from './format';
+export {
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatShare,
+  nameOfType,
+  wordsOf,
+  wordsOfChange,
+} from './format';
 export { Guarded } from './Guarded';
 export { Hash } from './Hash';
 export { Icon, type IconName } from './Icon';
-export { DescribedLink, NameLink, NameLinks, PageLink, useGo, usePagePath } from './PageLink';
+export { DescribedLink, NameLink, NameLinks, NamesInText, PageLink, useGo, usePagePath } from './PageLink';
 export { Page } from './Page';
 export { Pager, usePageNumber } from './Pager';
 export { Panel } from './Panel';

@@ -132,7 +132,7 @@ function List({ filters }: { readonly filters: ReturnType<typeof useFilters> }) 
             kind: 'text',
             cell: ({ type }) => <SetFilter name="type" value={type} text={wordsOf(type)} />,
           },
-          { head: 'Of', kind: 'main', cell: ({ subject }) => <Subject subject={subject} /> },
+          { head: 'Of what', kind: 'main', cell: ({ subject }) => <Subject subject={subject} /> },
           {
             head: 'Before and after',
             kind: 'wide',

@@ -68,8 +68,10 @@ export function Compared({ by, ...window }: Props) {
             {
               head: 'Lead time p50',
               kind: 'number',
-              cell: ({ lead_time, before }) =>
-                lead_time === null ? (
+              cell: ({ deployments, lead_time, before }) =>
+                deployments === 0 ? (
+                  <span className="quiet">–</span>
+                ) : lead_time === null ? (
                   <Duration seconds={null} />
                 ) : (
                   <Before

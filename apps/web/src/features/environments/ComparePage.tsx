@@ -6,6 +6,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import {
+  Breakable,
   Empty,
   formatCount,
   Hash,
@@ -78,7 +79,13 @@ function Help({ left }: { readonly left: string }) {
           .map((name) => (
             <li key={name}>
               <PageLink to={to.compare(first, name)}>
-                <bdi>{first}</bdi> and <bdi>{name}</bdi>
+                <bdi>
+                  <Breakable>{first}</Breakable>
+                </bdi>{' '}
+                and{' '}
+                <bdi>
+                  <Breakable>{name}</Breakable>
+                </bdi>
               </PageLink>
             </li>
           ))}

@@ -44,7 +44,7 @@ export function EnvironmentPage() {
           {environment.late_since !== null && <Badge tone="warn">Report is late</Badge>}
         </>
       }
-      lead={<bdi>{environment.description}</bdi>}
+      lead={environment.description}
       actions={
         <>
           {environment.last_changed_at !== null && <AtTime env={environment.name} />}
@@ -121,11 +121,7 @@ function Latest({ env, reported }: { readonly env: string; readonly reported: nu
           )}
         </>
       }
-      actions={
-        <ButtonLink look="quiet" to={to.snapshot(env, data.index)}>
-          Open
-        </ButtonLink>
-      }
+      actions={<ButtonLink to={to.snapshot(env, data.index)}>Open snapshot</ButtonLink>}
     >
       <RunningTable env={env} expr="-1" />
     </Panel>

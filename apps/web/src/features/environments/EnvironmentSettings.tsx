@@ -3,7 +3,9 @@ import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { AllowArtifact } from '../../parts/AllowArtifact';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { MoveToSpace } from '../../parts/MoveToSpace';
+import { NameList } from '../../parts/NameList';
 import { TagsEditor } from '../../parts/TagsEditor';
 import { Empty, Facts, formatDuration, Hash, NameLink, Panel, Table, Tags, Time } from '../../ui';
 import { Checks } from '../../ui/Fields';
@@ -23,28 +25,41 @@ export function EnvironmentSettings({ environment }: Props) {
   const isLogical = environment.type === 'logical';
   return (
     <div className="columns">
-      <Panel
-        title="Policies in force"
-        actions={may('record') && !isLogical && <ChoosePolicies environment={environment} />}
-      >
-        {isLogical ? (
-          <Empty icon="policies" title="Its members are judged">
-            It complies if all of them do, by the policies that are attached to them.
-          </Empty>
-        ) : policies.length === 0 ? (
-          <Empty icon="policies" title="No policy is attached">
-            Without one nothing that runs here is judged.
-          </Empty>
-        ) : (
-          <ul>
-            {policies.map((policy) => (
-              <li key={policy}>
-                <NameLink to={to.policy(policy)}>{policy}</NameLink>
-              </li>
-            ))}
-          </ul>
+      <div className="stack">
+        <Panel
+          title="Policies in force"
+          actions={may('record') && !isLogical && <ChoosePolicies environment={environment} />}
+          flush
+        >
+          {isLogical ? (
+            <Empty icon="policies" title="Its members are judged">
+              It complies if all of them do, by the policies that are attached to them.
+            </Empty>
+          ) : policies.length === 0 ? (
+            <Empty icon="policies" title="No policy is attached">
+              Without one nothing that runs here is judged.
+            </Empty>
+          ) : (
+            <ul className="plain">
+              {policies.map((policy) => (
+                <li key={policy}>
+                  <NameLink to={to.policy(policy)}>{policy}</NameLink>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Panel>
+        {!isLogical && (
+          <Panel
+            title="Allow-list"
+            note={`what complies here whatever policies say; the newest ${NEWEST}`}
+            actions={may('record') && <AllowArtifact env={name} />}
+            flush
+          >
+            <Allowed env={name} />
+          </Panel>
         )}
-      </Panel>
+      </div>
       <Panel
         title="About"
         actions={
@@ -63,21 +78,16 @@ export function EnvironmentSettings({ environment }: Props) {
               !isLogical && (require_provenance ? 'an artifact does not comply' : 'an artifact may comply'),
             ],
             ['Reports', reportsText(environment)],
-            ['Made of', included_environments?.map(String).join(', ')],
+            [
+              'Made of',
+              included_environments && (
+                <NameList names={included_environments} to={to.environment} kind="environments" />
+              ),
+            ],
             ['Settings changed', <Time at={environment.last_modified_at} />],
           ]}
         />
       </Panel>
-      {!isLogical && (
-        <Panel
-          title="Allow-list"
-          note={`what complies here whatever policies say; the newest ${NEWEST}`}
-          actions={may('record') && <AllowArtifact env={name} />}
-          flush
-        >
-          <Allowed env={name} />
-        </Panel>
-      )}
     </div>
   );
 }
@@ -99,7 +109,9 @@ function Allowed({ env }: { readonly env: string }) {
         {
           head: 'Artifact',
           kind: 'main',
-          cell: ({ artifact_name }) => <bdi>{artifact_name}</bdi>,
+          cell: ({ artifact_name, artifact_fingerprint }) => (
+            <ArtifactName flow={null} fingerprint={artifact_fingerprint} name={artifact_name} />
+          ),
         },
         { head: 'Fingerprint', cell: ({ artifact_fingerprint }) => <Hash value={artifact_fingerprint} /> },
         { head: 'Why', cell: ({ description }) => <bdi>{description}</bdi> },

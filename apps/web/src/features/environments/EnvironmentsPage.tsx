@@ -23,6 +23,7 @@ import { Checks, FieldRow, SearchInput, Select, TextInput } from '../../ui/Field
 import { FormDialog, textsOf } from '../../ui/FormDialog';
 import { useFilter } from '../../ui/use-filter';
 import { LastReport } from '../../parts/LastReport';
+import { NameList } from '../../parts/NameList';
 import { Members } from './Members';
 import { ReportEvery, reportEveryOf } from './ReportEvery';
 
@@ -147,8 +148,8 @@ const COLUMNS: readonly Column<Environment>[] = [
   { head: 'State', cell: ({ state }) => <Verdict value={state} /> },
   {
     head: 'Policies',
-    cell: ({ policies }) =>
-      policies.length === 0 ? <span className="quiet">none</span> : <bdi>{policies.join(', ')}</bdi>,
+    kind: 'text',
+    cell: ({ policies }) => <NameList names={policies} to={to.policy} kind="policies" />,
   },
   { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
   { head: 'Changed', cell: ({ last_changed_at }) => <Time at={last_changed_at} /> },

@@ -44,11 +44,7 @@ export function Exposure({ env }: { readonly env: string }) {
       <Panel
         title="Exposure by day"
         note="vulnerabilities of what ran on the day, by what is known now"
-        actions={
-          <ButtonLink look="quiet" to={`${to.vulnerabilities}?env=${encodeURIComponent(env)}`}>
-            Vulnerabilities
-          </ButtonLink>
-        }
+        actions={<ButtonLink to={`${to.vulnerabilities}?env=${encodeURIComponent(env)}`}>Vulnerabilities</ButtonLink>}
       >
         <Later lines={6}>
           <ExposureChart days={data.days} />

@@ -43,7 +43,7 @@ const Versions = ({ service, all }: { readonly service: string; readonly all: re
           fingerprint={fingerprint}
           name={name.slice(service.length).replace(/^:/, '') || name}
         />
-        <Hash value={git_commit} kind="commit" href={commit_url} />
+        {git_commit !== '' && <Hash value={git_commit} kind="commit" href={commit_url} />}
       </span>
     ))}
   </span>

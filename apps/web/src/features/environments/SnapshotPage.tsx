@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client';
 import { useSnapshot } from '../../api/snapshots';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
+import { FirstFew } from '../../parts/FirstFew';
 import { RunningTable } from '../../parts/RunningTable';
 import {
   Badge,
@@ -13,6 +14,7 @@ import {
   Hash,
   NameLink,
   Page,
+  PageLink,
   Panel,
   Time,
   Verdict,
@@ -88,8 +90,11 @@ const Neighbours = ({ env, snapshot: { index, is_latest } }: NeighboursProps) =>
   </>
 );
 
+/** How many changes are shown at first. */
+const CHANGES = 10;
+
 function Changes({ env, expr }: { readonly env: string; readonly expr: string }) {
-  const { artifacts, total } = useSnapshot(env, expr, { show: 'changed' });
+  const { artifacts, total, index } = useSnapshot(env, expr, { show: 'changed' });
   if (artifacts.length === 0)
     return (
       <Empty icon="check" title="Nothing that runs changed">
@@ -97,21 +102,33 @@ function Changes({ env, expr }: { readonly env: string; readonly expr: string })
       </Empty>
     );
   return (
-    <ul className="plain">
-      {artifacts.map(({ name, fingerprint, flow_name, annotation }) => (
-        <li key={fingerprint + name} className="line">
-          <Badge tone="none">{wordsOfChange(annotation.type)}</Badge>
-          <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
-          <Hash value={fingerprint} />
-          {annotation.was !== annotation.now && (
-            <span className="small quiet">
-              {annotation.was} → {annotation.now} {annotation.now === 1 ? 'instance' : 'instances'}
-            </span>
+    <>
+      <FirstFew
+        className="plain"
+        count={CHANGES}
+        kind="changes"
+        items={artifacts.map(({ name, fingerprint, flow_name, annotation }) => (
+          <span className="line">
+            <Badge tone="none">{wordsOfChange(annotation.type)}</Badge>
+            <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
+            <Hash value={fingerprint} />
+            {annotation.was !== annotation.now && (
+              <span className="small quiet">
+                {annotation.was} → {annotation.now} {annotation.now === 1 ? 'instance' : 'instances'}
+              </span>
+            )}
+          </span>
+        ))}
+      />
+      {total > artifacts.length && (
+        <p className="small quiet">
+          These are the first {artifacts.length} of {formatCount(total)}.{' '}
+          {index > 1 && (
+            <PageLink to={to.compare(`${env}#${index - 1}`, `${env}#${index}`)}>Compare with {index - 1}</PageLink>
           )}
-        </li>
-      ))}
-      {total > artifacts.length && <li className="quiet">and {formatCount(total - artifacts.length)} more</li>}
-    </ul>
+        </p>
+      )}
+    </>
   );
 }
 

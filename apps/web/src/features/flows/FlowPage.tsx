@@ -21,7 +21,7 @@ export function FlowPage() {
       title={flow.name}
       kind="Flow"
       above={[{ text: 'Flows', href: to.flows }]}
-      lead={<bdi>{flow.description}</bdi>}
+      lead={flow.description}
       actions={
         may('record') && (
           <>

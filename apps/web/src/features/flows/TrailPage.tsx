@@ -4,7 +4,20 @@ import { useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { CommitLine } from '../../parts/CommitLine';
-import { CodeLines, DownloadLink, Empty, Facts, Hash, NameLink, Page, Panel, SafeLink, Time, Verdict } from '../../ui';
+import {
+  CodeLines,
+  DownloadLink,
+  Empty,
+  Facts,
+  Hash,
+  NameLink,
+  nameOfType,
+  Page,
+  Panel,
+  SafeLink,
+  Time,
+  Verdict,
+} from '../../ui';
 import { Attestations } from './Attestations';
 import { TrailTimeline } from './TrailTimeline';
 
@@ -21,7 +34,7 @@ export function TrailPage() {
         { text: flow, href: to.flow(flow) },
       ]}
       badges={<Verdict value={trail.compliance_state} />}
-      lead={<bdi>{trail.description}</bdi>}
+      lead={trail.description}
       actions={
         <DownloadLink href={fileUrl('trails', org, flow, trail.name, 'audit_package')}>Audit package</DownloadLink>
       }
@@ -116,7 +129,7 @@ function Demand({
     <li className="line">
       {id === null ? <bdi>{name}</bdi> : <NameLink to={addressOf(id)}>{name}</NameLink>}
       <span className="quiet small">
-        <bdi>{type}</bdi>
+        <bdi>{nameOfType(type)}</bdi>
         {unexpected && ', not asked for'}
       </span>
       <Verdict value={status.status === 'MISSING' ? 'MISSING' : is_compliant} />

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
-import { NameLink, PageLink, Time, Verdict, wordsOf } from '../../ui';
+import { nameOfType, NameLink, PageLink, Time, Verdict, wordsOf } from '../../ui';
 
 interface Props {
   readonly flow: string;
@@ -35,14 +35,14 @@ function Subject({ flow, trail, event }: Omit<Props, 'trail'> & { readonly trail
   if (event.environment_name !== undefined && event.snapshot_index !== undefined) {
     return (
       <PageLink to={to.snapshot(event.environment_name, event.snapshot_index)}>
-        <bdi>{event.environment_name}</bdi> #{event.snapshot_index}
+        <bdi>{event.environment_name}</bdi>, snapshot {event.snapshot_index}
       </PageLink>
     );
   }
   if (event.attestation_id !== undefined) {
     return (
       <NameLink to={to.attestation(flow, trail, event.attestation_id)}>
-        {event.attestation_type ?? 'attestation'}
+        {nameOfType(event.attestation_type ?? 'attestation')}
       </NameLink>
     );
   }

@@ -62,7 +62,7 @@ function Message({ delivery: { environment, snapshot_index, events } }: { readon
   if (environment === null || snapshot_index === null) return <>A test</>;
   return (
     <PageLink to={to.snapshot(environment, snapshot_index)}>
-      {events} {events === 1 ? 'event' : 'events'} of <bdi>{environment}</bdi> #{snapshot_index}
+      {events} {events === 1 ? 'event' : 'events'} of <bdi>{environment}</bdi>, snapshot {snapshot_index}
     </PageLink>
   );
 }
@@ -75,7 +75,8 @@ const Attempts = ({
   <span className="pile small">
     {attempts.map(({ at, outcome, detail, duration_ms }, i) => (
       <span key={i}>
-        <Time at={at} />: {outcome}, <bdi>{detail}</bdi> <span className="quiet">({Math.round(duration_ms)} ms)</span>
+        <Time at={at} />: {outcome}, <bdi>{detail}</bdi>{' '}
+        <span className="quiet">({Math.round(duration_ms)}&nbsp;ms)</span>
       </span>
     ))}
     {attempts_count > attempts.length && <span className="quiet">{attempts_count} attempts in all</span>}

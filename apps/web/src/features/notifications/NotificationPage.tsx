@@ -5,9 +5,10 @@ import { api } from '../../api/client';
 import { useMay, useOrg } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
+import { NameList } from '../../parts/NameList';
 import { SigningSecret } from '../../parts/SigningSecret';
 import { channelText, targetText } from '../../parts/targets';
-import { Breakable, Button, Facts, Page, Panel, Table, Time, useGo } from '../../ui';
+import { Button, Facts, Page, Panel, Table, Time, useGo } from '../../ui';
 import { ConfirmDialog } from '../../ui/FormDialog';
 import { Deliveries } from './Deliveries';
 import { Health } from './Health';
@@ -41,12 +42,7 @@ export function NotificationPage() {
         <Facts
           facts={[
             ['Tells when', triggersText(triggers)],
-            [
-              'Environments',
-              <bdi>
-                <Breakable>{environments.join(', ') || 'none'}</Breakable>
-              </bdi>,
-            ],
+            ['Environments', <NameList names={environments} to={to.environment} kind="environments" />],
             ['Created by', <bdi>{created_by}</bdi>],
             ['Created', <Time at={created_at} />],
           ]}

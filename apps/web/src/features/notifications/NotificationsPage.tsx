@@ -2,8 +2,9 @@ import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Command } from '../../parts/Command';
+import { NameList } from '../../parts/NameList';
 import { channelText } from '../../parts/targets';
-import { Empty, Guarded, NameLink, NameLinks, Page, Panel, Table, Time } from '../../ui';
+import { Empty, Guarded, NameLink, Page, Panel, Table, Time } from '../../ui';
 import { Health } from './Health';
 import { NotificationForm } from './NotificationForm';
 import { triggersText } from './triggers';
@@ -61,10 +62,11 @@ function List() {
           head: 'State',
           cell: (notification) => <Health notification={notification} />,
         },
-        { head: 'Tells when', kind: 'wide', cell: ({ triggers }) => triggersText(triggers) },
+        { head: 'Tells when', kind: 'text', cell: ({ triggers }) => triggersText(triggers) },
         {
           head: 'Environments',
-          cell: ({ environments }) => <NameLinks names={environments} to={to.environment} />,
+          kind: 'wide',
+          cell: ({ environments }) => <NameList names={environments} to={to.environment} kind="environments" />,
         },
         { head: 'By', cell: ({ targets }) => [...new Set(targets.map(channelText))].join(', ') },
         { head: 'Changed', cell: ({ last_modified_at }) => <Time at={last_modified_at} /> },

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { to } from '../../app/paths';
 import { Causes } from '../../parts/Causes';
-import { Breakable, Empty, formatCount, Guarded, NameLink, PageLink, Panel, Time, Verdict } from '../../ui';
+import { Empty, formatCount, Guarded, NameLink, NamesInText, PageLink, Panel, Time, Verdict } from '../../ui';
 import css from './NotCompliant.module.css';
 
 /** How many environments are shown with their reasons. */
@@ -34,10 +34,7 @@ export const NotCompliant = ({ environments, count }: Props) => (
             </span>
             {environment.included_environments ? (
               <p className={css.reason}>
-                as a whole:{' '}
-                <bdi>
-                  <Breakable>{environment.included_environments.join(', ')}</Breakable>
-                </bdi>
+                as a whole: <NamesInText names={environment.included_environments} to={to.environment} />
               </p>
             ) : (
               <Guarded lines={2}>

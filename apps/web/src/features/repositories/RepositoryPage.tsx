@@ -30,7 +30,7 @@ export function RepositoryPage() {
       title={repo.name}
       kind="Repository"
       above={[{ text: 'Repositories', href: to.repositories }]}
-      lead={repo.description === null ? '' : <bdi>{repo.description}</bdi>}
+      lead={repo.description ?? ''}
       actions={may('record') && <TagsEditor kind="repos" id={repo.id} tags={repo.tags} />}
     >
       <Tabs

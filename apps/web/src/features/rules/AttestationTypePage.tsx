@@ -20,7 +20,7 @@ export function AttestationTypePage() {
       kind="Attestation type"
       above={[{ text: 'Attestation types', href: to.attestationTypes }]}
       badges={type.archived && <Badge tone="warn">Archived</Badge>}
-      lead={<bdi>{type.description}</bdi>}
+      lead={type.description}
       actions={
         may('record') &&
         !type.archived && (

@@ -8,6 +8,7 @@ import {
   Empty,
   Facts,
   Figures,
+  formatShare,
   NameLink,
   NameLinks,
   Page,
@@ -42,7 +43,7 @@ export function ControlPage() {
           {control.archived && <Badge tone="warn">Archived</Badge>}
         </>
       }
-      lead={<bdi>{control.description}</bdi>}
+      lead={control.description}
       actions={may('organization') && <Actions control={control} />}
     >
       <Panel title="About">
@@ -73,7 +74,7 @@ function Coverage({ control }: { readonly control: string }) {
     <>
       <Figures
         figures={[
-          ['of environments covered', `${Math.round(data.coverage_percent)} %`],
+          ['of environments covered', formatShare(data.coverage_percent / 100)],
           ['covered', data.covered],
           ['environments', data.total],
         ]}

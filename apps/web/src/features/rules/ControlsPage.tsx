@@ -3,7 +3,7 @@ import { useMay } from '../../api/session';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Command } from '../../parts/Command';
-import { DescribedLink, Empty, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
+import { DescribedLink, Empty, NameLinks, Page, Pager, Panel, Table, Tags, Time, usePageNumber } from '../../ui';
 import { TextInput } from '../../ui/Fields';
 import { FormDialog, textsOf } from '../../ui/FormDialog';
 
@@ -69,8 +69,7 @@ function List() {
           {
             head: 'Policies',
             kind: 'wide',
-            cell: ({ policies_referencing: policies }) =>
-              policies.length === 0 ? <span className="quiet">none</span> : <bdi>{policies.join(', ')}</bdi>,
+            cell: ({ policies_referencing: policies }) => <NameLinks names={policies} to={to.policy} />,
           },
           { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
           { head: 'Version', kind: 'number', cell: ({ version }) => version },

@@ -5,6 +5,7 @@ import { useSnapshot } from '../../api/snapshots';
 import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { Empty, formatCount, Guarded, NameLink, Page, PageLink, Panel, Time, Verdict, wordsOf } from '../../ui';
+import { ArtifactName } from '../../parts/ArtifactName';
 import { AllowedBy } from '../../parts/AllowedBy';
 import { PolicyForm } from './PolicyForm';
 import { Versions } from './Versions';
@@ -20,7 +21,7 @@ export function PolicyPage() {
       title={policy.name}
       kind="Policy"
       above={[{ text: 'Policies', href: to.policies }]}
-      lead={<bdi>{policy.description}</bdi>}
+      lead={policy.description}
       actions={may('record') && <PolicyForm policy={{ ...policy, source }} />}
     >
       <div className="columns">
@@ -130,10 +131,10 @@ function AllowedIn({ env, policy, count }: AllowedProps) {
   return (
     <ul className="plain small">
       {shown.map(
-        ({ fingerprint, name, allow_listing }) =>
+        ({ fingerprint, flow_name, name, allow_listing }) =>
           allow_listing !== null && (
-            <li key={`${fingerprint} ${name}`} className="line">
-              <bdi>{name}</bdi>
+            <li key={`${fingerprint} ${name}`} className="pile">
+              <ArtifactName flow={flow_name} fingerprint={fingerprint} name={name} />
               <AllowedBy listing={allow_listing} />
             </li>
           ),

@@ -37,10 +37,10 @@ function Filters() {
   return (
     <FieldRow>
       <Select
-        label="Runs now in"
+        label="Runs in"
         value={env}
         onChange={setEnv}
-        options={[['', 'Anywhere, now or before'], ...names.map((name) => [name, name] as const)]}
+        options={[['', 'Anywhere, now or before'], ...names.map((name) => [name, `${name}, now`] as const)]}
       />
       <Select
         label="Severity"

@@ -1,5 +1,5 @@
 import { to } from '../../app/paths';
-import { NameLink } from '../../ui';
+import { Breakable, NameLink } from '../../ui';
 
 interface Component {
   readonly purl: string | null;
@@ -22,8 +22,10 @@ export const ComponentName = ({ component }: Props) => (
       </NameLink>
     )}
     {component.purl !== null && (
-      <span className="small quiet" style={{ overflowWrap: 'anywhere', fontWeight: 400 }}>
-        <bdi>{component.purl}</bdi>
+      <span className="small quiet" style={{ overflowWrap: 'anywhere' }}>
+        <bdi>
+          <Breakable>{component.purl}</Breakable>
+        </bdi>
       </span>
     )}
   </span>

@@ -1,7 +1,13 @@
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
 import type { PageLinks } from '@assurance/contracts/http/answers/common';
 import { positionText } from '@assurance/contracts/http/params';
-import { type Collection, type Condition, type StoredDocument, findPages, type Query } from '@assurance/storage-ports';
+import {
+  type Collection,
+  type Condition,
+  type StoredDocument,
+  pagesInOrder,
+  type Query,
+} from '@assurance/storage-ports';
 import {
   compareToKey,
   type Cursor,
@@ -234,7 +240,7 @@ export async function* readListing<T extends object>(
   collection: Collection<T>,
   { where, order, matches }: Listing<T>,
 ): AsyncGenerator<StoredDocument<T>> {
-  for await (const some of findPages(collection, { where, order }, SCAN)) {
+  for await (const some of pagesInOrder(collection, { where, order }, SCAN)) {
     for (const document of some) if (matches === null || matches(document.doc)) yield document;
   }
 }

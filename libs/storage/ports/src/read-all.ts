@@ -38,6 +38,36 @@ export async function* findPages<T extends Document>(
 }
 
 /**
+ * All documents that a query finds, in its order and in pages. A page begins at the last value that the first field of the order had, because an
+ * offset would count all earlier documents again. Documents that are added or removed elsewhere do not shift a page.
+ *
+ * @param query the first field of its order is a number in every document, or a text in every document; `where` has a range of this field or does
+ *   not name it
+ * @param limit of a page: 1 to 1,000
+ * @throws UnindexedQuery
+ */
+export async function* pagesInOrder<T extends Document>(
+  collection: Pick<Collection<T>, 'find'>,
+  { where, order }: Required<Pick<Query, 'where' | 'order'>>,
+  limit: number,
+): AsyncGenerator<readonly StoredDocument<T>[]> {
+  const [[field, direction] = ['', 'asc']] = order;
+  const valueOf = ({ doc }: StoredDocument<T>) => (doc as Readonly<Record<string, number | string>>)[field];
+  let last: number | string | undefined;
+  for (let [range, skip] = [where[field], 0]; ;) {
+    const bounded = range === undefined ? where : { ...where, [field]: range };
+    const results = await collection.find({ where: bounded, order, skip, limit });
+    if (results.length > 0) yield results;
+    if (results.length < limit) return;
+    const value = results.map(valueOf).at(-1);
+    const alike = results.filter((document) => valueOf(document) === value).length;
+    skip = value === last ? skip + alike : alike;
+    last = value;
+    range = { ...(range as object | undefined), [direction === 'asc' ? 'gte' : 'lte']: value };
+  }
+}
+
+/**
  * All documents that match a condition, in pages, ordered by a field with unique texts. A page begins after the last text of the previous
  * page, because offsets would shift while documents are added and removed. Documents that exist during the whole read are returned once.
  *

@@ -88,27 +88,33 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (matchesNothing(where)) return [];
     const select = () => selects.flatMap((statement) => this.select(statement));
-    const combined = ({ stored, fresh }: Selected): StoredDocument<T>[] | Promise<StoredDocument<T>[]> => {
+    const combined = async ({ stored, fresh, full }: Selected): Promise<StoredDocument<T>[] | null> => {
       const parsed = parsedRows<T>(stored);
-      if (fresh.length === 0 && selects.length === 1) return parsed;
-      return parsed instanceof Promise ? parsed.then((results) => ordered(results, fresh)) : ordered(parsed, fresh);
-    };
-    const ordered = (results: readonly StoredDocument<T>[], fresh: Selected['fresh']): StoredDocument<T>[] => {
+      const results = parsed instanceof Promise ? await parsed : parsed;
+      if (fresh.length === 0 && selects.length === 1) return results;
       const compare = comparatorOf(order);
-      return [...results, ...(fresh as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc)).slice(0, limit);
+      const all = [...results, ...(fresh as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc));
+      const [last, next] = [all[limit - 1], all[limit]];
+      if (full && last !== undefined && next !== undefined && compare(last.doc, next.doc) === 0) return null;
+      return all.slice(0, limit);
     };
+    const inFile = async () => (await combined({ stored: select(), fresh: [], full: false })) ?? [];
     const pending = this.behind.pending(this.table);
-    if (pending === undefined) return combined({ stored: select(), fresh: [] });
+    if (pending === undefined) return inFile();
     if (skip === 0) {
       for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
         await index;
     }
     // Nothing is awaited from here on, so rows of the file and pending rows have the same moment.
     const waiting = skip > 0 ? null : pending.candidates(where);
-    const all = waiting === null || waiting.length > SEARCHED ? null : withPending(select(), pending, waiting, query);
-    if (all !== null) return combined(all);
+    const all =
+      waiting === null || waiting.length > SEARCHED
+        ? null
+        : withPending(select(), pending, waiting, query, this.sortsAsPending(order));
+    const results = all === null ? null : await combined(all);
+    if (results !== null) return results;
     await this.behind.writePending(this.table);
-    return combined({ stored: select(), fresh: [] });
+    return inFile();
   }
 
   async count(where: Query['where']): Promise<number> {
@@ -164,6 +170,11 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
       const written = (await inPieces(changes, submit)).flat();
       remaining = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
     }
+  }
+
+  /** Whether the file and `comparatorOf` sort a list in the same way. Ids of different forms sort differently. */
+  private sortsAsPending(order: Query['order']): boolean {
+    return order !== undefined && !order.some(([path]) => this.definition.ids?.includes(path));
   }
 
   private select({ sql, values }: Clause): MatchedRow[] {
@@ -251,14 +262,21 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
 interface Selected {
   readonly stored: readonly MatchedRow[];
   readonly fresh: readonly StoredDocument<Document>[];
+  /** Whether they may exceed the limit. Then they are a page only if its last document does not sort like the next one. */
+  readonly full: boolean;
 }
 
-/** Adds pending rows to rows of the file; null if the result may exceed the limit of the query. */
+/**
+ * Adds pending rows to rows of the file; null if a row of the file beyond the limit may belong to the page.
+ *
+ * @param isOrdered whether the file and pending rows sort in the same way
+ */
 function withPending(
   matchedRows: readonly MatchedRow[],
   pending: PendingRows,
   waiting: readonly string[],
   { where, limit }: Query,
+  isOrdered: boolean,
 ): Selected | null {
   const fresh: StoredDocument<Document>[] = [];
   const matches = matcherOf(where);
@@ -267,8 +285,10 @@ function withPending(
     if (doc !== null) fresh.push({ id: fromKey(key), doc });
   }
   const stored = matchedRows.filter(({ id }) => !pending.has(id));
-  if (fresh.length === 0 && stored.length === matchedRows.length) return { stored, fresh };
-  return matchedRows.length >= limit || stored.length + fresh.length >= limit ? null : { stored, fresh };
+  const isOverridden = stored.length < matchedRows.length;
+  const full = matchedRows.length >= limit || stored.length + fresh.length >= limit;
+  if (fresh.length === 0 && !isOverridden) return { stored, fresh, full: false };
+  return full && (isOverridden || !isOrdered) ? null : { stored, fresh, full };
 }
 
 /** The documents of rows. Long lists of them are parsed in slices. */

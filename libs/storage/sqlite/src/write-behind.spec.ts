@@ -95,6 +95,24 @@ describe('deferred documents in the file', () => {
     expect(await rows.count({ n: { gte: 5 } })).toBe(4);
   });
 
+  it('wait on while the pages of an order end between different keys, and are written where they do not', async () => {
+    const definition = define('first');
+    const rows = engines.documents.collection(definition);
+    await rows.write([1, 2, 3, 4].map((n) => put(`${n}`, n)));
+    await engines.documents.persist();
+    await rows.write([put('5', 5), put('alike', 3)]);
+    const find = async (limit: number, skip?: number) =>
+      (await rows.find({ where: { n: { gte: 0 } }, order: [['n', 'desc']], limit, skip })).map(({ id }) => id);
+    expect([await find(1), await find(2)]).toEqual([['5'], ['5', '4']]);
+    expect((await find(4)).sort()).toEqual(['3', '4', '5', 'alike']);
+    expect(inFile(definition)).toHaveLength(4);
+    const pages = [await find(3), await find(3, 3)];
+    expect(pages.map((page) => page.length)).toEqual([3, 3]);
+    expect(pages.flat().sort()).toEqual(['1', '2', '3', '4', '5', 'alike']);
+    await rows.write([put('6', 6), put('4', 0)]);
+    expect(await find(2)).toEqual(['6', '5']);
+  });
+
   it('are found by equal values, also while many wait and values change', async () => {
     const indexes = [{ name: 'by_kind', fields: [['kind', 'asc']] }] as const;
     const definition = { name: unique('kinds'), deferred: 'first', indexes } as const;

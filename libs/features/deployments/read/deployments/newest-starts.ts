@@ -1,4 +1,4 @@
-import type { Documents, StoredDocument } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, type StoredDocument } from '@assurance/storage-ports';
 import { type DeploymentRow, deployments } from './rows';
 
 /** How many rows the first query reads. Mostly the first row is the result. */
@@ -10,7 +10,7 @@ const PIECE = 1_000;
  * artifacts of one name may return or leave at once. Rows are added and never removed, and rows of earlier snapshots are already written.
  */
 export class NewestStarts {
-  private readonly lists = new Map<string, { readonly rows: StoredDocument<DeploymentRow>[]; readonly more: Starts }>();
+  private readonly lists = new Map<string, Starts>();
 
   constructor(
     private readonly documents: Documents,
@@ -22,10 +22,11 @@ export class NewestStarts {
     base: string,
     { from, to }: { readonly from: number; readonly to: number },
   ): AsyncGenerator<StoredDocument<DeploymentRow>> {
-    const { rows, more } = this.list(base);
+    const starts = this.list(base);
+    const { rows } = starts;
     const isLater = (row: StoredDocument<DeploymentRow> | undefined) => row !== undefined && row.doc.snapshot > to;
-    while ((rows.length === 0 || isLater(rows.at(-1))) && (await read(rows, more)));
-    for (let place = firstNot(rows, isLater); place < rows.length || (await read(rows, more)); place += 1) {
+    while ((rows.length === 0 || isLater(rows.at(-1))) && (await starts.read(from)));
+    for (let place = firstNot(rows, isLater); place < rows.length || (await starts.read(from)); place += 1) {
       const row = rows[place];
       if (row === undefined || row.doc.snapshot < from) return;
       yield row;
@@ -41,38 +42,56 @@ export class NewestStarts {
     if (place !== -1) rows.splice(place, 1);
   }
 
-  private list(base: string) {
-    const cached = this.lists.get(base) ?? { rows: [], more: starts(this.documents, this.environment, base) };
+  private list(base: string): Starts {
+    const collection = this.documents.collection<DeploymentRow>(deployments);
+    const cached = this.lists.get(base) ?? new Starts(collection, this.environment, base);
     this.lists.set(base, cached);
     return cached;
   }
 }
 
-type Starts = AsyncGenerator<readonly StoredDocument<DeploymentRow>[]>;
+/** The starts of one base name from the newest snapshot down to the one that was read last, which is complete. */
+class Starts {
+  readonly rows: StoredDocument<DeploymentRow>[] = [];
+  /** The oldest snapshot that was read. */
+  private oldest = Infinity;
+  private reading = Promise.resolve();
 
-/** @returns false if nothing is left */
-async function read(rows: StoredDocument<DeploymentRow>[], more: Starts): Promise<boolean> {
-  const next = await more.next();
-  if (next.done !== true) rows.push(...next.value);
-  return next.done !== true;
-}
+  constructor(
+    private readonly collection: Collection<DeploymentRow>,
+    private readonly environment: string,
+    private readonly base: string,
+  ) {}
 
-/** Yields all starts, newest first. Starts of one snapshot come together. */
-async function* starts(documents: Documents, environment: string, base: string): Starts {
-  const collection = documents.collection<DeploymentRow>(deployments);
-  let together: StoredDocument<DeploymentRow>[] = [];
-  for (let skip = 0, limit = FIRST; ; skip += limit, limit = PIECE) {
-    const results = await collection.find({ where: { environment, base }, order: [['snapshot', 'desc']], skip, limit });
-    for (const document of results) {
-      if (together[0] !== undefined && together[0].doc.snapshot !== document.doc.snapshot) {
-        yield together.sort(byStart);
-        together = [];
-      }
-      together.push(document);
-    }
-    if (results.length < limit) break;
+  /**
+   * Reads older rows, unless another reader does so meanwhile.
+   *
+   * @param from the oldest snapshot that the reader needs
+   * @returns false if no snapshot from there on has a further row
+   */
+  async read(from: number): Promise<boolean> {
+    const before = this.rows.length;
+    this.reading = this.reading.then(() => (this.rows.length > before ? undefined : this.readOlder(from)));
+    await this.reading;
+    return this.rows.length > before;
   }
-  if (together.length > 0) yield together.sort(byStart);
+
+  /** Reads a page below the oldest snapshot, and the rest of the snapshot at its end. An offset would count all newer rows again. */
+  private async readOlder(from: number): Promise<void> {
+    if (this.oldest <= from) return;
+    const { collection, environment, base } = this;
+    const [limit, older] = this.oldest === Infinity ? [FIRST, {}] : [PIECE, { lte: this.oldest - 1 }];
+    const where = { environment, base, snapshot: { gte: from, ...older } };
+    const page = await collection.find({ where, order: [['snapshot', 'desc']], limit });
+    const end = page.length < limit ? undefined : page.at(-1)?.doc.snapshot;
+    const read = page.filter(({ doc }) => doc.snapshot !== end);
+    if (end !== undefined) {
+      for await (const some of findPages(collection, { where: { environment, base, snapshot: end } }, PIECE))
+        read.push(...some);
+    }
+    this.rows.push(...read.sort(byStart));
+    this.oldest = end ?? from;
+  }
 }
 
 /** Returns the first index in a sorted list at which a condition is false. */

@@ -8,7 +8,7 @@ import {
 } from '@assurance/event-sourcing/projection/cursor-page';
 import { periodOf, QUARTER, boundsOf } from '@assurance/event-sourcing/projection/days/periods';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type Documents, type StoredDocument, findPages } from '@assurance/storage-ports';
+import { type Documents, type StoredDocument, pagesInOrder } from '@assurance/storage-ports';
 import { type DeploymentFilter, deploymentLists, type DeploymentPage } from '../deployments/list';
 import { countedDeployments, type DeploymentRow } from '../deployments/rows';
 import { type Day, readDays, quartersRead, figuresOfWholeDay } from './read';
@@ -169,7 +169,7 @@ async function* rowsIn(
     deployedAt: { gte, lte },
   };
   const query = { where, order };
-  for await (const page of findPages(documents.collection<DeploymentRow>(countedDeployments.rows), query, PIECE)) {
+  for await (const page of pagesInOrder(documents.collection<DeploymentRow>(countedDeployments.rows), query, PIECE)) {
     yield page.filter(({ doc }) => kinds.includes(doc.kind));
   }
 }

@@ -1,5 +1,13 @@
 import { pieces } from '@assurance/kernel';
-import { type Collection, type Documents, getAll, pagesBy, type Query, UnindexedQuery } from '@assurance/storage-ports';
+import {
+  type Collection,
+  type Documents,
+  getAll,
+  pagesBy,
+  pagesInOrder,
+  type Query,
+  UnindexedQuery,
+} from '@assurance/storage-ports';
 import { unique } from '../harness';
 
 interface Row {
@@ -67,6 +75,57 @@ export function lists(documents: () => Documents): void {
     expect(Math.max(...sizes)).toBe(Math.min(limit, 50));
     for await (const page of pagesBy(rows, { org: 'nobody' }, 'name', limit)) expect(page).toBe('never empty');
   });
+
+  it.each(['asc', 'desc'] as const)(
+    'gives all of a query in its order (%s), in pages, each once',
+    async (direction) => {
+      const rows = open();
+      const back = direction === 'asc' ? 'desc' : 'asc';
+      // Some times have more documents than a page.
+      const docs = Array.from({ length: 60 }, (_, i) => ({
+        org: 'o',
+        at: [1, 2, 2, 7, 7, 7][i % 6]!,
+        name: `name-${i}`,
+      }));
+      const outside = [0, 8].map((at) => ({ org: 'o', at, name: `at-${at}` }));
+      const put = (doc: Row) => ({ kind: 'put' as const, id: `${doc.org}/${doc.name}`, doc });
+      await rows.write([...docs, ...outside, { org: 'other', at: 2, name: 'other' }].map(put));
+      const order = [
+        ['at', direction],
+        ['name', back],
+      ] as const;
+      const sorted = docs.toSorted((a, b) => a.at - b.at || (a.name < b.name ? 1 : -1)).map(({ name }) => name);
+      if (direction === 'desc') sorted.reverse();
+      for (const limit of [1, 7, 10, 59, 60, 61]) {
+        const queries: Query[] = [];
+        const find = (query: Query) => {
+          queries.push(query);
+          return rows.find(query);
+        };
+        const seen: string[] = [];
+        for await (const page of pagesInOrder(
+          { find },
+          { where: { org: 'o', at: { gte: 1, lte: 7 } }, order },
+          limit,
+        )) {
+          seen.push(...page.map(({ doc }) => doc.name));
+          expect(page.length).toBeLessThanOrEqual(limit);
+          // By offset, what comes in before would give the last of a page again.
+          await rows.write([
+            put({ org: 'o', at: direction === 'asc' ? 0 : 8, name: `before-${limit}-${seen.length}` }),
+          ]);
+        }
+        expect(seen).toEqual(sorted);
+        // 30 documents have one time: no offset counts those of other times.
+        expect(Math.max(...queries.map(({ skip = 0 }) => skip))).toBeLessThanOrEqual(30);
+      }
+      const all: string[] = [];
+      for await (const page of pagesInOrder(rows, { where: { org: 'o' }, order }, 9))
+        all.push(...page.map(({ id }) => id));
+      expect(all).toHaveLength(await rows.count({ org: 'o' }));
+      expect(new Set(all).size).toBe(all.length);
+    },
+  );
 
   it('gets documents by id, however many are asked for, and leaves out what is not there', async () => {
     const rows = open();

@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listDeployments)
-  async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
+  async ofOrganization(@RequestCall() call: CallOf<typeof routes.listDeployments>) {
     const { repo_name, env_name, tag } = call.query;
     const window = this.window(call.query);
     const query = new ListDeployments({
@@ -37,7 +37,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listRepoDeployments)
-  async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
+  async ofRepository(@RequestCall() call: CallOf<typeof routes.listRepoDeployments>) {
     const { env } = call.query;
     const window = this.window(call.query);
     return this.answerViewQuery(
@@ -52,7 +52,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listDetailedDeployments)
-  async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
+  async detailed(@RequestCall() call: CallOf<typeof routes.listDetailedDeployments>) {
     const { repo_name, repo_id, env_name, tag, kind } = call.query;
     const query = new ListDetailedDeployments({
       caller: callerOf(call),
@@ -69,7 +69,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.getDeploymentMetrics)
-  async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
+  async metrics(@RequestCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
     const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
     const window = this.window(call.query);
     const problem = bucketsProblem(window, time_zone);
@@ -82,7 +82,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.getDeliveryFigures)
-  async figures(@TheCall() call: CallOf<typeof routes.getDeliveryFigures>) {
+  async figures(@RequestCall() call: CallOf<typeof routes.getDeliveryFigures>) {
     const { by, time_zone = 'UTC' } = call.query;
     const window = this.window(call.query);
     const problem = bucketsProblem(window, time_zone);

@@ -2,7 +2,7 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { optionalPage, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -16,7 +16,7 @@ const TEXT_MAX = 100;
 @Controller()
 export class CatalogueController extends QueriesController {
   @Route(routes.findAnything)
-  async find(@TheCall() call: CallOf<typeof routes.findAnything>) {
+  async find(@RequestCall() call: CallOf<typeof routes.findAnything>) {
     const { q = '', limit } = call.query;
     const text = q.trim();
     if (text === '' || text.length > TEXT_MAX) {
@@ -27,7 +27,7 @@ export class CatalogueController extends QueriesController {
   }
 
   @Route(routes.listEnvironments)
-  async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
+  async environments(@RequestCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, late, tag, space_id, sort, sort_direction } = call.query;
     const filter = {
       name,
@@ -45,7 +45,7 @@ export class CatalogueController extends QueriesController {
   }
 
   @Route(routes.listFlows)
-  async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
+  async flows(@RequestCall() call: CallOf<typeof routes.listFlows>) {
     const { search_by_name, case_sensitive, tag, space_id, sort, sort_direction } = call.query;
     const filter = {
       name: search_by_name,

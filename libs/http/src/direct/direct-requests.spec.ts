@@ -12,7 +12,7 @@ import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from '../answer';
 import type { AnsweredRequest } from '../answered-request';
-import { type CallOf, TheCall } from '../call';
+import { type CallOf, RequestCall } from '../call';
 import type { Identify } from '../identity';
 import { httpAdapter, installPipeline } from '../pipeline';
 import { RefusalError } from '../refusals';
@@ -25,7 +25,7 @@ const KNOWN = 'known';
 @Controller()
 class ProbeController {
   @Route(routes.reportDocker)
-  report(@TheCall() { body, params, correlation, org, principal }: CallOf<typeof routes.reportDocker>): Answer {
+  report(@RequestCall() { body, params, correlation, org, principal }: CallOf<typeof routes.reportDocker>): Answer {
     switch (params.env) {
       case 'nowhere':
         throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
@@ -44,7 +44,7 @@ class ProbeController {
 
   /** This route is not served directly. */
   @Route(routes.putEnvironment)
-  put(@TheCall() { body }: CallOf<typeof routes.putEnvironment>): Answer {
+  put(@RequestCall() { body }: CallOf<typeof routes.putEnvironment>): Answer {
     return answer(201, body.name);
   }
 }

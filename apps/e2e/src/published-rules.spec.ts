@@ -85,7 +85,7 @@ onEveryDeployment((world) => {
 
   const passes = async (rule: string, data: unknown): Promise<boolean> => {
     const said = await evaluator.evaluate('rules', { schema: null, rules: [rule] }, JSON.stringify(data));
-    return said.kind === 'fit' && said.held[0] === true;
+    return said.kind === 'fit' && said.verdicts[0] === true;
   };
 
   it.each(RULES)('of %s read attestations of a trail and of an artifact', async (type, rule, good, bad) => {

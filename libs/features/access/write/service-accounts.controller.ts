@@ -16,8 +16,8 @@ export class ServiceAccountsController extends CommandsController {
   @Route(routes.createServiceAccount)
   async create(@RequestCall() call: CallOf<typeof routes.createServiceAccount>) {
     const { name, privilege, description, display_name } = call.body;
-    const named = display_name == null ? {} : { displayName: display_name };
-    const settings = { privilege: privilege ?? 'reader', description: description ?? '', ...named } as const;
+    const displayField = display_name == null ? {} : { displayName: display_name };
+    const settings = { privilege: privilege ?? 'reader', description: description ?? '', ...displayField } as const;
     return answer(201, accountAnswer(await this.change(call, name, { kind: 'create', settings })));
   }
 

@@ -126,9 +126,9 @@ function targetsIn({ data }: DomainEvent): string[] {
 /** Removals of the same documents. For an API key, it also removes the record of its use. */
 function removalsOf(parts: readonly Part[]): Part[] {
   return parts.flatMap(({ collection, writes }) => {
-    const gone = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
-    const own = { collection, writes: gone };
-    return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: gone }] : [own];
+    const removals = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
+    const own = { collection, writes: removals };
+    return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: removals }] : [own];
   });
 }
 

@@ -22,9 +22,9 @@ export class ComponentsController extends QueriesController {
     const period = periodOf(call.query);
     const page = pageRequestOf(call.query);
     const times = { at: writtenOf(at), from: writtenOf(from), to: writtenOf(to) };
-    const asked = { purl, name, version, range, environment, flow, ...times };
+    const query = { purl, name, version, range, environment, flow, ...times };
     return this.answerViewQuery(
-      new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, asked }),
+      new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, query }),
     );
   }
 

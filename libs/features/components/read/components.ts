@@ -38,7 +38,7 @@ export class FindComponents extends queryBy<
     period: Period | null;
     page: PageRequest;
     /** The query, for links of pages. */
-    asked: ListParameters;
+    query: ListParameters;
   },
   Result<ViewAnswer<ComponentSearch>, Refusal>
 >() {}
@@ -94,7 +94,7 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
       ));
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
-      ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.asked, page, rows.length),
+      ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.query, page, rows.length),
       without_sbom: withoutSbom,
       incomplete_sbom: incompleteSbom,
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },

@@ -23,7 +23,7 @@ it('what a report says of artifacts that run on is told in slices as at once', a
     }));
     const difference = differenceIn(environment, runs, await collectInSlices(now));
     const refreshed = decideRefresh(difference);
-    expect(difference.kept.length + difference.renamed.length).toBe(200);
+    expect(difference.continued.length + difference.renamed.length).toBe(200);
     expect(await refreshInSlices(runs, difference)).toMatchObject({
       refreshed,
       running: refreshed === null ? runs : refreshedRunning(runs, refreshed),

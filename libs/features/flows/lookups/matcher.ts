@@ -82,9 +82,9 @@ export class Matcher {
   }
 
   /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found by name. */
-  withNamed(named: readonly SearchResult[], { results, complete }: Matches): Matches {
-    const exact = named.filter(({ name }) => name.toLowerCase() === this.part);
-    return this.merged(exact, { results: [...results, ...named], complete });
+  withNamed(byName: readonly SearchResult[], { results, complete }: Matches): Matches {
+    const exact = byName.filter(({ name }) => name.toLowerCase() === this.part);
+    return this.merged(exact, { results: [...results, ...byName], complete });
   }
 
   /** Returns the first results among pages of items, in their order. */

@@ -64,8 +64,8 @@ export async function matchingTrails(
     if (matches.complete) return matches;
     const ids = await namedWith(documents, trailNames, org, matcher.text, matcher.limit);
     const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];
-    const named = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
-    return matcher.withNamed(named, matches);
+    const byName = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
+    return matcher.withNamed(byName, matches);
   });
   const { results, complete } = seen.value;
   const flows = await flowsById(states, [...new Set(results.flatMap(({ flow }) => flow ?? []))]);
@@ -99,8 +99,8 @@ export async function matchingArtifacts(
     if (matches.complete) return matches;
     const ids = await namedWith(documents, artifactNames, org, matcher.text, matcher.limit);
     const reports = [...(await getAll(states.collection(provenances), ids)).values()].sort(newestFirst);
-    const named = reports.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
-    return matcher.withNamed(named, matches);
+    const byName = reports.flatMap((doc) => matcher.match(detailsOf(doc), ['name', doc.first.filename]) ?? []);
+    return matcher.withNamed(byName, matches);
   });
 }
 

@@ -26,7 +26,7 @@ export function namesCollection(name: string): CollectionShape<NameRow> {
 export function nameRow(org: string, name: string): NameRow {
   const text = name.toLowerCase();
   const last = [...text.matchAll(WORD_BEGINNING)].map(({ index }) => index).slice(1 - WORDS.length);
-  const words = [...new Set([0, ...last])].map((start, i) => [`word${i}`, kept(text.slice(start))]);
+  const words = [...new Set([0, ...last])].map((start, i) => [`word${i}`, shorten(text.slice(start))]);
   return { org, ...(Object.fromEntries(words) as Omit<NameRow, 'org'>) };
 }
 
@@ -42,7 +42,7 @@ export async function namedWith(
   text: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const words = kept(text.toLowerCase().replace(SEPARATORS, ''));
+  const words = shorten(text.toLowerCase().replace(SEPARATORS, ''));
   if (words === '') return [];
   const range = { gte: words, lte: `${words}${LAST_CHARACTER}` };
   const collection = documents.collection(names);
@@ -50,6 +50,6 @@ export async function namedWith(
   return [...new Set(results.flatMap((rows) => rows.map(({ id }) => id)))];
 }
 
-function kept(text: string): string {
+function shorten(text: string): string {
   return text.slice(0, KEPT_MAX).toWellFormed();
 }

@@ -67,9 +67,9 @@ export class VulnerabilitiesOnDays {
     let behind = parts.behind;
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const last = await documents.collection(importRows).get(org);
-      const [known] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
+      const [first] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
       // Without entries, no component can match one.
-      if (known !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
+      if (first !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
       behind = Math.max(behind, await this.markFindings(caller, documents, artifacts, names));
       return last;
     });
@@ -160,12 +160,12 @@ class NameMarks {
   private readonly groups = new AliasGroups();
   private readonly marks = new Map<string, VulnerabilityMark>();
 
-  add(named: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
-    this.groups.add(named);
-    const own = this.marks.get(named.id) ?? { days: 0n, rank: 0 };
+  add(entry: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
+    this.groups.add(entry);
+    const own = this.marks.get(entry.id) ?? { days: 0n, rank: 0 };
     own.days |= days;
     own.rank = Math.max(own.rank, rank);
-    this.marks.set(named.id, own);
+    this.marks.set(entry.id, own);
   }
 
   /** Adds an entry. A withdrawn entry has no days or severity, but its names still connect the names of one vulnerability. */

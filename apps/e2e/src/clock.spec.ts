@@ -53,8 +53,8 @@ describe.each(together)('a clock that is set between and during requests ($name)
     await again();
     hours = 0;
     expect(await again()).toBe(UNCHANGED);
-    const told = await caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
-    expect(Math.abs((told.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
+    const answer = await caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
+    expect(Math.abs((answer.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
   it('shows callers their own writes, whatever the clock is set to before the read', async () => {

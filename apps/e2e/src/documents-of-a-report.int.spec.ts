@@ -90,9 +90,9 @@ describe('a report that replaces one of ten artifacts', () => {
     role = await startRole(ingestion, ports, { bootstrap: { kind: 'file', users, organizations } });
     const idOf = async (name: string) => (await holderOf(mongo.documents, NO_ORGANIZATION, 'account', name)) ?? '';
     caller = { org: { id: await idOf('acme'), name: 'acme' }, actor: await idOf('ada'), correlation: 'spec' };
-    const [known, generations] = [new CheckpointCache(), new Generations(ports)];
+    const [cache, generations] = [new CheckpointCache(), new Generations(ports)];
     take = async (batch) => {
-      const { followers, written } = await liveFollowers(generations, views, known);
+      const { followers, written } = await liveFollowers(generations, views, cache);
       await followViews(mongo.events, followers, batch, written);
       await recordChanges(mongo.documents, batch);
     };

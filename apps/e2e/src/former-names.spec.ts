@@ -206,18 +206,18 @@ onEveryDeployment((world) => {
       });
     }
     const all = async () => {
-      const found: EventFeedAnswer['events'][number][] = [];
+      const results: EventFeedAnswer['events'][number][] = [];
       for (let cursor = ''; ;) {
         const page = await caller().get<EventFeedAnswer>(`/events/acme?limit=500&cursor=${cursor}`);
-        found.push(...page.events);
-        if (!page.more) return found;
+        results.push(...page.events);
+        if (!page.more) return results;
         cursor = page.cursor;
       }
     };
     const flowOf = `flows/${names.flow}/trails/${later}`;
     const ofEnv = (n: number) => `environments/${n < 3 ? former.env : names.env}/snapshots/${n}`;
-    const events = await eventually(all, (found) =>
-      [flowOf, ofEnv(3)].every((subject) => found.some((event) => event.subject === subject)),
+    const events = await eventually(all, (results) =>
+      [flowOf, ofEnv(3)].every((subject) => results.some((event) => event.subject === subject)),
     );
     const ofType = (type: string, part: string) =>
       events.filter((event) => event.type.includes(type) && event.subject.includes(part));

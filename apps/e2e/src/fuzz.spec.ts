@@ -180,9 +180,9 @@ onEveryDeployment((world) => {
         expect([200, 201, 400]).toContain(status);
         if (status === 400) return;
         await report(caller, env, [item({ 'shop/web': fingerprint }, YESTERDAY + count)]);
-        const [found] = (await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`))
+        const [result] = (await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`))
           .deployments;
-        expect(found).toMatchObject({ fingerprint, _links: { artifact: expect.anything() } });
+        expect(result).toMatchObject({ fingerprint, _links: { artifact: expect.anything() } });
         await caller.get(`/snapshots/acme/${env}/-1`);
       }),
       { numRuns: RUNS },
@@ -209,7 +209,7 @@ onEveryDeployment((world) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), query, async (path, parameters) => {
         const search = parameters.map(
-          ([key, given]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(given))}`,
+          ([key, input]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(input))}`,
         );
         expect([200, 400, 404]).toContain(await statusOf(caller, 'GET', `${path}?${search.join('&')}`));
       }),

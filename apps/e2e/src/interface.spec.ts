@@ -137,8 +137,8 @@ onOwnServices((world) => {
   }
 
   function valueOf(operation: string, name: string): string {
-    const found = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? named[name] ?? 'tea';
-    return `${name}=${encodeURIComponent(found)}`;
+    const result = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? named[name] ?? 'tea';
+    return `${name}=${encodeURIComponent(result)}`;
   }
 
   const reads = operations.filter(([operation]) => operation.startsWith('GET '));

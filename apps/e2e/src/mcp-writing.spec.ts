@@ -64,8 +64,8 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   it('attest, and what they attested is there under the name of the key', async () => {
     const { told, isError } = await call(await asMember(), 'attest_generic', { ...trail(), body: approval });
     expect([isError, told.page]).toEqual([false, expect.stringContaining(`/acme/flows/${flow}/trails/build-1`)]);
-    const [found] = await world.as('reader').get<object[]>(`/attestations/acme/${flow}/trail/build-1/review`);
-    expect(found).toMatchObject({ is_compliant: true, description: 'Looked at it', created_by: 'ci-member' });
+    const [result] = await world.as('reader').get<object[]>(`/attestations/acme/${flow}/trail/build-1/review`);
+    expect(result).toMatchObject({ is_compliant: true, description: 'Looked at it', created_by: 'ci-member' });
   });
 
   it('tag and allow', async () => {
@@ -96,9 +96,9 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   });
 
   it('have no tool that decides who gets in', async () => {
-    const given = { org: 'acme', user: 'eve', body: { role: 'admin' } };
+    const input = { org: 'acme', user: 'eve', body: { role: 'admin' } };
     await expect(
-      (await assistants.with(keyOf('admin'))).callTool({ name: 'put_member', arguments: given }),
+      (await assistants.with(keyOf('admin'))).callTool({ name: 'put_member', arguments: input }),
     ).rejects.toThrow('no such tool');
   });
 });

@@ -79,7 +79,7 @@ onEveryDeployment((world) => {
     // It is judged again a moment later.
     const { totals } = await eventually(
       () => metrics(`env_name=${env}`),
-      (found) => found.totals.recoveries === 1,
+      (result) => result.totals.recoveries === 1,
     );
     expect(totals).toMatchObject({ deployments: 1, recoveries: 1 });
     expect(totals.recovery_time?.mean).toBeGreaterThan(0);

@@ -51,12 +51,12 @@ describe('what could not be sent', () => {
     (await deliveries(member, number)).deliveries;
   /** Waits for a number of attempts and returns the last one. */
   async function attempts(number: number, count: number): Promise<DeliveryAnswer | undefined> {
-    const found = await eventually(
+    const results = await eventually(
       () => all(number),
       (some) => some.reduce((sum, { attempts_count }) => sum + attempts_count, 0) >= count,
     );
     const newest = (one: DeliveryAnswer) => one.attempts.at(-1)?.at ?? 0;
-    return found.toSorted((a, b) => newest(b) - newest(a))[0];
+    return results.toSorted((a, b) => newest(b) - newest(a))[0];
   }
   /** Integer milliseconds, of epoch seconds. */
   const ms = (seconds: number | null | undefined) => Math.round((seconds ?? NaN) * 1_000);

@@ -64,14 +64,14 @@ onEveryDeployment((world) => {
 
   it('gives the values of filters, each list without its own filter', async () => {
     const team = fresh('options');
-    const made = async (host: string, groups: string[], provider: string) => {
+    const create = async (host: string, groups: string[], provider: string) => {
       const name = [...groups, fresh('repo')].join('/');
       await record({ url: `https://${host}/${name}`, name, namespace_path: groups, provider });
       await tag(await idOf(name), { [team]: '1' });
     };
-    await made(`one.${team}.example`, [team, 'web'], 'gitlab');
-    await made(`one.${team}.example`, [team, 'api', 'deep'], 'gitlab');
-    await made(`two.${team}.example`, [`${team}-other`, 'web'], 'bitbucket');
+    await create(`one.${team}.example`, [team, 'web'], 'gitlab');
+    await create(`one.${team}.example`, [team, 'api', 'deep'], 'gitlab');
+    await create(`two.${team}.example`, [`${team}-other`, 'web'], 'bitbucket');
     const options = (query: string) =>
       reader().get<RepoFilterOptions>(`/repos/acme/filter-options?tag=${team}&${query}`);
     const hosts = [`one.${team}.example`, `two.${team}.example`];

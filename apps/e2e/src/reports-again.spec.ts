@@ -41,12 +41,12 @@ onEveryDeployment((world) => {
           const {
             status,
             headers,
-            text: said,
+            text: output,
           } = await from.send('PUT', `/environments/acme/${name}/report/${kind}${query}`, sent);
           const kept = [...headers].filter(
             ([header]) => !['date', 'content-length'].includes(header) && !header.startsWith('ratelimit-'),
           );
-          return JSON.stringify([status, kept, said]).replaceAll(name, 'NAME');
+          return JSON.stringify([status, kept, output]).replaceAll(name, 'NAME');
         }),
       );
     const change = (method: string, path: string, json: (name: string) => unknown) =>
@@ -71,9 +71,9 @@ onEveryDeployment((world) => {
         if (renamed[0]?.status === 200 && random() < 0.5) names = next;
       }
       const from = chance > 0.9 ? pick(others) : caller;
-      const [known, unknown] = await report(from, chance > 0.85 && chance < 0.9 ? 'server' : 'docker', pick(BODIES));
-      expect(known).toBe(unknown);
-      answers.add(String(known));
+      const [existing, unknown] = await report(from, chance > 0.85 && chance < 0.9 ? 'server' : 'docker', pick(BODIES));
+      expect(existing).toBe(unknown);
+      answers.add(String(existing));
     }
     // Without them the steps would show nothing.
     for (const part of ['no new snapshot needed', 'created', 'archived', '[401', '[403', '[400'])

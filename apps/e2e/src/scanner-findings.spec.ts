@@ -244,7 +244,7 @@ describe('findings of scanners', () => {
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk Container', version: '1.1290.0' }, results };
       await attested(one, 'snyk', { attestation_name: 'snyk', snyk_results });
       const component = { purl: null, name: '', version: null };
-      const found = {
+      const result = {
         severity: 'medium',
         summary: 'Old library',
         exposed: false,
@@ -252,7 +252,7 @@ describe('findings of scanners', () => {
         sources: [{ kind: 'scanner', name: 'Snyk Container 1.1290.0' }],
         artifacts: [{ component }],
       };
-      expect(await get(a)).toMatchObject(found);
+      expect(await get(a)).toMatchObject(result);
       const override = {
         attestation_name: 'snyk',
         artifact_fingerprint: one.fingerprint,
@@ -261,7 +261,7 @@ describe('findings of scanners', () => {
         original_attestation_type: 'snyk',
       };
       await admin().expect(201, 'POST', `/attestations/acme/${one.flow}/trail/build-1/override`, { json: override });
-      expect(await get(a)).toMatchObject(found);
+      expect(await get(a)).toMatchObject(result);
 
       const results_ = [{ ruleId: b, message: { text: 'A fault' } }, { ruleId: 'style' }];
       const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'Scanner' } }, results: results_ }] };
@@ -345,10 +345,10 @@ describe('findings of scanners', () => {
       await importVulnerabilities(admin(), npmEntry(cve(), fresh('other')));
       const one = await built(`${lib}@1.0.0`);
       await report(admin(), env, [item({ web: one.fingerprint })]);
-      const judged = (wanted: boolean) =>
+      const judged = (expected: boolean) =>
         eventually(
           () => admin().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
-          ({ artifacts }) => artifacts[0]?.compliant === wanted,
+          ({ artifacts }) => artifacts[0]?.compliant === expected,
         );
       expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
       await scanned(one, trivy(inPackage(id, lib)));

@@ -63,9 +63,9 @@ onEveryDeployment((world) => {
     await observed(env, start);
     await observed(env, start + 100, item({ web: fingerprint }, start + 10));
     await reported(fingerprint, start + 50);
-    const [found] = await deployments(env);
-    expect(found).toMatchObject({ fingerprint, deployed_at: start + 10 });
-    expect(found).not.toHaveProperty('lead_time');
+    const [result] = await deployments(env);
+    expect(result).toMatchObject({ fingerprint, deployed_at: start + 10 });
+    expect(result).not.toHaveProperty('lead_time');
     expect(await running(env)).toMatchObject([{ commit_lead_time: null }]);
   });
 

@@ -21,11 +21,11 @@ describe('an environment with a vulnerability', () => {
   onEveryDeployment((world) => {
     const caller = () => world().as('member');
     const admin = () => world().as('admin');
-    const told = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+    const messages = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
     /** All that was told when one more was: each later fact is told after the earlier ones. */
     const untilTold = (path: string, id: string) =>
       eventually(
-        () => Promise.resolve(told(path)),
+        () => Promise.resolve(messages(path)),
         (all) => all.some(({ vulnerability }) => vulnerability.id === id),
       );
     const running = (...fingerprints: readonly string[]) =>

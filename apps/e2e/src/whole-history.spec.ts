@@ -108,14 +108,14 @@ onEveryDeployment((world) => {
         template_reference_name: 'web',
       },
     });
-    const told = { target_artifacts: ['web'], artifact_fingerprint: web };
+    const expected = { target_artifacts: ['web'], artifact_fingerprint: web };
     await attest(flowName, trail, 'pull_request', { attestation_name: 'review', ...KINDS.review });
     await attest(flowName, trail, 'custom', {
       attestation_name: 'protection',
       type_name: jokes,
       attestation_data: { is_compliant: false },
     });
-    await attest(flowName, trail, 'snyk', { attestation_name: 'scan', ...told, ...KINDS.scan });
+    await attest(flowName, trail, 'snyk', { attestation_name: 'scan', ...expected, ...KINDS.scan });
     await attest(flowName, trail, 'sonar', { attestation_name: 'quality', ...KINDS.quality });
     const { events, template: shown, ...answer } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
     const status = (name: string, type: string, compliant: boolean, unexpected: boolean) =>

@@ -52,6 +52,6 @@ describe('the lines of an environment', () => {
     await begun;
     const second = lines.with(['shop/web']);
     end();
-    for (const told of await Promise.all([first, second])) expect([...told].sort()).toEqual(bases);
+    for (const results of await Promise.all([first, second])) expect([...results].sort()).toEqual(bases);
   });
 });

@@ -55,9 +55,9 @@ function roundByRound(documents: Documents, rounds: Rounds): Documents {
   return {
     ...documents,
     collection<T extends Document>(definition: CollectionDefinition<T>) {
-      const known = opened.get(definition) ?? opening(documents.collection(definition));
-      opened.set(definition, known);
-      return known as Collection<T>;
+      const cached = opened.get(definition) ?? opening(documents.collection(definition));
+      opened.set(definition, cached);
+      return cached as Collection<T>;
     },
   };
 }

@@ -21,10 +21,10 @@ const RUNS = 15;
 
 /** One process that follows the feed, with its own cache of checkpoints. */
 function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
-  const known = new CheckpointCache();
+  const cache = new CheckpointCache();
   const generations = new Generations({ documents } as Ports);
   return async (batch: readonly Commit[]) => {
-    const { followers, written } = await liveFollowers(generations, VIEWS, known);
+    const { followers, written } = await liveFollowers(generations, VIEWS, cache);
     await followViews(events, followers, batch, written);
   };
 }

@@ -44,8 +44,8 @@ describe('rules', () => {
     ['env | has("PATH") and .PATH != "/"', false],
     ['"x" | halt_error', null],
   ])('%s', async (rule, held) => {
-    const said = await evaluate({ rules: [rule] }, data);
-    expect(said).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', held: [held] });
+    const result = await evaluate({ rules: [rule] }, data);
+    expect(result).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', held: [held] });
   });
 
   it('are all looked at, in their order; without any, all data is fit', async () => {
@@ -66,12 +66,12 @@ describe('rules', () => {
   });
 
   it('compare numbers that no double holds by their digits', async () => {
-    const said = await evaluator.evaluate(
+    const result = await evaluator.evaluate(
       ORG,
       { schema: null, rules: ['.id == 9007199254740993', '.id == 9007199254740992', '.large > 1e399'] },
       '{"id":9007199254740993,"large":1e400}',
     );
-    expect(said).toEqual({ kind: 'fit', held: [true, false, true] });
+    expect(result).toEqual({ kind: 'fit', held: [true, false, true] });
   });
 
   it('are compiled and not run when they are checked', async () => {
@@ -84,9 +84,9 @@ describe('rules', () => {
   it.each(['.a |', '.a)', 'nothing', '-f /etc/passwd', '--help', 'import "a" as a; 1', '1; 2', ') , (1'])(
     'cannot be %s',
     async (program) => {
-      const said = await check(null, 'true', program);
-      expect(said).toMatchObject({ kind: 'checked', problems: [{ what: 1 }] });
-      if (said.kind === 'checked') expect(said.problems[0]?.text.length).toBeGreaterThan(5);
+      const fields = await check(null, 'true', program);
+      expect(fields).toMatchObject({ kind: 'checked', problems: [{ what: 1 }] });
+      if (fields.kind === 'checked') expect(fields.problems[0]?.text.length).toBeGreaterThan(5);
     },
   );
 });
@@ -160,8 +160,10 @@ describe('schemas', () => {
 
   it.each([D4, D7, D2020])('of %s that refer to another say what to do, and do so', async ($schema) => {
     const referring = { $schema, properties: { licence: { $ref: 'spdx.schema.json' } } };
-    const said = await check(referring);
-    expect(said).toMatchObject({ problems: [{ text: expect.stringMatching(/^\$ref 'spdx.*under \$defs/) as string }] });
+    const fields = await check(referring);
+    expect(fields).toMatchObject({
+      problems: [{ text: expect.stringMatching(/^\$ref 'spdx.*under \$defs/) as string }],
+    });
     const id = { [$schema === D4 ? 'id' : '$id']: 'spdx.schema.json', enum: ['MIT'] };
     const own = { [$schema === D2020 ? '$defs' : 'definitions']: { spdx: id } };
     expect(await evaluate({ schema: { ...referring, ...own } }, { licence: 'MIT' })).toMatchObject({ kind: 'fit' });
@@ -205,10 +207,10 @@ describe('schemas', () => {
 
   it('that answer later and were stored before are named, and harm nobody else', async () => {
     const own = new Evaluator({ threads: 1 });
-    const asked = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
+    const request = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
     const plain = { schema: JSON.stringify({ required: ['a'] }), rules: [] };
     for (const data of ['{}', '{"a":1}']) {
-      const [eve, ada] = await Promise.all([own.evaluate('eve', asked, data), own.evaluate('ada', plain, '{"a":1}')]);
+      const [eve, ada] = await Promise.all([own.evaluate('eve', request, data), own.evaluate('ada', plain, '{"a":1}')]);
       expect(eve).toMatchObject({ kind: 'unfit', text: expect.stringContaining('$async') as string });
       expect(ada).toEqual({ kind: 'fit', held: [] });
     }
@@ -238,11 +240,11 @@ describe('what is hostile', () => {
     ['makes long texts', '"x" * 1000000000'],
     ['yields without end', 'range(1e18) | select(. < 0)'],
   ])('%s, is ended and named, and what comes next is answered', async (_, rule) => {
-    const said = await evaluate({ rules: ['true', rule] }, {});
+    const result = await evaluate({ rules: ['true', rule] }, {});
     expect([
       { kind: 'exceeded', what: 1 },
       { kind: 'fit', held: [true, false] },
-    ]).toContainEqual(said);
+    ]).toContainEqual(result);
     expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', held: [true] });
   });
 
@@ -281,8 +283,8 @@ describe('what is hostile', () => {
   });
 
   it('ends although it refers to itself', async () => {
-    const said = await evaluate({ schema: { $ref: '#' } }, {});
-    expect(['exceeded', 'unfit']).toContain(said.kind);
+    const result = await evaluate({ schema: { $ref: '#' } }, {});
+    expect(['exceeded', 'unfit']).toContain(result.kind);
   });
 
   it('waits in a bounded line, which is shorter for an owner of long jobs, while others are accepted', async () => {
@@ -314,8 +316,8 @@ describe('what is hostile', () => {
     await own.evaluate('ada', { schema: null, rules: ['[range(500000)] | length > 0'] }, '{}');
     const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
     for (let i = 0; i < 2; i += 1) {
-      const said = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
-      expect(said).toEqual({ kind: 'fit', held: [true] });
+      const result = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
+      expect(result).toEqual({ kind: 'fit', held: [true] });
     }
     await own.close();
     await loop;
@@ -345,9 +347,9 @@ describe('what is hostile', () => {
     for (let tries = 0; tries < 3 && least >= 3_900; tries += 1) {
       await own.evaluate('eve', { schema: null, rules: ['true'] }, '{}');
       const began = process.cpuUsage();
-      const said = await own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}');
+      const result = await own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}');
       const { user, system } = process.cpuUsage(began);
-      expect(said).toEqual({ kind: 'exceeded', what: 0 });
+      expect(result).toEqual({ kind: 'exceeded', what: 0 });
       least = Math.min(least, (user + system) / 1_000);
     }
     await own.close();
@@ -390,9 +392,9 @@ describe('files', () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }, 5);
-    const said = await read;
+    const fields = await read;
     clearInterval(timer);
-    expect(said).toMatchObject({ ok: false });
+    expect(fields).toMatchObject({ ok: false });
     expect(longest).toBeLessThan(1_000);
     await own.close();
   }, 30_000);
@@ -492,9 +494,9 @@ describe('whatever is sent', () => {
     );
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
-        const said = await check(null, program);
-        expect(said.kind).toBe('checked');
-        if (said.kind === 'checked' && said.problems.length > 0) return;
+        const fields = await check(null, program);
+        expect(fields.kind).toBe('checked');
+        if (fields.kind === 'checked' && fields.problems.length > 0) return;
         expect(['fit', 'exceeded']).toContain((await evaluate({ rules: [program] }, { a: 1 })).kind);
       }),
       { numRuns: 60 },

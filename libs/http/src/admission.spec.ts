@@ -281,7 +281,7 @@ describe('what is under way at once', () => {
       sent.call.on('error', () => undefined).end(bodyOf(bytes));
       return sent;
     };
-    const another = () => new Promise<void>((known) => (arrived = known));
+    const another = () => new Promise<void>((resolve) => (arrived = resolve));
     for (const name of ['ada', 'bob']) {
       const came = another();
       const { call, answer: none } = send(name);

@@ -131,8 +131,8 @@ describe('a form with attachments', () => {
 
   it('says a fault of storage as it is', async () => {
     store = () => Promise.reject(new Error('the disk is full'));
-    const said = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(4_000)) + END);
-    expect(said).toMatchObject({ status: 500, message: 'the disk is full' });
+    const result = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(4_000)) + END);
+    expect(result).toMatchObject({ status: 500, message: 'the disk is full' });
   });
 
   it('ends with a form or a refusal, whatever comes', async () => {

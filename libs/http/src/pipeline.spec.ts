@@ -130,11 +130,11 @@ describe('the way of a request', () => {
 
   beforeAll(async () => {
     app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
-    let made = 0;
+    let count = 0;
     const log = (fields: object, message: string) => void logged.push({ fields, message });
     await installPipeline(app, {
       identify,
-      ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
+      ids: { next: () => `id-${(count += 1)}`, random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
       revocations: {
         watch: (_identity, _route, end) => {
@@ -636,7 +636,7 @@ describe('the way of a request', () => {
     it('a client that disconnects while it sends is no fault of the service', async () => {
       logged.length = 0;
       const { address, port } = app.getHttpServer().address() as { address: string; port: number };
-      const gone = once(app.getHttpServer(), 'request').then((told) => once(told[0] as IncomingMessage, 'close'));
+      const gone = once(app.getHttpServer(), 'request').then((results) => once(results[0] as IncomingMessage, 'close'));
       const socket = connect(port, address, () =>
         socket.write(
           `PUT ${PUT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
@@ -668,11 +668,11 @@ describe('the way of a request', () => {
       ['a b', false],
       ['x'.repeat(129), false],
       ['"quoted"', false],
-    ])('%j is kept: %s', async (given, kept) => {
-      const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': given } });
+    ])('%j is kept: %s', async (text, kept) => {
+      const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': text } });
       const { correlation } = reply.json() as { correlation: string };
       expect(reply.headers['x-request-id']).toBe(correlation);
-      expect(correlation).toMatch(kept ? new RegExp(`^${given}$`) : /^id-\d+$/);
+      expect(correlation).toMatch(kept ? new RegExp(`^${text}$`) : /^id-\d+$/);
     });
   });
 });

@@ -81,8 +81,8 @@ describe('addresses of pages in answers of the API', () => {
         const url = new URL(address);
         expect(url.port).toBe(new URL(shop.url).port);
         const kind = kindOf(url);
-        const known = kinds.get(kind) ?? [];
-        if (!known.some(({ href }) => href === address)) kinds.set(kind, [...known, url]);
+        const cached = kinds.get(kind) ?? [];
+        if (!cached.some(({ href }) => href === address)) kinds.set(kind, [...cached, url]);
       }
     }
     expect([...kinds.keys()].sort()).toEqual([

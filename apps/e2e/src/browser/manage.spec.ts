@@ -390,11 +390,11 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('button', { name: 'Look at a demo' }).click();
     await page.getByRole('alert').waitFor();
     const builds = async () => {
-      const found = await shop.ask<{ attestation_name: string }[]>(
+      const results = await shop.ask<{ attestation_name: string }[]>(
         'GET',
         '/attestations/patient-demo/web/trail/build-1/tests',
       );
-      return found.length;
+      return results.length;
     };
     expect(await builds()).toBe(1);
     await open('/patient');

@@ -123,13 +123,13 @@ describe('an organization that is erased', () => {
   }
 
   /** The tables with the mark, once they are these: views are built again in the background. */
-  const withMark = (wanted: string) =>
+  const withMark = (expected: string) =>
     eventually(
       async () => {
         await engines.documents.persist();
         return tablesWith(MARK).sort();
       },
-      (tables) => tables.join(' ') === wanted,
+      (tables) => tables.join(' ') === expected,
     );
 
   it('erases what an organization stored, for nobody else, and verifies by the signed record', async () => {

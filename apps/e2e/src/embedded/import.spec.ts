@@ -54,9 +54,9 @@ describe('an archive that is imported', () => {
 });
 
 /** How many checkpoints a store has of which `verify` found nothing wrong, and the hash of the newest. */
-function newestIn(said: string): readonly [number, string] {
+function newestIn(text: string): readonly [number, string] {
   const [, count, newest = ''] =
-    /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(said) ?? [];
-  if (count === undefined) throw new Error(said);
+    /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(text) ?? [];
+  if (count === undefined) throw new Error(text);
   return [Number(count), newest];
 }

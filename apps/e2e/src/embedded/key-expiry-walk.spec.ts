@@ -16,12 +16,12 @@ it('looks at the changed account alone where one of many has another key', async
   const noting = (engines: Engines): Engines => {
     const collection = engines.documents.collection.bind(engines.documents);
     engines.documents.collection = (definition) => {
-      const found = collection(definition);
-      if (definition.name !== keyNotices.name) return found;
-      return Object.assign(Object.create(found) as typeof found, {
+      const result = collection(definition);
+      if (definition.name !== keyNotices.name) return result;
+      return Object.assign(Object.create(result) as typeof result, {
         getMany: async (ids: readonly string[]) => {
           for (const id of ids) keys.add(id);
-          return found.getMany(ids);
+          return result.getMany(ids);
         },
       });
     };

@@ -25,15 +25,15 @@ it('tells a missed report once, also where the process ends between the event an
     const { documents } = engines;
     const collection = documents.collection.bind(documents);
     documents.collection = (definition) => {
-      const found = collection(definition);
-      if (definition.name !== environmentActivity.name) return found;
-      return Object.assign(Object.create(found) as typeof found, {
-        merge: async (...call: Parameters<typeof found.merge>) => {
+      const result = collection(definition);
+      if (definition.name !== environmentActivity.name) return result;
+      return Object.assign(Object.create(result) as typeof result, {
+        merge: async (...call: Parameters<typeof result.merge>) => {
           if (fails && ended < ENDS) {
             ended += 1;
             throw new Error('the process ends here');
           }
-          return found.merge(...call);
+          return result.merge(...call);
         },
       });
     };

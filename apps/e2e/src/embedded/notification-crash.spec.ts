@@ -13,7 +13,7 @@ const BURST = 1_000;
 const PATIENCE_MS = 90_000;
 
 const artifacts = Array.from({ length: BURST }, (_, i) => item({ [`web-${i}`]: digest(`web-${i}`) }, YESTERDAY));
-const told = ({ received }: Receiver) =>
+const messages = ({ received }: Receiver) =>
   received.map(({ body }) => (JSON.parse(body) as { artifact: { name: string } }).artifact.name);
 
 describe('a service that is killed while it sends', () => {
@@ -60,7 +60,7 @@ describe('a service that is killed while it sends', () => {
     const now = await callerOf(last);
     const ledger = await settledLedger(now, 1, { receiver, count: BURST, patienceMs: PATIENCE_MS });
     expect([ledger.length, new Set(ledger.map(({ state }) => state))]).toEqual([BURST, new Set(['delivered'])]);
-    expect(new Set(told(receiver)).size).toBe(BURST);
+    expect(new Set(messages(receiver)).size).toBe(BURST);
     // Whatever came twice says by its key that it is the same.
     expect(new Set(receiver.received.map(({ headers }) => headers['idempotency-key']))).toEqual(
       new Set(ledger.map(({ id }) => id)),

@@ -65,7 +65,7 @@ describe('an invitation whose acceptance is broken off', () => {
         expect(
           await eventually(
             () => roleOf(admin, member),
-            (found) => found !== undefined,
+            (result) => result !== undefined,
           ),
         ).toBe(role);
         expect(await roleOf(admin, used ? other : name)).toBeUndefined();

@@ -46,8 +46,8 @@ describe('the deployments view', () => {
     const all = [];
     for (const name of ['view_deployments', 'view_departures']) {
       const rows = engines().documents.collection(collectionNamed(name));
-      const found = await rows.find({ where: { org }, order: [['fingerprint', 'asc']], limit: 1000 });
-      all.push(...found.sort((a, b) => (a.id < b.id ? -1 : 1)));
+      const results = await rows.find({ where: { org }, order: [['fingerprint', 'asc']], limit: 1000 });
+      all.push(...results.sort((a, b) => (a.id < b.id ? -1 : 1)));
     }
     return JSON.parse(JSON.stringify(all).replaceAll(org, 'ORG')) as unknown[];
   }
@@ -106,8 +106,8 @@ describe('the deployments view', () => {
         async (environments, trails, [sizes, turns, isEarlier], scheduler) => {
           run += 1;
           const org = `told${run}`;
-          const told = streamsOf(org, environments, trails);
-          const streams = isEarlier ? told.map(ofEarlierVersion) : told;
+          const events = streamsOf(org, environments, trails);
+          const streams = isEarlier ? events.map(ofEarlierVersion) : events;
           const documents = scheduled(engines().documents, scheduler);
           const other = scheduled(engines().documents, scheduler);
           const consumers = [
@@ -156,7 +156,7 @@ describe('the deployments view', () => {
     return (fingerprint: string): From | null => {
       const [first] = all
         .filter((one) => one.fingerprint === fingerprint)
-        .map(({ provenance, first: known }) => known ?? provenance)
+        .map(({ provenance, first: existing }) => existing ?? provenance)
         .sort((a, b) => a.reportedAt - b.reportedAt || (a.artifactId < b.artifactId ? -1 : 1));
       return first === undefined
         ? null
@@ -274,8 +274,8 @@ describe('the deployments view', () => {
   it('has rows with and without origin to compare', async () => {
     run += 1;
     const org = `some${run}`;
-    const known = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
-    for (const stream of streamsOf(org, [[FINGERPRINTS]], [[known]])) {
+    const existing = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
+    for (const stream of streamsOf(org, [[FINGERPRINTS]], [[existing]])) {
       for (const one of stream) await follow(engines().documents, [one]);
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];

@@ -208,10 +208,10 @@ describe('vulnerabilities', () => {
         );
         const all = await matchedVulnerabilities(engines().documents, org, 0);
         if (all === 'too-many') throw new Error('too many');
-        const told = all.flatMap(({ id, findings }) =>
+        const results = all.flatMap(({ id, findings }) =>
           findings.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
         );
-        expect(told.sort()).toEqual(expected.sort());
+        expect(results.sort()).toEqual(expected.sort());
       }),
       { numRuns: 40 },
     );
@@ -241,10 +241,10 @@ describe('vulnerabilities', () => {
         );
         const all = await matchedVulnerabilities(engines().documents, org, 0);
         if (all === 'too-many') throw new Error('too many');
-        const found = all.flatMap(({ matches }) =>
+        const results = all.flatMap(({ matches }) =>
           [...matches].flatMap(([purl, match]) => match.entries.map((id) => `${id} ${purl}`)),
         );
-        expect(new Set(found)).toEqual(expected);
+        expect(new Set(results)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -260,14 +260,14 @@ describe('vulnerabilities', () => {
         { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as Generated,
       ]);
     const matched = async () => {
-      const found = await vulnerabilityNamed(documents, 'many', 'A');
-      if (found === null || found === 'too-many') throw new Error('not there');
+      const result = await vulnerabilityNamed(documents, 'many', 'A');
+      if (result === null || result === 'too-many') throw new Error('not there');
       const stored: string[] = [];
       const query = { where: { org: 'many' } };
       for await (const page of findPages(documents.collection(matchRows), query, 1_000)) {
         stored.push(...page.map(({ doc }) => doc.version));
       }
-      return [found.matches.size, stored.length, new Set(stored).size];
+      return [result.matches.size, stored.length, new Set(stored).size];
     };
     for (const [modified, fixed, left] of [
       [1, '2.0.0', 2_100],

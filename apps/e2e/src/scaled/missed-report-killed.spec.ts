@@ -61,8 +61,8 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
       ({ length }) => length === 2,
     );
     expect(late.map(({ name }) => name).sort()).toEqual([reported, changed].sort());
-    const told = await payloads(receiver, '/', 2);
-    expect(told.map((one) => one['environment']).sort()).toEqual([reported, changed].sort());
+    const messages = await payloads(receiver, '/', 2);
+    expect(messages.map((one) => one['environment']).sort()).toEqual([reported, changed].sort());
     await installation.clear();
     expect(installation.log).toEqual([]);
   }, 180_000);

@@ -61,7 +61,7 @@ describe('a process that is killed while it imports and while it tells, on Mongo
         process.kill().then(resolve, reject);
       }),
     );
-  const told = () =>
+  const messages = () =>
     new Map(
       receiver.received.map(({ headers, body }) => {
         const { vulnerability } = JSON.parse(body) as { readonly vulnerability: { readonly id: string } };
@@ -95,10 +95,10 @@ describe('a process that is killed while it imports and while it tells, on Mongo
     expect(await importVulnerabilities(admin, entries)).toMatchObject({ imported: false, unread: 0 });
     const count = () => {
       now += MINUTE;
-      return new Set(told().values()).size;
+      return new Set(messages().values()).size;
     };
     await eventually(count, (seen) => seen >= FOUND, PATIENCE_MS);
-    expect([...told().values()].sort()).toEqual(names);
+    expect([...messages().values()].sort()).toEqual(names);
     const list = await admin.get<VulnerabilityList>('/vulnerabilities/acme');
     expect(list.total_count).toBe(FOUND);
     const { outcome } = await started.operator.run('verify');

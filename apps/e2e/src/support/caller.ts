@@ -137,7 +137,7 @@ export class Caller {
   }
 
   private read({ status, headers: received, content }: Exchanged): Answer {
-    const renamed = (given: string) => given.replaceAll(this.org, ORG);
+    const renamed = (input: string) => input.replaceAll(this.org, ORG);
     const headers = new Headers();
     for (const [name, values = []] of Object.entries(received)) {
       for (const value of [values].flat()) headers.append(name, renamed(value));

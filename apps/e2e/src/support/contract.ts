@@ -134,8 +134,8 @@ export class Contract {
   }
 
   private operationOf(method: string, path: string): Operation | null {
-    const found = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
-    return found?.operation ?? null;
+    const result = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
+    return result?.operation ?? null;
   }
 
   private resolved(value: Json | undefined): Json | undefined {
@@ -148,8 +148,8 @@ export class Contract {
   }
 
   private schema(key: string, schema: Json): ValidateFunction {
-    const known = this.compiled.get(key);
-    if (known !== undefined) return known;
+    const cached = this.compiled.get(key);
+    if (cached !== undefined) return cached;
     const validate = this.ajv.compile(ofContract(schema) as Json);
     this.compiled.set(key, validate);
     return validate;

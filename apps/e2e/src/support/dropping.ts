@@ -156,7 +156,7 @@ async function attest(admin: Caller, flowName: string, number: number): Promise<
 
 async function attested(admin: Caller, flowName: string, number: number): Promise<AttestationAnswer> {
   const path = `/attestations/acme/${flowName}/trail/build-1/scan-${number}`;
-  const [found] = await admin.get<AttestationAnswer[]>(path);
-  if (found === undefined) throw new Error(`there is no ${path}`);
-  return found;
+  const [result] = await admin.get<AttestationAnswer[]>(path);
+  if (result === undefined) throw new Error(`there is no ${path}`);
+  return result;
 }

@@ -83,11 +83,11 @@ export interface Story {
  */
 export function sixtyDays(begin: number, prefix: string): Story {
   const built: Built[] = [];
-  const build = (service: string, version: number, committed: number, known = true): Built => {
+  const build = (service: string, version: number, committed: number, existing = true): Built => {
     const fingerprint = digest(`${prefix} ${service} ${version}`);
     const name = `ghcr.io/${prefix}/${service}:${version}`;
     const isLate = version % 3 === 2;
-    const own = { fingerprint, name, service: known ? service : null, sha: sha1(fingerprint), committed, isLate };
+    const own = { fingerprint, name, service: existing ? service : null, sha: sha1(fingerprint), committed, isLate };
     built.push(own);
     return own;
   };

@@ -109,10 +109,10 @@ describe('the OpenAPI document', () => {
       'ArtifactPostInput',
       'CommitInput',
     ];
-    const found = closed.filter((name) =>
+    const results = closed.filter((name) =>
       JSON.stringify(document.components.schemas[name]).includes('"additionalProperties":false'),
     );
-    expect(found).toEqual([
+    expect(results).toEqual([
       'DockerReport',
       'DockerReportArtifact',
       'CreateEnvironmentPutInput',

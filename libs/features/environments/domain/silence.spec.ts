@@ -197,8 +197,8 @@ describe('what events say of reports that nobody noted', () => {
     const soon = { ...reported, receivedAt: NOW + GRACE - 1 };
     expect(missingNote(state({ reported: soon }), noted, 0)).toBeNull();
     const { lateAt: _, ...rest } = noted;
-    const told = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
-    expect(missingNote(state({ reported, missed: told }), { ...rest, late: true }, 0)).toBeNull();
+    const expected = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
+    expect(missingNote(state({ reported, missed: expected }), { ...rest, late: true }, 0)).toBeNull();
     // Its setting changed since: it is looked at again.
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).toMatchObject({ lateAt: due });
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).not.toHaveProperty('late');

@@ -18,7 +18,7 @@ import { SnapshotReplay } from './snapshot';
 
 const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
 const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];
-const known = Object.fromEntries(
+const existing = Object.fromEntries(
   DIGESTS.slice(1).map((digest, index) => [digest, [provenance(digest, { template: index % 2 === 0 ? 'web' : null })]]),
 );
 
@@ -44,7 +44,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
   for (const body of bodies) {
     const reported = await collectInSlices(body);
     const present = environmentAfter(events);
-    const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
+    const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, existing));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
       if (isKnown(reported)) expect(identities(present.running)).toEqual(identities(reported));
@@ -57,7 +57,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
     made.push({ snapshot: recorded.data.snapshot, reported });
     events.push(...decision.events);
     if (!isKnown(reported)) continue;
-    expect(said(after)).toEqual(said(reported));
+    expect(linesOf(after)).toEqual(linesOf(reported));
     const digest = includeScaling ? 'runsCounted' : 'runs';
     expect(runsDigests(after)[digest]).toBe(runsDigests(reported)[digest]);
     expect(runsDigests(present.running)[digest]).not.toBe(runsDigests(reported)[digest]);
@@ -66,7 +66,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
 }
 
 /** All that a report says, and a snapshot that it makes. */
-function said(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
+function linesOf(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
   return artifacts.map((artifact) => `${keyText(artifact)} ${artifact.instances.join()}`).sort();
 }
 
@@ -96,7 +96,7 @@ describe('recorded snapshots', () => {
         expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
         for (const { snapshot, reported } of made) {
           const { artifacts } = folded(upTo(events, snapshot));
-          if (isKnown(reported)) expect(said([...artifacts.values()])).toEqual(said(reported));
+          if (isKnown(reported)) expect(linesOf([...artifacts.values()])).toEqual(linesOf(reported));
         }
       }),
     );

@@ -31,8 +31,8 @@ describe('the files of an attestation', () => {
       ['..', ''],
       ['attachment', '2-attachment'],
     ],
-  ])('%j are called %j', (given, paths) => {
-    expect(named(...given)).toEqual(paths);
+  ])('%j are called %j', (values, paths) => {
+    expect(named(...values)).toEqual(paths);
   });
 
   it('have names of their own that are safe, whatever the attachments are called', () => {

@@ -77,9 +77,9 @@ describe('a notification of flows', () => {
   });
 
   it('has a name that no notification of environments gets, and the reverse', () => {
-    const taken = { kind: 'name-taken', name: 'alerts' } as const;
-    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(taken);
-    creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(taken);
+    const conflict = { kind: 'name-taken', name: 'alerts' } as const;
+    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(conflict);
+    creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(conflict);
   });
 
   it('is unknown where notifications of environments are updated', () => {

@@ -270,12 +270,12 @@ describe('a file that is no whole archive is refused before anything is written'
 
   const refused = async (content: Buffer, why: RegExp) => {
     writeFileSync(damaged(), content);
-    const said = await imported(target, damaged()).then(
+    const text = await imported(target, damaged()).then(
       () => 'it was imported',
       (fault: Error) => fault.message,
     );
-    expect(said).toMatch(new RegExp(`^The file ${damaged()} .*Nothing was imported\\.$`, 's'));
-    expect(said).toMatch(why);
+    expect(text).toMatch(new RegExp(`^The file ${damaged()} .*Nothing was imported\\.$`, 's'));
+    expect(text).toMatch(why);
     await isEmpty(target);
   };
 

@@ -22,8 +22,8 @@ describe('the time for which the main thread is held', () => {
   it('is told of no other thread that holds the processor, nor of waiting', () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     const now = { wall: 0, cpu: 0 };
-    const told: number[] = [];
-    const end = watchHolds((seconds) => told.push(seconds), { wall: () => now.wall, cpu: () => now.cpu });
+    const results: number[] = [];
+    const end = watchHolds((seconds) => results.push(seconds), { wall: () => now.wall, cpu: () => now.cpu });
     for (const [wall, cpu] of [
       [10, 9],
       [500, 4],
@@ -36,7 +36,7 @@ describe('the time for which the main thread is held', () => {
     }
     end();
     jest.useRealTimers();
-    expect(told).toEqual([0.06, 0.08]);
+    expect(results).toEqual([0.06, 0.08]);
   });
 
   describe('of a thread that rested', () => {

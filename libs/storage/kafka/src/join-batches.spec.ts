@@ -41,8 +41,8 @@ describe('pieces of several partitions', () => {
     let fails = true;
     const hand = joinBatches(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()), 10, going);
     const all = [piece(1), piece(2), piece(3)];
-    const told = await Promise.allSettled(all.map(hand));
-    expect(told).toEqual([
+    const outcomes = await Promise.allSettled(all.map(hand));
+    expect(outcomes).toEqual([
       { status: 'rejected', reason: new Error('no') },
       { status: 'rejected', reason: new Error('no') },
       { status: 'fulfilled', value: false },

@@ -80,8 +80,8 @@ describe('a broken connection', () => {
   });
 
   it('reports a lost race also when the answer of the server was lost', async () => {
-    const [mine, rival] = [makeCommit(), makeCommit()];
-    const late = { ...mine, stream: rival.stream };
+    const [own, rival] = [makeCommit(), makeCommit()];
+    const late = { ...own, stream: rival.stream };
     proxy.cut(late.correlation, 'unseen', BEYOND_THE_DRIVER);
     const [outcome] = await Promise.all([engines.events.append(late), engines.events.append(rival)]);
     const stored = await engines.events.read(rival.stream, 1, 10);

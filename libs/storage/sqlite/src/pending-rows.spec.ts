@@ -11,7 +11,7 @@ describe('rows that are not in the file yet', () => {
   for (let i = 0; i < 900; i += 1)
     rows.set(`${i}`, row({ environment: i % 3, fingerprint: i % 300, name: `${i % 2}` }));
 
-  const wanted = (where: Query['where']) =>
+  const expectedRows = (where: Query['where']) =>
     [...rows].filter(([, one]) => matcherOf(where)(documentOf(one) ?? {})).map(([key]) => key);
 
   it.each<[why: string, where: Query['where'], most: number]>([
@@ -26,7 +26,7 @@ describe('rows that are not in the file yet', () => {
     ['no field', {}, 900],
   ])('are candidates for a query by %s', (_, where, most) => {
     const candidates = rows.candidates(where);
-    expect(candidates).toEqual(expect.arrayContaining(wanted(where)));
+    expect(candidates).toEqual(expect.arrayContaining(expectedRows(where)));
     expect(candidates.length).toBeLessThanOrEqual(most);
     expect(new Set(candidates).size).toBe(candidates.length);
   });

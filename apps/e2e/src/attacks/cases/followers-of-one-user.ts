@@ -32,11 +32,11 @@ export const attack: Attack = {
         const others = Array.from({ length: MORE }, () => follow(new URL(target.url), 'other', OTHER_KEY));
         await Promise.all(others.map((socket) => once(socket, 'readable')));
         const heads = others.map((socket) => String(socket.read()).slice(0, 12));
-        const taken = open.filter((socket) => String(socket.read()).startsWith('HTTP/1.1 200')).length;
+        const count = open.filter((socket) => String(socket.read()).startsWith('HTTP/1.1 200')).length;
         for (const socket of [...open, ...others]) socket.destroy();
         const refused = heads.filter((head) => head !== 'HTTP/1.1 200');
         if (refused.length > 0) throw new Error(`others who follow were answered ${refused.join()}`);
-        if (taken === 0) throw new Error('the user could not follow at all');
+        if (count === 0) throw new Error('the user could not follow at all');
       },
     };
   },

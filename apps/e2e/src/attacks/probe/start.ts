@@ -14,17 +14,17 @@ export interface Probe {
   stop(): Promise<readonly Probed[]>;
 }
 
-export function startProbe(asked: ProbeRequest): Probe {
+export function startProbe(request: ProbeRequest): Probe {
   const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.write(`${JSON.stringify(asked)}\n`);
-  const said = text(child.stdout);
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  const output = text(child.stdout);
   const ended = once(child, 'close');
   return {
     attacked: () => void child.stdin.write('attacked\n'),
     stop: async () => {
       child.stdin.end();
       await ended;
-      return JSON.parse(await said) as readonly Probed[];
+      return JSON.parse(await output) as readonly Probed[];
     },
   };
 }

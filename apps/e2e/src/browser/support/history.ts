@@ -59,9 +59,9 @@ export async function recordHistory(caller: Caller): Promise<History> {
   };
   await Promise.all([replay('production', 'K8S'), replay('staging', 'docker')]);
   const built = (service: string, version: number) => {
-    const found = story.built.find(({ name }) => name.endsWith(`/${service}:${version}`));
-    if (found === undefined) throw new Error(`nobody built ${service}:${version}`);
-    return found;
+    const result = story.built.find(({ name }) => name.endsWith(`/${service}:${version}`));
+    if (result === undefined) throw new Error(`nobody built ${service}:${version}`);
+    return result;
   };
   return { story, built };
 }

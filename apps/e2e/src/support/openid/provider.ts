@@ -32,9 +32,9 @@ export class TestProvider {
     // It warns that it is for tests alone.
     let complaint = '';
     child.stderr.on('data', (piece) => (complaint += String(piece)));
-    const said = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
+    const output = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
     const early = once(child, 'exit').then(() => Promise.reject(new Error(`the provider did not start: ${complaint}`)));
-    const [, issuer] = /listens on (\S+)/.exec(await Promise.race([said, early])) ?? [];
+    const [, issuer] = /listens on (\S+)/.exec(await Promise.race([output, early])) ?? [];
     early.catch(() => undefined);
     if (issuer === undefined) throw new Error('the provider did not say where it listens');
     return new TestProvider(child, issuer);

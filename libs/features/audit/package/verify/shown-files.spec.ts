@@ -217,11 +217,11 @@ describe('a package that shows policies and the flow', () => {
     ['policy', POLICY, OF_POLICY.with(2, revised(2, 'mild\n'))],
   ] as const)('is not held by its checkpoint when all of the %s was written anew', async (kind, stream, events) => {
     const commits = await streamOf(stream, events);
-    const said = await found(() => ({
+    const answers = await found(() => ({
       [kind]: commits,
       ...(kind === 'flow' ? { template: '# mild\n' } : { yaml: 'mild\n' }),
     }));
-    expect(said).toEqual([`checkpoints/${kind}.json: it does not hold commit ${events.length} of ${stream}`]);
+    expect(answers).toEqual([`checkpoints/${kind}.json: it does not hold commit ${events.length} of ${stream}`]);
   });
 
   it('is held to data that lies outside of its commit', async () => {

@@ -118,8 +118,8 @@ describe('the snapshot in force at a time', () => {
             return { index: commits[snapshot - 1] } as never;
           },
         };
-        const found = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
-        expect(found).toBe(commits.filter((one) => one.observedAt <= at).length);
+        const result = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
+        expect(result).toBe(commits.filter((one) => one.observedAt <= at).length);
         expect(looks).toBeLessThanOrEqual(6);
       }),
     );

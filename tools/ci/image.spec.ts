@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
-  it('installs and builds as npm start does, and runs as nobody in particular', () => {
+  it('installs and builds as npm start does, and runs as an unprivileged user', () => {
     const { prestart } = scripts;
     expect(lines.filter((line) => line.startsWith('RUN')).join('\n')).toContain(`RUN ${prestart} && `);
     expect(lines).toContain(`CMD ${JSON.stringify(commandOf('start').split(' ')).replaceAll(',', ', ')}`);

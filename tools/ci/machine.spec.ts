@@ -26,7 +26,7 @@ describe('the units of systemd', () => {
   const { Service: service = {} } = unit('assurance.service');
   const { Service: backup = {} } = unit('assurance-backup.service');
 
-  it('are units that systemd understands', () => {
+  it('are valid for systemd', () => {
     const files = readdirSync(UNITS).map((file) => join(UNITS, file));
     const { error, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
       encoding: 'utf8',

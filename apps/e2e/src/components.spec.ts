@@ -42,7 +42,7 @@ onEveryDeployment((world) => {
     const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data, ...more };
     form.set('data_json', JSON.stringify(data));
     form.append('attachment_file', new Blob([bom]), 'bom.json');
-    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/system`, { form: form });
+    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/system`, { form });
   }
 
   const running = (...fingerprints: readonly string[]) =>

@@ -66,7 +66,7 @@ onOwnServices((world) => {
       expect(answer.text).toMatch(/larger than the limit of \d+ bytes/);
     });
 
-    it('is told to go on after its key was checked', async () => {
+    it('gets 100 Continue once its key was checked', async () => {
       expect(await sendWaiting(world().url, '/environments/acme', keyOf('admin'), small())).toMatchObject({
         told: true,
         status: 201,
@@ -82,7 +82,7 @@ onOwnServices((world) => {
       }
     });
 
-    it('learns that there is no such path', async () => {
+    it('gets 404 for an unknown path', async () => {
       expect(await sendWaiting(world().url, '/nothing/acme', keyOf('admin'), {})).toMatchObject({ status: 404 });
     });
   });

@@ -80,7 +80,7 @@ onOwnServices((world) => {
     for (const word of ['started', 'changed', 'scaled']) expect(events).toContain(word);
   });
 
-  it('says when each snapshot was true, over weeks, and hears of the newest at once', async () => {
+  it('gives the time of each snapshot over weeks, and is notified of the newest at once', async () => {
     const snapshots = await member().get<readonly SnapshotListItem[]>('/snapshots/acme/demo-production?per_page=50');
     const times = snapshots.map(({ from }) => from).reverse();
     expect(times).toHaveLength(20);

@@ -219,7 +219,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is asked in vain about unknown and archived environments', async () => {
+  it('answers 404 for unknown and archived environments', async () => {
     const archived = await environment(caller());
     await caller().expect(200, 'PUT', `/environments/acme/${archived}/archive`);
     for (const [name, text] of [

@@ -152,7 +152,7 @@ onEveryDeployment((world) => {
   }, 120_000);
 
   it.each(KINDS.map((kind) => [kind.kind, kind] as const))(
-    'takes or refuses whatever is reported of %s, and shows what it took',
+    'accepts or refuses any report of %s, and shows what it accepted',
     async (type, kind) => {
       const caller = world().as('member');
       const env = await environment(caller, { type, include_scaling: true });

@@ -47,7 +47,7 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   const trail = () => ({ org: 'acme', flow, trail: 'build-1' });
   const approval = { attestation_name: 'review', is_compliant: true, description: 'Looked at it' };
 
-  it('are told which tools change something, and what they take', async () => {
+  it('are told which tools change data, and which arguments they take', async () => {
     const client = await asMember();
     expect(client.getInstructions()).toContain('because the person asked for it');
     const { tools } = await client.listTools();
@@ -77,7 +77,7 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
     expect(await world.as('reader').get(`/environments/acme/${env}`)).toMatchObject({ tags: { team: 'shop' } });
   });
 
-  it('are refused what their key may not do, and nothing is recorded', async () => {
+  it('are refused what their key does not permit, and nothing is recorded', async () => {
     const reader = await assistants.with(keyOf('reader'));
     const body = { ...approval, attestation_name: 'by-reader' };
     const { isError, told } = await call(reader, 'attest_generic', { ...trail(), body });

@@ -147,7 +147,7 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/live-artifacts/${info.name}?provider=gitlab`);
   });
 
-  it('knows provenance that came after the start, and takes the youngest of several repositories of a name', async () => {
+  it('shows provenance that arrived after the start, and the youngest of several repositories with one name', async () => {
     const name = `acme/${fresh('twice')}`;
     const [older, younger] = ['github.com', 'git.example.com'].map((host) => ({
       url: `https://${host}/${name}`,

@@ -60,7 +60,7 @@ onEveryDeployment((world) => {
     ['bitbucket', 'http://bitbucket.org/acme/NAME', 'https://bitbucket.org/acme/NAME'],
     ['azure-devops', 'https://dev.azure.com/acme/NAME', 'https://dev.azure.com/acme/NAME'],
     [null, 'https://git.example.com/acme/NAME', 'https://git.example.com/acme/NAME'],
-  ])('knows the provider %s and the one form of %s', async (provider, text, url) => {
+  ])('recognizes the provider %s and normalizes %s', async (provider, text, url) => {
     const name = fresh('repo');
     await record({ repo_info: undefined, repo_url: text.replace('NAME', name) });
     const expected = { name: `acme/${name}`, url: url.replace('NAME', name), provider, repo_id: null };

@@ -91,7 +91,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('lie in no future, whatever the clock of a reporter shows', async () => {
+  it('are never in the future, even if the clock of a reporter is ahead', async () => {
     const env = await environment(admin());
     const fingerprint = digest(env);
     await report(admin(), env, [item({ web: fingerprint }, now() + 300)]);

@@ -80,7 +80,7 @@ describe('known checkpoints', () => {
     return rows;
   }
 
-  it('let all views end the same, however streams go to and fro between processes and batches are repeated', async () => {
+  it('give all views the same end state when streams move between processes and batches are repeated', async () => {
     const plain = await openTemporary();
     for (const commit of commits) await follower(recorded.engines, plain.engines.documents)([commit]);
     const expected = await rowsOf(plain.engines.documents);

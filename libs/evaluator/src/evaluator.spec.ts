@@ -45,15 +45,15 @@ describe('rules', () => {
     ['"x" | halt_error', null],
   ])('%s', async (rule, held) => {
     const result = await evaluate({ rules: [rule] }, data);
-    expect(result).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', held: [held] });
+    expect(result).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', verdicts: [held] });
   });
 
   it('are all looked at, in their order; without any, all data is fit', async () => {
     expect(await evaluate({ rules: ['true', 'false', 'true'] }, {})).toEqual({
       kind: 'fit',
-      held: [true, false, true],
+      verdicts: [true, false, true],
     });
-    expect(await evaluate({}, null)).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({}, null)).toEqual({ kind: 'fit', verdicts: [] });
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('rules', () => {
   ])('take linear time: many of them on 1 MiB of %s keep within the budget of one', async (_, large) => {
     expect(JSON.stringify(large).length).toBeGreaterThan(1024 * 1024);
     const rules = Array.from({ length: 4 }, () => '.coverage >= 80');
-    expect(await evaluate({ rules }, large)).toEqual({ kind: 'fit', held: [true, true, true, true] });
+    expect(await evaluate({ rules }, large)).toEqual({ kind: 'fit', verdicts: [true, true, true, true] });
   });
 
   it('compare numbers that no double holds by their digits', async () => {
@@ -71,7 +71,7 @@ describe('rules', () => {
       { schema: null, rules: ['.id == 9007199254740993', '.id == 9007199254740992', '.large > 1e399'] },
       '{"id":9007199254740993,"large":1e400}',
     );
-    expect(result).toEqual({ kind: 'fit', held: [true, false, true] });
+    expect(result).toEqual({ kind: 'fit', verdicts: [true, false, true] });
   });
 
   it('are compiled and not run when they are checked', async () => {
@@ -104,7 +104,7 @@ describe('schemas', () => {
     ['with an id', { $id: 'https://example.com/coverage', ...coverage }],
   ])('%s describe data', async (_, schema) => {
     expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
-    expect(await evaluate({ schema }, { coverage: 81 })).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({ schema }, { coverage: 81 })).toEqual({ kind: 'fit', verdicts: [] });
     expect(await evaluate({ schema, rules: ['true'] }, { coverage: 'x' })).toEqual({
       kind: 'unfit',
       at: '/coverage',
@@ -202,17 +202,17 @@ describe('schemas', () => {
   it('may name members and hold data as they like', async () => {
     const schema = { properties: { $async: { const: { $async: true } } }, enum: [{ $async: { $async: true } }] };
     expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
-    expect(await evaluate({ schema }, { $async: { $async: true } })).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({ schema }, { $async: { $async: true } })).toEqual({ kind: 'fit', verdicts: [] });
   });
 
-  it('that answer later and were stored before are named, and harm nobody else', async () => {
+  it('with $async that were stored earlier are named, and do not affect others', async () => {
     const own = new Evaluator({ threads: 1 });
     const request = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
     const plain = { schema: JSON.stringify({ required: ['a'] }), rules: [] };
     for (const data of ['{}', '{"a":1}']) {
       const [eve, ada] = await Promise.all([own.evaluate('eve', request, data), own.evaluate('ada', plain, '{"a":1}')]);
       expect(eve).toMatchObject({ kind: 'unfit', text: expect.stringContaining('$async') as string });
-      expect(ada).toEqual({ kind: 'fit', held: [] });
+      expect(ada).toEqual({ kind: 'fit', verdicts: [] });
     }
     await own.close();
   });
@@ -243,9 +243,9 @@ describe('what is hostile', () => {
     const result = await evaluate({ rules: ['true', rule] }, {});
     expect([
       { kind: 'exceeded', what: 1 },
-      { kind: 'fit', held: [true, false] },
+      { kind: 'fit', verdicts: [true, false] },
     ]).toContainEqual(result);
-    expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', held: [true] });
+    expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', verdicts: [true] });
   });
 
   it('blocks nobody else', async () => {
@@ -293,7 +293,10 @@ describe('what is hostile', () => {
     expect((await Promise.allSettled(some)).filter(isFlooded).length).toBeGreaterThanOrEqual(40);
     for (let i = 0; i < 4; i += 1) await own.evaluate('eve', loop, '{}');
     const all = Promise.allSettled(Array.from({ length: 200 }, () => own.evaluate('eve', loop, '{}')));
-    expect(await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}')).toEqual({ kind: 'fit', held: [true] });
+    expect(await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}')).toEqual({
+      kind: 'fit',
+      verdicts: [true],
+    });
     await own.close();
     expect((await all).filter(isFlooded).length).toBeGreaterThanOrEqual(100);
   });
@@ -310,20 +313,20 @@ describe('what is hostile', () => {
     expect(refused.slice(refused.indexOf(true))).not.toContain(false);
   }, 30_000);
 
-  it('gives its thread to who waits, however long it may run', async () => {
+  it('gives its thread to waiting jobs, even within its time limit', async () => {
     const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });
     // At first, the waiting owner has used more than the running owner.
     await own.evaluate('ada', { schema: null, rules: ['[range(500000)] | length > 0'] }, '{}');
     const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
     for (let i = 0; i < 2; i += 1) {
       const result = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
-      expect(result).toEqual({ kind: 'fit', held: [true] });
+      expect(result).toEqual({ kind: 'fit', verdicts: [true] });
     }
     await own.close();
     await loop;
   }, 20_000);
 
-  it('is told apart from what only lacks a processor', async () => {
+  it('is distinguished from work that only lacks a processor', async () => {
     // These processes have the same nice value as the thread of a job, so that they do not slow down other work.
     const busy = ['-n', '5', 'sh', '-c', 'while :; do :; done'];
     const others = Array.from({ length: 8 * availableParallelism() }, () => spawn('nice', busy));
@@ -333,7 +336,7 @@ describe('what is hostile', () => {
       let isAnswered = false;
       void eve.finally(() => (isAnswered = true));
       while (!isAnswered) await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
-      expect(await eve).toEqual({ kind: 'fit', held: [true] });
+      expect(await eve).toEqual({ kind: 'fit', verdicts: [true] });
     } finally {
       for (const other of others) other.kill('SIGKILL');
       await own.close();
@@ -365,7 +368,7 @@ describe('what is hostile', () => {
       answers.push(await ada(), await ada());
       expect(await eve).toMatchObject(rule.startsWith('[') ? {} : { kind: 'exceeded', what: 1 });
     }
-    expect(answers).toEqual(answers.map(() => ({ kind: 'fit', held: [true] })));
+    expect(answers).toEqual(answers.map(() => ({ kind: 'fit', verdicts: [true] })));
     await own.close();
   }, 30_000);
 });
@@ -526,7 +529,7 @@ describe('an evaluator that is closed', () => {
     const endless = owners.map((owner) => rule(owner, 'def f: f; f').finally(() => ended.add(owner)));
     const ends = Promise.allSettled(endless);
     // The endless jobs give way to the short one. After its answer, some of them have a thread, some wait for a starting thread, some are queued.
-    expect(await rule('e', 'true')).toEqual({ kind: 'fit', held: [true] });
+    expect(await rule('e', 'true')).toEqual({ kind: 'fit', verdicts: [true] });
     const left = owners.map((owner) => !ended.has(owner));
     await own.close();
     const failed = (await ends).filter((_, i) => left[i]);

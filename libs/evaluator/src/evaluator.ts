@@ -87,7 +87,7 @@ export class Evaluator {
       if (result.evaluation.kind === 'unfit') return result.evaluation;
       verdicts.push(...result.evaluation.verdicts);
     }
-    return { kind: 'fit', verdicts: verdicts };
+    return { kind: 'fit', verdicts };
   }
 
   /**

@@ -142,7 +142,7 @@ async function evaluate(
     at(i);
     verdicts.push(await isRuleMet(rule, data));
   }
-  return { kind: 'fit', verdicts: verdicts };
+  return { kind: 'fit', verdicts };
 }
 
 /** Compiles a schema. If that fails, it returns the error message. */

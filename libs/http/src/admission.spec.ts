@@ -272,7 +272,7 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
-  it('has two large bodies of an organization in work, and the next one once callers who disconnected are done', async () => {
+  it('parses two large bodies of an organization at once, and the next one when those of disconnected callers end', async () => {
     const bytes = 200_000;
     await app.close();
     await start({ ...LIMITS, requestsAtOnce: 100, bodyBytes: bytes, bodyBytesAtOnce: 20 * bytes });

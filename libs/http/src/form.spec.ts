@@ -135,7 +135,7 @@ describe('a form with attachments', () => {
     expect(result).toMatchObject({ status: 500, message: 'the disk is full' });
   });
 
-  it('ends with a form or a refusal, whatever comes', async () => {
+  it('ends with a form or a refusal, for any bytes', async () => {
     const kinds = ['invalid', 'body-too-large', 'attachments-too-large', 'too-many-parts', 'media-type'];
     const name = fc.constantFrom('data_json', 'attachment_file', 'other', '__proto__', 'constructor', '');
     const content = fc.oneof(

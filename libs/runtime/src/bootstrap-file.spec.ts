@@ -175,7 +175,7 @@ organizations:
     });
   });
 
-  it('names the problem that stands first', () => {
+  it('names the first problem in the file', () => {
     const text = 'users:\n  - name: a/b\n    email: a@b\n    age: 3\nteams: []\n';
     expect(read(text)).toMatchObject({ refusal: expect.stringContaining('b.yaml:2:11: users[0].name must match') });
   });

@@ -67,7 +67,7 @@ it('tells a vulnerability once, also where the process ends between the event an
   await receiver.stop();
 }, 120_000);
 
-it('tells what a process that was killed had not told, once', async () => {
+it('sends once what a killed process had not sent', async () => {
   const receiver = await Receiver.start();
   const place = new Place();
   const env = {

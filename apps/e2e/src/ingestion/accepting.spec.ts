@@ -41,7 +41,7 @@ describe('an invitation whose acceptance is broken off', () => {
   };
 
   it.each(['reader', 'admin'])(
-    'at any step can be accepted again or was used: never both, as %s',
+    'at any step can either be accepted again or was used, as %s',
     async (role) => {
       const world = await worldOf(service);
       const admin = world.as('admin');

@@ -33,7 +33,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
   });
   afterAll(() => client.close());
 
-  it('leaves an environment that is late like others, and told once', async () => {
+  it('reports an environment late like others, and notifies once', async () => {
     const bootstrap = place.write('bootstrap.yaml', BOOTSTRAP);
     const first = place.start({ ...settings, ASSURANCE_BOOTSTRAP_FILE: bootstrap, ASSURANCE_LOG_LEVEL: 'error' });
     const member = (await worldOf({ url: await first.url() })).as('member');

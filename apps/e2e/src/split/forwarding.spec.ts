@@ -116,7 +116,7 @@ describe('a gateway that hands requests on', () => {
   it.each([
     ['keeps silent', () => undefined],
     ['hangs up', (req: IncomingMessage) => void req.socket.destroy()],
-  ])('asks once alone, though the service %s', async (_what, answer) => {
+  ])('sends a request only once, although the service %s', async (_what, answer) => {
     const [a, b] = [await service(answer), await service(answer)];
     const url = await gatewayTo(a.url, b.url);
     expect(await told(await write(url))).toEqual([503, '1', SILENT]);
@@ -145,7 +145,7 @@ describe('a gateway that hands requests on', () => {
     }
   });
 
-  it('lets go of a service when the connection of the caller breaks, however often', async () => {
+  it('closes its connection to a service each time the connection of the caller breaks', async () => {
     let arrived: (request: IncomingMessage) => void = () => undefined;
     const slow = await service((req) => arrived(req));
     const { url } = await split.addGateway({ ASSURANCE_PROJECTION_URL: slow.url, ASSURANCE_INGESTION_URL: slow.url });

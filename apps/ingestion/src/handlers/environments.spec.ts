@@ -22,7 +22,7 @@ const strict = (name: string) => {
     attestations: [],
   };
   const input = { name, description: '', comment: '', yaml: '_schema: 1', rules };
-  return acme().run(new PutPolicy({ caller: acme().ada, input: input }));
+  return acme().run(new PutPolicy({ caller: acme().ada, input }));
 };
 
 describe('PutEnvironmentHandler', () => {

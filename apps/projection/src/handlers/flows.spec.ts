@@ -74,7 +74,7 @@ describe('ListTrailsHandler', () => {
       );
     }
   });
-  it('tells of each trail what the answer of one trail tells, but what lies in its commits', async () => {
+  it('gives each trail the fields of a single trail, except those that only commits have', async () => {
     const trail = await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }));
     if (!trail.ok) throw new Error('there is no such trail');
     const { compliance_status, template, created_by, repo_ids, flow } = trail.value;

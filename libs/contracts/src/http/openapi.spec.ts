@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says of every group what it is about', () => {
+  it('describes every group', () => {
     expect([...new Set(table.map(({ tag }) => tag))].sort()).toEqual(document.tags.map(({ name }) => name).sort());
   });
 

@@ -12,7 +12,7 @@ export class SpacesController extends CommandsController {
   async put(@RequestCall() call: CallOf<typeof routes.putSpace>) {
     const { name, parent_id } = call.body;
     const input = { name, parent: parent_id ?? ROOT_SPACE };
-    const { created, space } = await this.run(new PutSpace({ caller: callerOf(call), input: input }));
+    const { created, space } = await this.run(new PutSpace({ caller: callerOf(call), input }));
     return answer(created ? 201 : 200, { id: space.id, name: space.name, parent_id: space.parent });
   }
 

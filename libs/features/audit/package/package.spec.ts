@@ -49,7 +49,7 @@ describe('a package', () => {
     expect([...once.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
   });
 
-  it('never comes about of content that is not what its record says', async () => {
+  it('is never made if content differs from its record', async () => {
     const file = (more: object) => contents([{ ...textFile('a', 'text'), ...more }]);
     await expect(made(await file({ sha256: 'a'.repeat(64) }))).rejects.toThrow('a has the digest');
     await expect(made(await file({ size: 5 }))).rejects.toThrow('a has 4 bytes, not 5');
@@ -57,7 +57,7 @@ describe('a package', () => {
     await expect(made(await file({ path: 'x'.repeat(101) }))).rejects.toThrow('longer than 100');
   });
 
-  it('lets go of what it reads when nobody takes it any more', async () => {
+  it('releases what it reads when its consumer stops', async () => {
     let over = false;
     async function* endless() {
       try {
@@ -149,7 +149,7 @@ describe('checking a package', () => {
     });
   });
 
-  it('takes whatever others may have written for what it is', async () => {
+  it('checks every other file as it is, whoever wrote it', async () => {
     const all = await files();
     for (const text of [
       'null',

@@ -62,7 +62,7 @@ function numbers(seed: number) {
 }
 
 describe('the artifact before', () => {
-  it('is found as by reading all that left, whatever left together', () => {
+  it('is the same as when all departures are read, even if several left together', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const below = numbers(seed);
       const some = (count: number) => Array.from({ length: count }, () => runs(`artifact-${below(6)}`, 1 + below(5)));

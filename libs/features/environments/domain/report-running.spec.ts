@@ -66,7 +66,7 @@ describe('a report', () => {
     await reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
   });
 
-  it('of nothing, in an environment that runs nothing, changes nothing', async () => {
+  it('without artifacts, in an empty environment, changes nothing', async () => {
     await reporting([created], []).thenNothing();
   });
 
@@ -519,11 +519,11 @@ describe('a report after another type', () => {
     });
   });
 
-  it('of nothing says that all has left', async () => {
+  it('without artifacts records that all have left', async () => {
     await reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
   });
 
-  it('of nothing where nothing ran changes nothing', async () => {
+  it('without artifacts, where none ran, changes nothing', async () => {
     await reportingServer([created, archived, revived]).thenNothing();
   });
 

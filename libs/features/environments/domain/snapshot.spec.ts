@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('forgets what came before a full state, but not what changed', () => {
+  it('drops the changes before a full state, but keeps its own changes', () => {
     expect(folded(recorded(1, web), kept(1, runningArtifact(api)))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [web],

@@ -150,9 +150,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     { standards, entry }: ApplicableStandards,
   ): Promise<Verdict | null> {
     if (standards === null) return null;
-    const [bill] = await this.bills.of(org, standards.policies, [
-      { fingerprint: artifact.fingerprint, evidence: evidence },
-    ]);
+    const [bill] = await this.bills.of(org, standards.policies, [{ fingerprint: artifact.fingerprint, evidence }]);
     const input = {
       artifact,
       evidence: evidence.map(judgeable),

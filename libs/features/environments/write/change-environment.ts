@@ -126,7 +126,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
           (await this.register.take(caller.org.id, 'environment', change.name, as, commitAuthorOf(caller), (holder) =>
             this.environments.holder(holder),
           )) === environment.id;
-        return decideRenameEnvironment(environment, change, { isOwn: isOwn });
+        return decideRenameEnvironment(environment, change, { isOwn });
       }
       case 'move': {
         const decision = decideMoveEnvironment(environment, change, { tree: await this.spaces.of(caller.org.id) });

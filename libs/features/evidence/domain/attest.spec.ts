@@ -93,7 +93,7 @@ describe('an attestation', () => {
   const replay = replayOf(trail, KEY);
   const spec = deciderSpec({ replay: (events: readonly TrailEvent[]) => replay(events), decide: decideAttest });
 
-  it('begins the trail that nobody began', () => {
+  it('begins a trail that does not exist yet', () => {
     spec.given().when(fields, facts()).thenRecords(begun, reported(), kept());
   });
 

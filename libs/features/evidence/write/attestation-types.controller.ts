@@ -28,7 +28,7 @@ export class AttestationTypesController extends CommandsController {
       rules: evaluator?.rules ?? [],
       summary: summary?.map(({ name: line, expression }) => ({ name: line, expression })) ?? null,
     };
-    return this.ok(new PostAttestationType({ caller: callerOf(call), input: input }), 201);
+    return this.ok(new PostAttestationType({ caller: callerOf(call), input }), 201);
   }
 
   @Route(routes.archiveAttestationType)

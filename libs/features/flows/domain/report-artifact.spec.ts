@@ -82,7 +82,7 @@ describe('an artifact reported to a flow', () => {
   });
   const first = recorded(input, facts());
   const provenance = knownAfter(first);
-  const later = { provenance: provenance, artifactId: 'a2', at: 9 };
+  const later = { provenance, artifactId: 'a2', at: 9 };
 
   it('is recorded with its flow, repository and time', () => {
     spec.given().when(input, facts()).thenRecords(reported(reportedFirst));
@@ -168,7 +168,7 @@ describe('an artifact reported in a trail', () => {
     data: { flow: { id: 'f1', name: 'shop' }, name: 'build-1', templateId: 't1', commit: null },
   };
 
-  it('that nobody began begins it', () => {
+  it('that does not exist yet begins the trail', () => {
     spec.given().when(input, facts()).thenRecords(begun, reported(reportedFirst));
   });
 

@@ -74,7 +74,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
             commitAuthorOf(caller),
             (holder) => this.streams.holder(flows, streams.flow(holder)),
           )) === flow.id;
-        return decideRenameFlow(flow, change, { isOwn: isOwn });
+        return decideRenameFlow(flow, change, { isOwn });
       }
     }
   }

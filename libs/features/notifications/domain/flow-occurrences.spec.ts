@@ -72,12 +72,12 @@ describe('what happens in a flow', () => {
     ]);
   });
 
-  it.each(['TrailUpdated', 'AttestationPayloadKept'])('is nothing else, as %s', (type) => {
+  it.each(['TrailUpdated', 'AttestationPayloadKept'])('includes no other event, such as %s', (type) => {
     expect(flowOccurrencesOf(event(type, {}))).toEqual([]);
   });
 });
 
-it('is heard by who lists the flow and has the trigger', () => {
+it('goes to notifications that list the flow and have the trigger', () => {
   const all = [begun, reported(null), attested({})].flatMap(flowOccurrencesOf);
   const listens = (fields: object) => ({ deleted: false, environments: [], triggers: ['ON_ATTESTATION'], ...fields });
   const triggersOf = (fields: object) =>

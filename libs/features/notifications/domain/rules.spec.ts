@@ -88,7 +88,7 @@ it.each([
   expect(kindIn({})[0]).not.toHaveProperty('kind');
 });
 
-it('is told of what was observed within the last hour, and of no history', () => {
+it('is sent for observations within the last hour, and for no history', () => {
   const observed = (ago: number) => {
     const event = recorded([change({})], false);
     const history = { ...event, data: { ...(event.data as object), observedAt: META.at - ago } };
@@ -181,7 +181,7 @@ describe('who hears', () => {
   });
 });
 
-it('tells much in one message up to a limit, or each by itself', () => {
+it('puts many events into one message up to a limit, or each into its own', () => {
   const about = { org: 'acme', notification: 'n', environment: 'e', at: 1, snapshot: null };
   const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))), META);
   const one = digest(about, many);

@@ -33,7 +33,7 @@ export class PoliciesController extends CommandsController {
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const input = { ...about, comment: comment ?? '', ...read.value };
-    return this.made(new PutPolicy({ caller, input: input }));
+    return this.made(new PutPolicy({ caller, input }));
   }
 
   @Route(routes.postEvaluation)
@@ -45,7 +45,7 @@ export class PoliciesController extends CommandsController {
   async createControl(@RequestCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description, links } = call.body;
     const input = { identifier, name, description: description ?? '', links: links ?? {} };
-    return this.control(new CreateControl({ caller: callerOf(call), input: input }), 201);
+    return this.control(new CreateControl({ caller: callerOf(call), input }), 201);
   }
 
   @Route(routes.putControl)

@@ -162,7 +162,7 @@ describe('an archive', () => {
     await expect(imported(full, join(folder, 'none'))).rejects.toThrow(/^There is no file /);
   });
 
-  it('whose import broke off leaves a store that says so, takes no other, and goes on with the same', async () => {
+  it('whose import was interrupted leaves a store that reports this, refuses another archive, and continues with the same one', async () => {
     const [path, other, target] = [await exported(full), await exported(full), await store()];
     const stopped = new AbortController();
     let blobs = 0;

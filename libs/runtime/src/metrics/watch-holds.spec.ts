@@ -12,14 +12,14 @@ describe('the time for which the main thread is held', () => {
   });
   afterEach(() => stop());
 
-  it('is told of work that lets no timer run', async () => {
+  it('measures work during which no timer runs', async () => {
     await setTimeout(30);
     compute(120);
     await setTimeout(30);
     expect(Math.max(...holds)).toBeGreaterThan(0.08);
   });
 
-  it('is told of no other thread that holds the processor, nor of waiting', () => {
+  it('does not count other threads that use the processor, nor waiting', () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     const now = { wall: 0, cpu: 0 };
     const results: number[] = [];
@@ -44,7 +44,7 @@ describe('the time for which the main thread is held', () => {
     beforeAll((done) => void (server = createServer((_, response) => (compute(60), response.end())).listen(0, done)));
     afterAll((done) => void server.close(done));
 
-    it('is told of work that a request begins', async () => {
+    it('measures work that a request begins', async () => {
       await setTimeout(300);
       await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       await setTimeout(30);

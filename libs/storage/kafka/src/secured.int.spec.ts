@@ -115,7 +115,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     START_MS,
   );
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const sasl = { mechanism: 'plain', ...user } as const;
     const [wrong] = await open({ tls: tls(), sasl: { ...sasl, password: 'wrong' } });
     expect(wrong).toMatch(/^Kafka refuses the credentials or the mechanism: see ASSURANCE_KAFKA_SASL/);

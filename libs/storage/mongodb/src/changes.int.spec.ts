@@ -44,7 +44,7 @@ describe('changes', () => {
   });
   afterAll(() => engines.close());
 
-  it('tells of each commit once, in the order in which it was taken, and goes on from a position', async () => {
+  it('deliver each commit once, in the order of acceptance, and continue from a position', async () => {
     const all = Array.from({ length: 40 }, (_, n) => commit(n));
     const first = await engines.changes.follow(null);
     for (const one of all.slice(0, 20)) await engines.events.append(one);

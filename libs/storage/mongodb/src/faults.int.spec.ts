@@ -98,7 +98,7 @@ describe('a broken connection', () => {
     expect(await counters.get('one')).toEqual({ n: 2 });
   });
 
-  it('repeats writes of documents, which does no harm', async () => {
+  it('repeats writes of documents, which are idempotent', async () => {
     const states = engines.documents.collection<{ n: number }>({ name: 'states', indexes: [] });
     await states.write([{ kind: 'forward', id: 'a', seq: 1, doc: { n: 1 } }]);
     proxy.cut('$inc', 'answered', BEYOND_THE_DRIVER);

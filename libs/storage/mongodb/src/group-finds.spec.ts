@@ -38,7 +38,7 @@ describe('queries for lists of values', () => {
     expect(queries.map(({ where }) => where['fingerprint'])).toEqual([{ in: ['a', 'b'] }, { in: ['c', 'd'] }]);
   });
 
-  it('go alone where they differ in more than the values', async () => {
+  it('are sent separately if they differ in more than the values', async () => {
     const { asked: queries, ask } = rows();
     await Promise.all([ask(['a']), ask(['c'], {}, 'other'), ask(['b'], { limit: 5 })]);
     expect(queries).toHaveLength(3);
@@ -58,7 +58,7 @@ describe('queries for lists of values', () => {
     expect(answered).toEqual(['acme', 'slow']);
   });
 
-  it('go alone when what they found together was cut off', async () => {
+  it('are sent separately if their common result was cut off', async () => {
     const { asked: queries, ask } = rows();
     const limit = 2;
     const results = await Promise.all([ask(['c'], { limit }), ask(['a'], { limit }), ask(['b'], { limit })]);
@@ -71,7 +71,7 @@ describe('queries for lists of values', () => {
     ]);
   });
 
-  it('wait for nobody when they skip rows or have no list', async () => {
+  it('are not grouped if they skip rows or have no list', async () => {
     const { asked: queries, ask, find } = rows();
     await Promise.all([
       ask(['a']),

@@ -20,7 +20,7 @@ describe('look-ups by id', () => {
     expect([one.get('a'), one.get('none'), two.get('b')]).toEqual([record('a'), undefined, record('b')]);
   });
 
-  it('of many ids go alone, and nobody waits for them', async () => {
+  it('of many ids are sent separately, and no other waits for them', async () => {
     await Promise.all([get(ids(33)), get(['a'])]);
     expect(requests.map(({ length }) => length)).toEqual([33, 1]);
   });
@@ -30,7 +30,7 @@ describe('look-ups by id', () => {
     expect(requests.map(({ length }) => length)).toEqual([512, 128]);
   });
 
-  it('that fail together fail alone, so that only the faulty one gets the error', async () => {
+  it('that fail together are repeated separately, so that only the faulty one gets the error', async () => {
     const failing = groupGets((some) =>
       some.includes('bad') ? Promise.reject(new Error('bad')) : Promise.resolve(new Map([['a', record('a')]])),
     );

@@ -32,7 +32,7 @@ describe('a MongoDB that takes nobody without TLS and a user', () => {
     expect(await open(server.url)).toEqual([]);
   });
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const wrong = withPassword();
     wrong.password = 'wrong';
     expect(await open(wrong.href)).toEqual(['MongoDB refuses the user: see MONGODB_URL.']);

@@ -311,7 +311,7 @@ describe('a bucket', () => {
     await first.close();
   });
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const input = settings();
     const refused = async (wrong: Partial<S3Settings>) => {
       const fault: unknown = await openOn({ ...input, ...wrong }).then(

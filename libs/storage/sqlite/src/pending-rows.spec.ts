@@ -60,7 +60,7 @@ describe('an index that is made in slices', () => {
   beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => (now += 10)));
   afterEach(() => jest.restoreAllMocks());
 
-  it('finds what one that is made at once finds, whatever changes meanwhile', () =>
+  it('finds the same rows as an index that is made at once, despite concurrent changes', () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 60 }), query, async (changes, where) => {
         const rows = new PendingRows();

@@ -42,7 +42,7 @@ describe('deferred documents in the file', () => {
   };
   const put = (id: string, n: number) => ({ kind: 'put', id, doc: { n } }) as const;
 
-  it('come a moment later, each once however often it was changed', async () => {
+  it('are written a moment later, each only once after several changes', async () => {
     const definition = define('first');
     const rows = engines.documents.collection(definition);
     for (let n = 1; n <= 50; n += 1) await rows.merge(['a'], (current) => ({ n: (current?.n ?? 0) + 1 }));

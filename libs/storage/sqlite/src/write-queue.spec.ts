@@ -42,7 +42,7 @@ describe('what waits for the writer', () => {
     return order;
   }
 
-  it('goes aggregate states first, then commits, then views, whatever came first', async () => {
+  it('is written as aggregate states first, then commits, then views, in any order of arrival', async () => {
     const views = Array.from({ length: 5 }, (_, i) => [`view ${i}`, view(i * 200)] as const);
     expect(await outcomesOf([...views, ['commit', commit], ['head', state]])).toEqual([
       'head',
@@ -72,7 +72,7 @@ describe('what waits for the writer', () => {
     await views;
   });
 
-  it('is told by lane, until it is being written', async () => {
+  it('is listed by lane, until it is being written', async () => {
     const all = [view(0), view(200), state, commit].map((operation) => queue.submit(operation));
     expect(queue.waiting).toEqual([
       { lane: 'heads', operations: 1, bytes: 2 },

@@ -102,7 +102,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       return batches;
     }
 
-    it('are told of all that was committed after a position, in order, and where to go on', async () => {
+    it('get all commits after a position, in order, and the position to continue at', async () => {
       const begin = await store.engines.changes.now();
       const commits = [...(await stream(3)), ...(await stream(2))];
       const all = await batchesAfter(begin);
@@ -141,7 +141,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect(await check()).toMatchObject({ checkpoints: 2, faults: [] });
     });
 
-    it('lose nothing to who dies between a commit and its checkpoint, nor to several at once', async () => {
+    it('lose nothing if a process ends between a commit and its checkpoint, or if several run at once', async () => {
       await checkpointer().sign();
       const streams = [await stream(1), await stream(2)];
       await Promise.all([checkpointer().sign(), checkpointer().sign()]);
@@ -269,7 +269,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect(await check([SIGNER.key], first)).toMatchObject({ checkpoints: 0, newest: null, noted: false });
     });
 
-    it('go on under the next secret, which the previous key helps to believe until it has signed', async () => {
+    it('continue under the next secret, which is trusted through the previous key until it has signed', async () => {
       const next = signerOf('the next secret of this installation');
       const commits = await stream(1);
       await checkpointer().sign();

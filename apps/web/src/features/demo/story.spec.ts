@@ -14,7 +14,7 @@ describe('the demo', () => {
     expect(Math.max(...times)).toBeLessThanOrEqual(UNTIL + 60);
   });
 
-  it('tells of each environment in the order of time, and of each version once by its fingerprint', () => {
+  it('lists the steps of each environment in order of time, and each version once by its fingerprint', () => {
     for (const environment of ['staging', 'production']) {
       const times = sights.filter((one) => one.environment === environment).map(({ at }) => at);
       expect(times).toEqual([...times].sort((a, b) => a - b));

@@ -51,7 +51,7 @@ function mayBe(name: string, kind: string): boolean {
 }
 
 describe('words of routes', () => {
-  it('that stand where other routes have a name are names of nothing new', () => {
+  it('in the position of a name are refused as new names', () => {
     expect(taken().length).toBeGreaterThan(3);
     expect(taken().filter((one) => mayBe(...(one.split(' for ') as [string, string])))).toEqual([]);
   });

@@ -37,7 +37,7 @@ describe('a sketch', () => {
     );
   });
 
-  it('of nothing has no quantile', () => {
+  it('without values has no quantile', () => {
     expect([quantile(NO_SKETCH, 0.5), mean(NO_SKETCH)]).toEqual([null, null]);
   });
 });

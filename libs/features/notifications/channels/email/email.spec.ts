@@ -122,7 +122,7 @@ describe('mail to several recipients', () => {
     expect([sent.settled?.[LATER], 'final' in sent, actual]).toEqual([undefined, false, []]);
   });
 
-  it('goes to nobody who got it, also when it is sent again', async () => {
+  it('is not sent again to recipients that accepted it', async () => {
     const settled = { 'ops@example.com': null };
     await send(settled, 'ops@example.com');
     expect(actual).toEqual([]);

@@ -144,7 +144,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     return Buffer.concat(read);
   };
 
-  it('gives the rest of what it removes to a reader who has begun, and opens it to nobody else', async () => {
+  it('lets readers that have begun finish, and opens a removed blob to no other reader', async () => {
     const [org, content] = [unique('org'), bytes(LARGE)];
     expect((await removedWhileRead(org, content, false)).equals(content)).toBe(true);
     time.pass(DAY);
@@ -160,7 +160,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     else expect(read).toBeInstanceOf(StoreUnavailable);
   });
 
-  it('of what broke off hurts no blob, and no put that goes on', async () => {
+  it('of interrupted puts affects no blob, and no put in progress', async () => {
     const [org, there, slow] = [unique('org'), bytes(5_000), bytes(600_000)];
     await put(org, there);
     async function* slowly() {

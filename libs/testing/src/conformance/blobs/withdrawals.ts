@@ -48,7 +48,7 @@ export function withdrawals(blobs: () => Blobs, setClock: (change: number) => vo
     expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
   });
 
-  it('loses no later put, however the two meet', async () => {
+  it('loses no later put, for any interleaving of the two', async () => {
     const [org, content] = [unique('org'), bytes(100_000)];
     for (let round = 0; round < 20; round += 1) {
       const { revision } = await put(org, content);

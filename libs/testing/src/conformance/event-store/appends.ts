@@ -4,7 +4,7 @@ import { appendAll, appendUntilSettled, makeCommit, makeStream, nextCommit } fro
 const AT_ONCE = 64;
 
 export function appends(events: () => EventStore): void {
-  it('adds a commit, which every read sees as soon as it is told', async () => {
+  it('adds a commit, which every read sees as soon as the append is acknowledged', async () => {
     const commits = makeStream([{}, {}, {}]);
     for (const commit of commits) {
       expect(await appendUntilSettled(events(), commit)).toBe('appended');

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { buildMoments, listBuilds } from '@assurance/flows/read/artifacts/builds';
 import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { type ArtifactFilter, listArtifacts } from '@assurance/flows/read/artifacts/list';
+import { provenance as provenanceOf } from '@assurance/testing/deciders/samples';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -29,19 +30,14 @@ function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitr
   const existing = new Map<string, Provenance>();
   return reports.map(({ fingerprint, repo, at }, i): Reported => {
     const first = existing.get(fingerprint) ?? null;
-    const provenance: Provenance = {
+    const provenance = provenanceOf('web', {
       artifactId: first?.artifactId ?? `${n}-${fingerprint}`,
       flow: { id: `${org}-f${flow}`, name: `f${flow}` },
       trail: `t${n}`,
-      template: 'web',
-      filename: 'web',
       gitCommit: fingerprint.slice(0, 40),
-      commitUrl: null,
-      buildUrl: null,
-      commit: null,
       repo: repo === null ? null : { id: `${org}-r${repo}`, name: 'shop', url: '', provider: 'github' },
       reportedAt: at,
-    };
+    });
     if (first === null) existing.set(fingerprint, provenance);
     return {
       event: {

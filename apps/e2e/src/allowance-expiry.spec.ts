@@ -91,7 +91,7 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
     (all) => all.length > 1,
   );
 
-  // Whoever allows it again makes a new entry.
+  // Allowing it again makes a new entry.
   await allow(201, { description: 'for good' });
   expect(await newest()).toMatchObject({
     index: 3,

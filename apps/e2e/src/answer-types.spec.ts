@@ -37,9 +37,9 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
     - {type: junit, name: tests, if: 'flow.name != "x"'}
     - {type: decision, for_control: RICH-1}
 `;
-/** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
+/** The first is never filled yet, and no caller has a session. For the others there is too little data here, or no receiver of messages. */
 const NEVER = [
-  // Nothing is that old: retention.spec.ts. The bill of materials says no more than which components there are: sboms.spec.ts.
+  // Nothing here is that old: see retention.spec.ts. The bill of materials only lists its components: see sboms.spec.ts.
   'dropped',
   'subject',
   'tools',
@@ -98,7 +98,7 @@ onOwnServices((world) => {
     return admin().expect(201, 'POST', `/attestations/acme/${names.flow}/trail/${names.trail}/${type}`, { form });
   };
 
-  /** A vulnerability with no more than it must have, and one with all that it may have, of a component named tea. */
+  /** A vulnerability with its required fields only, and one with all fields, of a component named tea. */
   async function vulnerabilities(fingerprint: string) {
     const modified = '2024-01-02T00:00:00Z';
     const events = [{ introduced: '0' }, { fixed: '9999' }];
@@ -127,11 +127,11 @@ onOwnServices((world) => {
       form.append('attachment_file', new Blob([JSON.stringify(file)]), 'db.json');
       await admin().expect(201, 'POST', '/vulnerabilities/acme', { form });
     }
-    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    // A list that lags behind is requested again. A name that does not exist yet is 404.
     await admin().get('/vulnerabilities/acme');
   }
 
-  /** Everything with no more than it must have. */
+  /** Everything with its required fields only. */
   async function poorest(): Promise<Made> {
     const [flow, env, control, type, account, config] = ['flow', 'env', 'POOR', 'type', 'poor', 'config'].map(
       fresh,
@@ -409,7 +409,7 @@ onOwnServices((world) => {
 
   const actions = () => admin().get<ActionAnswer[]>('/actions/acme');
 
-  /** All paths of a route that ask for what was made; null: those of its one path. */
+  /** All paths of a route that read what was created; null: those of its only path. */
   async function pathsOf(names: Made): Promise<Readonly<Record<string, readonly string[]>>> {
     const { flow, trail, env, fingerprint, commit, attestation, account } = names;
     const { repos } = await admin().get<RepoPage>('/repos/acme?per_page=100');
@@ -545,7 +545,7 @@ onOwnServices((world) => {
     };
   }
 
-  /** Reads all that was made: the caller holds each answer to the OpenAPI document, which names all its fields. */
+  /** Reads all that was created. The caller checks each answer by the OpenAPI document, which names all its fields. */
   async function readAll(made: Made): Promise<Filled> {
     const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
     const filled: Filled = new Map();

@@ -48,7 +48,7 @@ onOwnServices((world) => {
     const { id } = await first.until('environment', before);
     first.leave();
     const missed = await environment(admin());
-    // It is told of as soon as somebody else is.
+    // It is notified as soon as another one is.
     await (await follow(world().as('member'), { 'last-event-id': id })).until('environment', missed);
     const back = await follow(world().as('reader'), { 'last-event-id': id });
     const { data } = await back.until('environment', missed);

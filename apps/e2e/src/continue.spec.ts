@@ -5,7 +5,7 @@ import { keyOf } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
 import { onOwnServices } from './support/world';
 
-/** What a request says of its body. */
+/** The header of a request about its body. */
 interface Announced {
   readonly method?: 'PUT' | 'POST';
   readonly type?: string;
@@ -16,7 +16,7 @@ interface Announced {
 const FORM = 'multipart/form-data; boundary=x';
 const GiB = 1024 ** 3;
 
-/** Sends a body only when the service says so. */
+/** Sends a body only after the service answered 100 Continue. */
 async function sendWaiting(url: string, path: string, key: string, json: unknown, more: Announced = {}) {
   const body = JSON.stringify(json);
   const { method = 'PUT', type = 'application/json', length = Buffer.byteLength(body) } = more;

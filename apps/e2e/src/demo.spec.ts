@@ -69,7 +69,7 @@ onOwnServices((world) => {
       '/deployments/acme?per_page=50&start_ts=0&end_ts=9999999999',
     );
     expect(new Set(deployments.map(({ env_name }) => env_name)).size).toBe(3);
-    // Nobody knows from which commit a vendor built its agent.
+    // The commit from which a vendor built its agent is unknown.
     const demoDeployments = deployments.filter(({ artifact_name }) => artifact_name !== 'vendor/agent:7');
     expect(demoDeployments).toHaveLength(deployments.length - 1);
     for (const { lead_time } of demoDeployments) expect(lead_time).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import { onEveryDeployment } from './support/world';
 const DAY = 24 * 3600;
 
 onEveryDeployment((world) => {
-  // Whoever writes reads: only a caller's own writes are promised to be in the lists at once.
+  // The writer reads, because lists contain only a caller's own writes at once.
   const caller = () => world().as('member');
   const all = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
   const ofRepo = (repo: string, query = '') =>

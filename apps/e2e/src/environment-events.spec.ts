@@ -6,7 +6,7 @@ import { onEveryDeployment } from './support/world';
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
-  // Whoever writes reads: only a caller's own writes are promised to be in a view at once.
+  // The writer reads, because a view contains only a caller's own writes at once.
   const events = (env: string, query = '') =>
     world().as('member').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
   const told = async (env: string, query: string) =>

@@ -152,7 +152,7 @@ onOwnServices((world) => {
     expect(settings).toEqual(whole.filter((event) => event.type === type).slice(0, settings.length));
     expect(settings.length).toBeGreaterThan(4);
     const env = await environment(member());
-    // Another user made it: only who writes reads it at once.
+    // Another user created it: only the writer can read it at once.
     const next = await eventually(
       () => reader.read(10),
       ({ events }) => events.length > 0,

@@ -7,7 +7,7 @@ import { type Kind, KINDS } from './support/kinds';
 import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
-/** Far above what an answer takes, also on a machine that has other work: what is beyond it hangs. */
+/** Far above the time of an answer, even on a busy machine. A longer call hangs. */
 const SLOW_MS = 10_000;
 const RUNS = 150;
 

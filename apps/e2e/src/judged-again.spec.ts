@@ -99,7 +99,7 @@ onEveryDeployment((world) => {
         expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).state).toBe(compliant);
       }
     }
-    // The next version makes the next snapshot, which would show any that came twice.
+    // The next version makes the next snapshot, which would show a repeated one.
     await caller().expect(200, 'PUT', '/policies/acme', { form: policyForm({ name }, rules('none')) });
     for (const env of [one, other]) {
       const index = 2 + causes.length;

@@ -161,7 +161,7 @@ onEveryDeployment((world) => {
     const state = async () => (await get(both)).state;
     const becomes = async (expected: boolean | null) =>
       expect(await eventually(state, (result) => result === expected)).toBe(expected);
-    // Nobody knows what runs in the other one.
+    // What runs in the other one is unknown.
     await becomes(null);
     await report(caller(), b, [item({ 'unknown:1': digest(`strict in ${b}`) })]);
     await becomes(false);

@@ -80,7 +80,7 @@ onOwnServices(
     const deliveries = (number: number, query = '') => listDeliveries(member(), number, query);
     const delivered = (number: number, expected: (page: DeliveryPage) => boolean) =>
       eventually(() => deliveries(number), expected);
-    /** Something that comes through when all that came before it has. */
+    /** A message that arrives after all earlier ones. */
     async function settled(): Promise<void> {
       const path = `/${fresh('last')}`;
       const env = await environment(member());

@@ -14,7 +14,7 @@ const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 const TRIES = 16;
 
-// The clock stands still but where a test sets it: nothing is tried again because time passes.
+// The clock stands still unless a test sets it: no retry happens because time passes.
 describe('what could not be sent', () => {
   const clock = new TestClock();
   let service: Running;

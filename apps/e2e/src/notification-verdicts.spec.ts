@@ -89,7 +89,7 @@ onEveryDeployment((world) => {
     const json = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
     await member().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     await next('COMPLIANT_ENV', 9);
-    // From false to unknown, and from unknown to true: told is what becomes false, and what becomes true again.
+    // From false to unknown, and from unknown to true. A notification says what becomes false, and what becomes true again.
     await member().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json: { policy_names: [strict] } });
     await attach(member(), env, strict);
     await report(member(), env, [item({ 'b:2': digest(fresh('b')) })]);

@@ -15,7 +15,7 @@ const problemOf = (location: string) => new URL(location, 'http://here.invalid')
 describe('sign-ins that fail, at one gateway', () => {
   let provider: TestProvider;
   let running: Running;
-  /** All that a browser was given or brought, and nobody else should read. */
+  /** All secrets of a browser that nobody else may read. */
   const secrets: string[] = [];
   let log: readonly string[] = [];
 

@@ -47,7 +47,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   const visitor = () => new Visitor(PUBLIC_URL, running.urls ?? [running.url]);
   const admin = () => world.withHeader(`Bearer ${userKeyOf('admin')}`);
 
-  /** Somebody at the provider, of whom it says what it says of most. */
+  /** A person at the provider with the usual claims. */
   async function somebody(claims: Parameters<TestProvider['account']>[1] = {}): Promise<string> {
     const login = fresh('person');
     await provider.account(login, { email: `${login}@example.com`, email_verified: true, ...claims });

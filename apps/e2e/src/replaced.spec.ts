@@ -193,7 +193,7 @@ onEveryDeployment((world) => {
     await report(caller(), env, [item({ 'web:1': old })]);
     await report(caller(), env, [item({ 'web:2': now }, YESTERDAY + 60)]);
     await post(caller(), flowName, artifact(now, { repo_info }));
-    // By the name alone, while nobody knows where it comes from.
+    // By the name only, while its provenance is unknown.
     expect((await ofRepo(repo_info.name)).map((one) => [one.replaced_artifact, one.diff_url])).toEqual([
       [{ fingerprint: old, artifact_name: 'web:1', snapshot_index: 1, commit: null }, null],
     ]);

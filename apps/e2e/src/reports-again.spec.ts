@@ -18,7 +18,7 @@ const BODIES = [
 ].map((artifacts) => JSON.stringify({ artifacts }));
 
 onEveryDeployment((world) => {
-  /** Random steps on twins: one is sent the very bytes of before, the other bytes that nobody has seen. */
+  /** Random steps on two equal environments: one gets the same bytes again, the other gets new bytes. */
   it('answers known bodies like unknown ones', async () => {
     const random = seeded(20_261_121);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

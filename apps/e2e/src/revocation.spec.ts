@@ -9,7 +9,7 @@ import { newMember } from './support/joining';
 import { digest, environment, fresh, item, report } from './support/samples';
 import { onOwnServices } from './support/world';
 
-/** How long what was taken away may still work: decision 54. */
+/** How long a revoked right may still work: decision 54. */
 const STATED_MS = 1_000;
 /** What passes here between an event of a connection and its being noticed, on a machine that runs other specs. */
 const NOTICED_MS = 500;

@@ -68,7 +68,7 @@ onEveryDeployment((world) => {
     ]);
     for (const one of built) if (one.isLate) await provenance(one);
 
-    // What the story tells by itself.
+    // The expected results, computed from the story.
     const results = (['production', 'staging'] as const).flatMap((cluster) => {
       const known = (fingerprint: string) => {
         const one = by.get(fingerprint);

@@ -49,7 +49,7 @@ onEveryDeployment((world) => {
   async function imported(file: string | object, data?: object) {
     const sent = { form: form(file, data) };
     const answer = await admin().expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', sent);
-    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    // A list that lags behind is requested again. A name that does not exist yet is 404.
     await admin().get('/vulnerabilities/acme?per_page=1');
     return answer;
   }
@@ -118,7 +118,7 @@ onEveryDeployment((world) => {
     });
     expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
     expect(await ids()).toEqual([]);
-    // A rollback exposes it anew: each time is told.
+    // A rollback exposes it again, and each time is notified.
     await report(admin(), env, running(one.fingerprint));
     expect(await get(cve)).toMatchObject({
       environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null }],
@@ -155,7 +155,7 @@ onEveryDeployment((world) => {
       { vex: { status: 'not_affected', justification, by: 'Acme Security', at } },
     ]);
 
-    // A later CycloneDX document of the maker of the component says otherwise.
+    // A later CycloneDX document of the component's maker replaces the statement.
     await imported({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
@@ -282,7 +282,7 @@ onEveryDeployment((world) => {
     expect(long.errors).toHaveProperty('start_ts');
     await admin().expect(400, 'GET', `${path}?time_zone=Nowhere`);
     await admin().expect(404, 'GET', `/vulnerabilities/acme/exposure/${fresh('nowhere')}`);
-    // Nothing is told of days to come.
+    // Future days have no figures.
     expect((await exposure('end_ts=32503680000&start_ts=32503600000')).days).toEqual([]);
   });
 

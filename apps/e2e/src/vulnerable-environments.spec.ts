@@ -22,7 +22,7 @@ describe('an environment with a vulnerability', () => {
     const caller = () => world().as('member');
     const admin = () => world().as('admin');
     const messages = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
-    /** All that was told when one more was: each later fact is told after the earlier ones. */
+    /** All messages when one more has arrived: each later fact is sent after the earlier ones. */
     const untilTold = (path: string, id: string) =>
       eventually(
         () => Promise.resolve(messages(path)),
@@ -65,7 +65,7 @@ describe('an environment with a vulnerability', () => {
       await importVulnerabilities(admin(), npmEntry(ghsa, lib, { modified, aliases: [cve] }));
       await importVulnerabilities(admin(), npmEntry(cve, lib));
       await report(caller(), env, running(one.fingerprint, two.fingerprint, three.fingerprint));
-      // It was gone and came back.
+      // It ended and started again.
       await report(caller(), env, running((await built('none@1.0.0')).fingerprint));
       await report(caller(), env, running(one.fingerprint));
       const last = `CVE-2024-${fresh('8')}`;

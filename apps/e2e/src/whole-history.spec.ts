@@ -176,7 +176,7 @@ onEveryDeployment((world) => {
       description: null,
     });
     expect(named.deployments).toMatchObject([{ fingerprint: web, deployed_at: YESTERDAY, lead_time: 600 }]);
-    // The first report of an artifact tells its commit.
+    // The first report of an artifact sets its commit.
     expect(own.deployments).toMatchObject([{ fingerprint: web, deployed_at: YESTERDAY, commit: info }]);
     const [running] = (await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).artifacts;
     expect(running).toMatchObject({ git_commit: info.sha1, creationTimestamp: [YESTERDAY], commit_lead_time: 600 });
@@ -190,7 +190,7 @@ onEveryDeployment((world) => {
     await tag(building, 'build');
     await tag(promoting, 'promotion');
     const repos = [repository(), repository()] as const;
-    // No commit is younger than what was built from it: then nobody knows the lead time.
+    // The commit is younger than its artifact, so the lead time is unknown.
     const commits = [
       commit(building, YESTERDAY - 100, repos[0].url),
       commit(promoting, YESTERDAY + 100, repos[1].url),

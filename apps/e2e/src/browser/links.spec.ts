@@ -30,7 +30,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 /** How many addresses of a kind are opened. */
 const EACH = 2;
 
-/** Every path that a GET of one organization can have; those that name what the demo has not are left out. */
+/** Every path that a GET of one organization can have, without those that name things that the demo does not have. */
 function asked(): string[] {
   return Object.values(routes).flatMap(({ method, path, permission, media }) => {
     if (method !== 'GET' || permission === 'public' || media !== undefined || path.includes('/changes/')) return [];

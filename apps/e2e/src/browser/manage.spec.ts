@@ -306,7 +306,7 @@ describe('what administrators manage on the pages', () => {
       const { page, open, faults } = await watched(browser, shop);
       await open(`/${org}/first-steps`);
       await page.getByRole('link', { name: platform, exact: true }).click();
-      // Only these lines, because those of another way are shown until the page has changed.
+      // Only these lines, because the lines of another way are shown until the page has changed.
       const lines = page.getByRole('group', { name: new RegExp(`^Lines: Report each build: .*${FILE_OF[platform]}`) });
       const { scripts, env } = pipelines[platform](await lines.innerText());
       for (const input of scripts) {

@@ -59,7 +59,7 @@ describe('a service that is killed after the first reports of environments', () 
       expect([newest?.kind, others, await counted(caller, env)]).toEqual(['first', [], 1]);
       expect(newest?.deployed_at).toBeGreaterThan(since - EARLY);
     }
-    // One that nobody acknowledged may be known or not.
+    // One that was not acknowledged may be recorded or not.
     for (const env of names) {
       const [newest] = await deployments(caller, env);
       expect(await counted(caller, env)).toBe(newest?.kind === 'first' ? 1 : 0);

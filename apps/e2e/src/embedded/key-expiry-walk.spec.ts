@@ -54,7 +54,7 @@ it('looks at the changed account alone where one of many has another key', async
   await addKey('bot-4', 90);
   await addKey('bot-5', 3);
   await payloads(receiver, '/', 2);
-  // Keys of the changed accounts, perhaps again of the one before; a walk would look at all.
+  // Keys of the changed accounts, perhaps also of the previous one. A full scan would read all of them.
   expect(keys.size).toBeLessThanOrEqual(6);
   await installation.clear();
   await receiver.stop();

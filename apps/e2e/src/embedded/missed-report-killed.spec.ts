@@ -12,7 +12,7 @@ import { digest, environment, item, report } from '../support/samples';
 import { worldOf } from '../support/world';
 
 const MINUTE = 60_000;
-/** How often the look ends between the event and the note of it. */
+/** How often the check ends between the event and its record. */
 const ENDS = 2;
 
 it('tells a missed report once, also where the process ends between the event and the note of it', async () => {
@@ -52,7 +52,7 @@ it('tells a missed report once, also where the process ends between the event an
   const late = async () => (await caller.get<EnvironmentAnswer[]>('/environments/acme?late=true')).length;
   await eventually(
     () => {
-      // A look that failed rests, and the next one comes half a minute later.
+      // A failed check pauses, and the next one runs half a minute later.
       now += 2 * MINUTE;
       return late();
     },

@@ -61,7 +61,7 @@ describe('a service that is killed while it sends', () => {
     const ledger = await settledLedger(now, 1, { receiver, count: BURST, patienceMs: PATIENCE_MS });
     expect([ledger.length, new Set(ledger.map(({ state }) => state))]).toEqual([BURST, new Set(['delivered'])]);
     expect(new Set(messages(receiver)).size).toBe(BURST);
-    // Whatever came twice says by its key that it is the same.
+    // A repeated message has the same key.
     expect(new Set(receiver.received.map(({ headers }) => headers['idempotency-key']))).toEqual(
       new Set(ledger.map(({ id }) => id)),
     );
@@ -81,7 +81,7 @@ describe('a service that is killed while it sends', () => {
     const killed = killAfter(first, 20);
     const names = Array.from({ length: count }, (_, i) => `build-${i}`);
     const begin = (by: Caller, name: string) => by.send('PUT', `/trails/acme/${shop}`, { form: flowForm({ name }) });
-    // What was not answered when it was killed is asked again, as clients do.
+    // Requests without an answer before the kill are sent again, as clients do.
     await Promise.allSettled(names.map((name) => begin(caller, name)));
     await killed;
     receiver.on('/hook', (response) => response.writeHead(204).end());

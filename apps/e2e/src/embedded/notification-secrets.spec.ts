@@ -71,7 +71,7 @@ describe('the secrets of notifications', () => {
 
   it('are in no file, log, metric, export or answer', async () => {
     const env = await environment(member);
-    // Targets that say back what they were asked for, as error pages do.
+    // Targets that return the request, as error pages do.
     for (const hook of HOOKS) {
       receiver.on(`/${hook}${LAST}`, (response, { path, headers }) => {
         response.writeHead(500).end(`Cannot POST ${path} ${headers['x-assurance-signature'] ?? ''}`);

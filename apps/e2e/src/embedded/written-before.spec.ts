@@ -98,7 +98,7 @@ describe('a folder that an earlier version wrote', () => {
     expect(faults).toEqual([]);
     expect(result).toBeGreaterThan(60);
     expect((await served?.operator.run('verify'))?.outcome).toMatchObject({ ok: true });
-    // States of earlier versions are made anew where they are needed: here all at once, and then none is left.
+    // States of earlier versions are built again when they are needed: here all of them, so that none is left.
     const repaired = async () => (await served?.operator.run('rebuild-heads'))?.outcome?.details;
     const states = ['environments', 'trails', 'repos', 'policies'].map((name) => `documents_${name}`);
     const older = inFile(before.file, (db) =>

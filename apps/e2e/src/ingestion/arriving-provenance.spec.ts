@@ -28,7 +28,7 @@ describe('provenance that arrives while its artifact starts', () => {
   let caller: Caller;
 
   beforeAll(async () => {
-    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    // Every step of the storage waits for its turn: those of requests, consumers and workers.
     service = await startLoose({}, async () => {
       await scheduler?.schedule(Promise.resolve());
       onTurn();
@@ -71,12 +71,12 @@ describe('provenance that arrives while its artifact starts', () => {
         );
         ends.set(env, counts);
         expect(counts.at(-1)).toBe(reports);
-        // Each snapshot after the first knows more than the one before: none was made for nothing.
+        // Each snapshot after the first has more provenance than the one before: none is without a change.
         expect(counts).toEqual([...new Set(counts)].sort());
       }),
       { numRuns: 30 },
     );
-    // The next ones' work would have shown what came twice.
+    // Later work would have shown a repeated snapshot.
     for (const [env, counts] of ends) expect(await knownIn(caller, env)).toEqual(counts);
     const started = [...ends.values()].map(([first]) => first);
     expect(started).toContain(0);

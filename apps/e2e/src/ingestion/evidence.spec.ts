@@ -25,7 +25,7 @@ describe('what is known of an artifact', () => {
   const engines = temporaryEngines();
   let count = 0;
 
-  /** Writes what the events of a stream leave, as whoever commits does. */
+  /** Writes the documents of the events of a stream, as a commit does. */
   async function project<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,

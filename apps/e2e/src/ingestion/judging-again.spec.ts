@@ -63,7 +63,7 @@ describe('verdicts on what runs, with two ingestions', () => {
   let caller: Caller;
 
   beforeAll(async () => {
-    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    // Every step of the storage waits for its turn: those of requests, consumers and workers.
     const onStep = async () => {
       if (scheduler === null) return;
       await scheduler.schedule(Promise.resolve());
@@ -89,7 +89,7 @@ describe('verdicts on what runs, with two ingestions', () => {
     }
   }
 
-  /** Everything of a plan at once, but for what has an order. */
+  /** All steps of a plan concurrently, except those with an order. */
   function all(plan: Plan, env: string, built: string, rules: string): Promise<unknown> {
     const [web, api] = [item({ 'web:1': digest(env) }), item({ 'web:2': digest(`${env} too`) })];
     const report = (artifacts: object[]) =>
@@ -152,7 +152,7 @@ describe('verdicts on what runs, with two ingestions', () => {
         }
         const end = await eventually(
           async () => {
-            // Nobody waits for the lease of a worker that ended.
+            // The lease of a worker that ended delays no other.
             ahead += 1_000;
             return shown(await snapshot(env, -1));
           },
@@ -165,7 +165,7 @@ describe('verdicts on what runs, with two ingestions', () => {
     );
     let again = 0;
     for (const [env, texts] of ends) {
-      // The next ones' work would have shown what came twice; and no snapshot tells what the one before told.
+      // Later work would have shown a repeated snapshot, and no snapshot equals the one before.
       expect(await told(env)).toEqual(texts);
       texts.forEach((text, i) => expect(text).not.toBe(texts[i - 1]));
       again += texts.length - 1;

@@ -46,7 +46,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   const queue = () => new JudgingQueue(documents, () => now);
   const enqueue = (env: string, fields: JudgingWork) => queue().enqueue(new Map([[env, fields]]));
   const isReady = async (env: string) => (await queue().ready(1000)).some(({ id }) => id === env);
-  /** Workers of a process of their own, in which nobody is woken. */
+  /** Workers of another process, which gets no wake-up. */
   const workersOf = (work: (leased: LeasedEnvironment) => Promise<void>, failures: unknown[] = []) => {
     const workers = new QueueWorkers({
       queue: queue(),

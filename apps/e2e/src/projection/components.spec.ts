@@ -86,7 +86,7 @@ function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] 
   return [...trail, ...sent];
 }
 
-/** All that queries tell of the view. */
+/** The answers of all queries of the view. */
 async function told(documents: Documents, org: string) {
   const names = (all: Iterable<ListedComponent>) => [...all].map(({ name }) => name).sort();
   const byName: unknown[] = [];

@@ -53,7 +53,7 @@ function withVerdicts(stream: readonly RecordedEvent[], verdicts: readonly (bool
   });
 }
 
-/** When environments recovered, and after how long, told by their streams alone. */
+/** When environments recovered, and after how long, computed from their streams only. */
 function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
   return streams.flatMap((stream) => {
     let since: number | null = null;
@@ -110,7 +110,7 @@ describe('figures of deployments', () => {
             withVerdicts(stream, judged[i % 2] ?? [null]),
           );
           const [e0 = [], e1 = [], t0 = [], t1 = []] = all;
-          // The first environment is followed by two at once, as when one is taken for dead.
+          // Two consumers follow the first environment, as when one is considered dead.
           const consumers = [e0, e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i % stops.length] ?? 0);
             for (const some of cut(stream, sizes)) {
@@ -144,7 +144,7 @@ describe('figures of deployments', () => {
             for (const [, again = 0, leads = 0, , times = 0] of expected) {
               for (const [i, more] of [again, leads, times].entries()) seen[i] = (seen[i] ?? 0) + more;
             }
-            // Made anew, then remembered.
+            // Computed first, then cached.
             for (let i = 0; i < 2; i += 1) {
               const results = await deploymentFigures(engines().documents, filter, BUCKETS);
               expect(results.map(rounded)).toEqual(expected);

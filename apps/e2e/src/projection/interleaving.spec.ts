@@ -71,7 +71,7 @@ describe('the deployments view', () => {
             for (const one of stream) await follow(engines().documents, [one]);
           }
           const documents = scheduled(engines().documents, scheduler);
-          // Every stream is taken twice, as by a rebuild beside the feed; who stopped before it noted its progress takes some events again.
+          // Every stream is taken twice, as by a rebuild beside the feed. A consumer that stopped before it stored its progress takes some events again.
           const repeated = (consumer: number) =>
             renamedToo(shuffled).map((stream, i) => [
               ...stream.slice(0, repeats[(i + consumer) % repeats.length]),
@@ -80,7 +80,7 @@ describe('the deployments view', () => {
           // One takes each stream by itself, the other all in the same batches.
           const [first, ...others] = [...repeated(0), interleave(repeated(1), turns)];
           const other = scheduled(engines().documents, scheduler);
-          // The first one is of another process, which does not know what the others wrote.
+          // The first one is of another process, which has no cache of what the others wrote.
           const consumers = [
             [other, first ?? []] as const,
             ...others.map((stream) => [documents, stream] as const),
@@ -253,7 +253,7 @@ describe('the deployments view', () => {
             for (const one of stream) await environmentEventsView.take(engines().documents, [one]);
           }
           const documents = scheduled(engines().documents, scheduler);
-          // Two consumers take every stream at once, as when one is taken for dead; each began some events too early.
+          // Two consumers take every stream, as when one is considered dead. Each begins some events too early.
           const consumers = [0, 1].flatMap((consumer) =>
             streamsOf(shuffled, environments, []).map(async (stream) => {
               for (const some of cut([...stream.slice(0, repeats[consumer]), ...stream], sizes)) {

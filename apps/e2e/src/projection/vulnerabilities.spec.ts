@@ -130,7 +130,7 @@ function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> 
   });
 }
 
-/** All that queries tell of the view. */
+/** The answers of all queries of the view. */
 async function told(documents: Documents, org: string) {
   const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
     if (one === null || one === 'too-many') return one;

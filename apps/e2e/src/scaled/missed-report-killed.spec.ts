@@ -47,7 +47,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
     await member.expect(200, 'PATCH', `/environments/acme/${changed}`, { json: { report_every: 60 } });
     await report(member, reported, [item({ web: digest(reported) })]);
     await first.kill();
-    // As a process leaves it that ends between its commit and the note of it: whether this one came so far does not matter.
+    // The state after a process ended between its commit and the record of it. Whether this process did does not matter.
     await client.db().collection(`documents_${environmentActivity.name}`).deleteMany({});
 
     let now = Date.now() + 10 * MINUTE;

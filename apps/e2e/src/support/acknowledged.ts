@@ -19,11 +19,11 @@ interface Course {
   /** Names of this run are made of it. */
   readonly run: string;
   readonly environments: readonly string[];
-  /** Asked before every round of a client: whether to stop. */
+  /** Called before every round of a client: whether to stop. */
   readonly over: () => boolean;
   /** Whether a call without an answer is to be expected: the service was killed. */
   readonly gone: () => boolean;
-  /** Told after every acknowledgement how many there are. */
+  /** Called after every acknowledgement with their number. */
   readonly count?: (many: number) => void;
 }
 

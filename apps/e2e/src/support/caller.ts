@@ -65,7 +65,7 @@ export class Caller {
     const url = this.addressOf(path);
     const ask = () => exchange(url, { method, headers: all, body, signal });
     let exchanged = await ask();
-    // Only what reads says that it lags.
+    // Only a read reports that it lags behind.
     for (const end = Date.now() + LAG_MS; lags(exchanged) && Date.now() < end;) {
       exchanged = await ask();
     }

@@ -48,7 +48,7 @@ interface Place {
   readonly operation: Operation;
 }
 
-/** The OpenAPI document of a running service: every answer of the suite is held to it. */
+/** The OpenAPI document of a running service. Every answer of the suite is checked by it. */
 export class Contract {
   private static readonly contracts = new Map<string, Contract>();
   /** Does not validate schemas: each spec file would compile the schema of schemas. `openapi.spec.ts` validates the document. */

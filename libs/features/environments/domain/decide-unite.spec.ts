@@ -231,7 +231,7 @@ describe('the union of members', () => {
         fc.array(life, { minLength: 1, maxLength: 3 }),
         fc.array(fc.nat(), { maxLength: 20 }),
         (lives, order) => {
-          // How far each member has come when the logical environment looks: any interleaving, with looks in vain.
+          // The state of each member when the logical environment reads it: any interleaving, also reads without a change.
           const at = lives.map(() => -1);
           let past: EnvironmentEvent[] = [logical];
           const look = () => {

@@ -15,7 +15,7 @@ function at(snapshot: number) {
   return { snapshot, at: 0, deployedAt: 0 };
 }
 
-/** By reading everything for each: what the answer is. */
+/** The expected answer, computed by reading everything for each. */
 function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): PreviousArtifact[] {
   return artifacts.flatMap(({ fingerprint, since: { snapshot } }) =>
     facts.provenanceOf(fingerprint).flatMap(({ flow, template }) => {

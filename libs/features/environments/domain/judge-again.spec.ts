@@ -29,7 +29,7 @@ const created = environmentCreated();
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, leadTime, deploymentDiff: null });
 
-/** Given these events, when this is known now, of the fingerprints that are asked about. */
+/** Given these events, when this provenance is known now for these fingerprints. */
 const knowing = (
   past: readonly EnvironmentEvent[],
   existing: ProvenanceByFingerprint,

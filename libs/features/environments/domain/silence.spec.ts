@@ -186,7 +186,7 @@ describe('what events say of reports that nobody noted', () => {
   it('is an earlier time where it is expected more often now', () => {
     const noted = activityAfter(state({ reportEvery: 3_600 }), null, reported);
     expect(missingNote(state({ reported }), noted, 0)).toMatchObject({ lateAt: due });
-    // Who looked put it off, because nobody could report before.
+    // The check was postponed, because no report was possible before.
     const late = { ...noted, lateAt: NOW + 61 * MINUTE };
     expect(missingNote(state({ reported }), late, NOW + 60 * MINUTE)).toBeNull();
   });
@@ -199,7 +199,7 @@ describe('what events say of reports that nobody noted', () => {
     const { lateAt: _, ...rest } = noted;
     const expected = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
     expect(missingNote(state({ reported, missed: expected }), { ...rest, late: true }, 0)).toBeNull();
-    // Its setting changed since: it is looked at again.
+    // Its setting changed since, so it is checked again.
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).toMatchObject({ lateAt: due });
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).not.toHaveProperty('late');
   });

@@ -28,7 +28,7 @@ const item = fc.record({
 });
 const body = fc.array(item, { maxLength: 5 });
 const reports = fc.array(body, { minLength: 1, maxLength: 40 });
-/** Enough of them that full states are kept on the way. */
+/** Enough of them that full states are stored in between. */
 const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
 
 /** The report of a snapshot. */
@@ -65,7 +65,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
   return { events, made };
 }
 
-/** All that a report says, and a snapshot that it makes. */
+/** All artifacts of a report, and of the snapshot that it makes. */
 function linesOf(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
   return artifacts.map((artifact) => `${keyText(artifact)} ${artifact.instances.join()}`).sort();
 }
@@ -75,7 +75,7 @@ function identities(artifacts: readonly Pick<RunningArtifact, 'fingerprint'>[]):
   return new Set(artifacts.map(({ fingerprint }) => fingerprint));
 }
 
-/** Of an unknown digest, what runs may tell more. */
+/** For an unknown digest, what runs may have more details. */
 function isKnown(artifacts: readonly Reported[]): boolean {
   return artifacts.every(({ fingerprint }) => fingerprint !== '');
 }

@@ -7,7 +7,7 @@ import { collectInSlices, refreshInSlices } from './decide-in-slices';
 
 const T = 1_700_000_000;
 const environment = { snapshot: 3, includeScaling: false } as Environment;
-/** More than are taken between two looks at the clock. */
+/** More than are processed between two reads of the clock. */
 const items: fc.Arbitrary<ReportItem[]> = fc
   .array(fc.tuple(fc.constantFrom('web', 'api'), fc.nat(3)), { minLength: 200, maxLength: 200 })
   .map((all) =>

@@ -50,7 +50,7 @@ describe('a rule that requires an SBOM', () => {
       ['rule_not_applicable', 'missing_sbom'],
       [said('the artifact has no SBOM')],
     ],
-    // An unknown flow lets nothing through.
+    // Without a known flow, no exception applies.
     [required(IN_BUILD), [], NO_BILL, false, [], [said('the artifact has no SBOM')]],
     [{ sbom: NOT }, ['build'], NO_BILL, null, ['rule_not_applicable'], []],
   ] as const)('%j in %j with %j is satisfied: %j', (part, flows, listed, satisfied, resolutions, reasons) => {

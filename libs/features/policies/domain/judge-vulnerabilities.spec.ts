@@ -46,7 +46,7 @@ describe('the vulnerabilities that a rule does not accept', () => {
     [null, [[[], ['C', 'U', 'H', 'M', 'L']]]],
     ['low', [[[], ['C', 'U', 'H', 'M']]]],
     ['medium', [[[], ['C', 'U', 'H']]]],
-    // What nobody stated counts as critical.
+    // An unknown severity counts as critical.
     ['high', [[[], ['C', 'U']]]],
     ['critical', []],
   ] as const)('where the worst is %s', (max, groups) => expect(exceeding(rule(max), ...all)).toEqual([groups, null]));

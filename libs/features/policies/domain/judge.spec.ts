@@ -119,7 +119,7 @@ describe('the provenance rule', () => {
     [required(NO_BUILD), ['build', 'promotion'], true, [OK, OFF]],
     [required(NO_BUILD), ['promotion'], null, [OFF]],
     [required(NO_BUILD), ['legacy', 'promotion'], true, [OLD, OFF]],
-    // An unknown flow lets nothing through.
+    // Without a known flow, no exception applies.
     [required(NO_BUILD), [], false, []],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), ['build'], null, [OFF]],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), [], null, []],

@@ -25,7 +25,7 @@ export const attack: Attack = {
         const open: Socket[] = [];
         for (const { name, key } of all) {
           for (let i = 0; i < OF_A_CALLER; i += 1) open.push(follow(new URL(target.url), name, key));
-          // It is about places: how many connections come in one moment is another attack.
+          // It attacks the limit of connections. Many connections at the same moment are another attack.
           await setTimeout(EVERY_MS);
         }
         await setTimeout(OPEN_MS);

@@ -7,7 +7,7 @@ import { type ProbeCall, type Probed, type ProbeRequest, SLOTS } from './call';
 
 const EVERY_MS = 20;
 const PATIENCE_MS = 30_000;
-/** More would be what a service that is slow for other reasons drowns in; those that wait tell enough. */
+/** More would overload a service that is slow for other reasons. Those that wait are enough to measure. */
 const OPEN_MAX = 50;
 
 type Waits = [at: number, waited: number][];

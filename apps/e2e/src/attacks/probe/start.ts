@@ -8,9 +8,9 @@ const MAIN = resolve(__dirname, '../../../dist/attacks/probe/main.js');
 
 /** A probe that runs. */
 export interface Probe {
-  /** Says that the attack begins. */
+  /** Marks the begin of the attack. */
   attacked(): void;
-  /** Ends it, once all its requests were answered; says the same again when it is called again. */
+  /** Ends it when all its requests are answered. A second call returns the same result. */
   stop(): Promise<readonly Probed[]>;
 }
 

@@ -7,7 +7,7 @@ const DAY = 86_400;
 /** The services of the story, each with a flow and a repository of its own. */
 const SERVICES = ['web', 'api', 'job'];
 
-/** What was told. */
+/** What was reported. */
 export interface History {
   readonly story: Story;
   readonly built: (service: string, version: number) => Built;

@@ -10,7 +10,7 @@ trail:
 `;
 const EVIDENCE = '/attestations/{org}/{flow}/trail/{trail}';
 
-/** What clients tell of a commit. */
+/** What clients send about a commit. */
 const commitOf = (sha: string) => ({
   sha1: sha,
   message: 'Sell tea',

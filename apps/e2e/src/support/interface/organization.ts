@@ -21,7 +21,7 @@ export class Client {
 
   constructor(
     private readonly caller: Caller,
-    /** What stands for the parameters of paths. */
+    /** The values for parameters of paths. */
     readonly names: Record<string, string>,
   ) {}
 

@@ -10,7 +10,7 @@ export function refusals(blobs: () => Blobs): void {
     const [org, content] = [unique('org'), bytes(500_000)];
     const digest = sha256(content);
     const broken = new Error('the line went dead');
-    // All of the content came, the end did not.
+    // All of the content arrived, but not the end.
     async function* breakingOff() {
       yield* pieces(content);
       throw broken;

@@ -52,10 +52,10 @@ export class AccessQueriesController extends QueriesController {
       direction: sort_dir,
     };
     const query = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listServiceAccounts)

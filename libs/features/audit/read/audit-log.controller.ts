@@ -25,16 +25,16 @@ export class AuditLogController extends QueriesController {
       to: to === null ? null : Math.floor(to * 1_000),
     };
     const query = { search, type, subject, actor, from, to, sort_direction };
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListAuditLog({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listEvents)
   async events(@RequestCall() call: CallOf<typeof routes.listEvents>) {
     const { cursor, limit, type } = call.query;
-    const seen = await this.queries.execute(new ListEvents({ caller: callerOf(call), cursor, types: type, limit }));
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(new ListEvents({ caller: callerOf(call), cursor, types: type, limit }));
+    return answer(200, result.value, behindHeader(result));
   }
 }

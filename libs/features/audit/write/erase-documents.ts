@@ -23,7 +23,7 @@ import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker'
 import { graceEnds } from '@assurance/vulnerabilities/write/find-exposures';
 import { aggregates } from '../domain/aggregates';
 import { progress } from './place';
-import { namedBlobs } from './sweep/sweep-round';
+import { blobMarks } from './sweep/sweep-round';
 
 const PAGE = 500;
 /** Collections of due work for environments. The ids are those of the environments. */
@@ -82,7 +82,7 @@ export class EraseDocuments {
     for (const item of [storageUsage, progress, changes]) await this.removeDocuments(item, [org]);
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
-    await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
+    await this.where(blobMarks, (id) => id.endsWith(`/${org}`));
     // A running worker may have written these documents again.
     for (const work of WORK_OF_ENVIRONMENTS) await this.where(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));

@@ -32,8 +32,8 @@ export class DeploymentsController extends QueriesController {
       environment: env_name,
       tags: tag,
     });
-    const seen = await this.queries.execute(query);
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(query);
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listRepoDeployments)
@@ -64,8 +64,8 @@ export class DeploymentsController extends QueriesController {
       tags: tag,
       kinds: kind,
     });
-    const seen = await this.queries.execute(query);
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(query);
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.getDeploymentMetrics)
@@ -75,10 +75,10 @@ export class DeploymentsController extends QueriesController {
     const problem = bucketsProblem(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const buckets = bucketsOf(window, bucket, time_zone);
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetDeploymentMetrics({ caller: callerOf(call), buckets, repoName: repo_name, environments: env_name }),
     );
-    return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+    return answer(200, { time_zone, bucket, ...result.value }, behindHeader(result));
   }
 
   @Route(routes.getDeliveryFigures)
@@ -89,7 +89,7 @@ export class DeploymentsController extends QueriesController {
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const days = bucketsOf(window, 'day', time_zone);
     const [start, end] = [days[0]?.from ?? 0, days.at(-1)?.to ?? 0];
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetDeliveryFigures({
         caller: callerOf(call),
         by,
@@ -97,7 +97,7 @@ export class DeploymentsController extends QueriesController {
         page: { page: call.query.page, perPage: call.query.per_page },
       }),
     );
-    return answer(200, { start, end, ...seen.value }, behindHeader(seen));
+    return answer(200, { start, end, ...result.value }, behindHeader(result));
   }
 
   private window(query: Parameters<typeof requestedWindow>[0]) {

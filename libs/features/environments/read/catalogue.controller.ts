@@ -22,8 +22,8 @@ export class CatalogueController extends QueriesController {
     if (text === '' || text.length > TEXT_MAX) {
       throw new RefusalError({ kind: 'invalid', errors: { q: `Give a text of 1 to ${TEXT_MAX} characters` } });
     }
-    const seen = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listEnvironments)
@@ -56,9 +56,9 @@ export class CatalogueController extends QueriesController {
       direction: sort_direction,
     };
     const page = optionalPage(call.query, 20);
-    const seen = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
-    const links = this.links(routes.listFlows, call, seen.value, page);
-    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...links, ...behindHeader(seen) });
+    const result = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
+    const links = this.links(routes.listFlows, call, result.value, page);
+    return answer(200, result.value.body, { ...cutHeader(result.value), ...links, ...behindHeader(result) });
   }
 
   private links(

@@ -45,7 +45,7 @@ export class EnvironmentQueriesController extends QueriesController {
   async events(@RequestCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
     const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
     const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
-    const seen = await this.runQuery(
+    const result = await this.runQuery(
       new ListEnvironmentEvents({
         caller: callerOf(call),
         environment: call.params.env,
@@ -56,9 +56,9 @@ export class EnvironmentQueriesController extends QueriesController {
       }),
     );
     // What was asked for relative to now is followed as it was resolved.
-    const fixed = { interval: null, start_ts: null, end_ts: null, start: seen.range.first, end: seen.range.last };
-    const links = this.linkHeader(routes.listEnvironmentEvents, call, seen.ends, fixed);
-    return answer(200, seen.value, { ...behindHeader(seen), ...links });
+    const fixed = { interval: null, start_ts: null, end_ts: null, start: result.range.first, end: result.range.last };
+    const links = this.linkHeader(routes.listEnvironmentEvents, call, result.ends, fixed);
+    return answer(200, result.value, { ...behindHeader(result), ...links });
   }
 
   @Route(routes.getEnvironmentAuditLog)

@@ -50,17 +50,17 @@ export class FlowQueriesController extends QueriesController {
   async trailsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
     const selection = { flow: call.params.flow };
-    const seen = await this.runQuery(
+    const result = await this.runQuery(
       new ListTrails({ caller: callerOf(call), selection: selection, page: page ?? WHOLE }),
     );
-    const { data, pagination } = seen.value;
+    const { data, pagination } = result.value;
     if (page !== null) {
-      const links = this.linkHeader(routes.listFlowTrails, call, seen.ends, {}, page);
-      return answer(200, seen.value, { ...behindHeader(seen), ...links });
+      const links = this.linkHeader(routes.listFlowTrails, call, result.ends, {}, page);
+      return answer(200, result.value, { ...behindHeader(result), ...links });
     }
     const cut: Readonly<Record<string, string>> =
       pagination.total > data.length ? { 'x-total-count': String(pagination.total) } : {};
-    return answer(200, data, { ...behindHeader(seen), ...cut });
+    return answer(200, data, { ...behindHeader(result), ...cut });
   }
 
   @Route(routes.getTrail)

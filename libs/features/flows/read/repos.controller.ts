@@ -42,27 +42,30 @@ export class RepoQueriesController extends QueriesController {
   async liveArtifacts(@RequestCall() call: CallOf<typeof routes.getRepoLiveArtifacts>) {
     const { provider, id } = call.query;
     const query = new GetRepoLiveArtifacts({ caller: callerOf(call), name: call.params.name, provider, id });
-    const seen = await this.runQuery(query);
-    return answer(200, seen.value, { ...cutHeader(seen.value.live_artifacts, seen.count), ...behindHeader(seen) });
+    const result = await this.runQuery(query);
+    return answer(200, result.value, {
+      ...cutHeader(result.value.live_artifacts, result.count),
+      ...behindHeader(result),
+    });
   }
 
   @Route(routes.listBuilds)
   async builds(@RequestCall() call: CallOf<typeof routes.listBuilds>) {
     const window = requestedWindow(call.query, this.clock.now());
     const page = pageRequestOf(call.query);
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListBuilds({ caller: callerOf(call), window, page, selection: selectionOf(call.query) }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.getBuildStatistics)
   async buildStatistics(@RequestCall() call: CallOf<typeof routes.getBuildStatistics>) {
     const window = requestedWindow(call.query, this.clock.now());
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetBuildStatistics({ caller: callerOf(call), window, selection: selectionOf(call.query) }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 }
 

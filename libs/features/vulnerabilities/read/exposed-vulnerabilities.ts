@@ -65,7 +65,7 @@ export class VulnerabilitiesOnDays {
     if (value === 'too-many') return value;
     const names = new NameMarks();
     let behind = parts.behind;
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+    const result = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const last = await documents.collection(importRows).get(org);
       const [first] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
       // Without entries, no component can match one.
@@ -74,7 +74,7 @@ export class VulnerabilitiesOnDays {
       return last;
     });
     const marks = await names.grouped();
-    return { value: { marks, lastImport: seen.value }, behind: Math.max(behind, seen.behind) };
+    return { value: { marks, lastImport: result.value }, behind: Math.max(behind, result.behind) };
   }
 
   /** Marks the entries that match components. */

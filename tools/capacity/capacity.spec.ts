@@ -64,9 +64,9 @@ describe('npm run capacity', () => {
     const guide = readFileSync(join(__dirname, '../../docs/capacity.md'), 'utf8');
     const cells = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     const shown = cells(guide).filter((line) => line.length > 10);
-    const said = cells(run().stdout.trim());
+    const answers = cells(run().stdout.trim());
     const withoutRule = (lines: string[][]) => lines.filter(([, first]) => first !== undefined && !/^-+$/.test(first));
-    expect(withoutRule(shown)).toEqual(withoutRule(said));
+    expect(withoutRule(shown)).toEqual(withoutRule(answers));
   });
 
   it.each([

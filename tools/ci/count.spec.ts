@@ -15,7 +15,7 @@ describe('the count of a test run', () => {
     return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
   }
 
-  it('tells what passed', () => {
+  it('lists what passed', () => {
     expect(count({ numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 }, 0)).toBe('12 0');
   });
 

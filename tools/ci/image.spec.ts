@@ -27,11 +27,11 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 const SETTINGS = settings(root);
 
 describe('docker-compose.yml', () => {
-  const ours = ROLES.map((role) => [role, compose.services[role]] as const);
+  const own = ROLES.map((role) => [role, compose.services[role]] as const);
 
   it('runs each role by the command of its script, with settings that the service knows', () => {
     expect(SETTINGS).toEqual(expect.arrayContaining(['ASSURANCE_PORT', 'MONGODB_URL', 'ASSURANCE_SECRET']));
-    for (const [role, service] of ours) {
+    for (const [role, service] of own) {
       expect([role, service?.command.join(' ')]).toEqual([role, commandOf(`start:${role}`)]);
       expect(existsSync(join(root, `apps/${role}/src/main.ts`))).toBe(true);
       expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(service?.environment ?? {})));
@@ -40,7 +40,7 @@ describe('docker-compose.yml', () => {
 
   it('gives all of them the same secret and engines, and the gateway the address of each of the others', () => {
     for (const name of ['ASSURANCE_SECRET', 'ASSURANCE_PUBLIC_URL', 'MONGODB_URL', 'KAFKA_BROKERS']) {
-      const values = new Set(ours.map(([, service]) => service?.environment[name]));
+      const values = new Set(own.map(([, service]) => service?.environment[name]));
       expect([name, values.size, values.has(undefined)]).toEqual([name, 1, false]);
     }
     for (const role of ROLES.slice(1)) {
@@ -56,7 +56,7 @@ describe('docker-compose.yml', () => {
       expect(compose.volumes).toHaveProperty(engine);
       expect(healthcheck).toHaveProperty('test');
     }
-    for (const [, service] of ours) {
+    for (const [, service] of own) {
       expect(service?.depends_on).toMatchObject({
         mongodb: { condition: 'service_healthy' },
         kafka: { condition: 'service_healthy' },
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
 
-  it('installs and builds as npm start does, and runs as nobody in particular', () => {
+  it('installs and builds as npm start does, and runs as an unprivileged user', () => {
     const { prestart } = scripts;
     expect(lines.filter((line) => line.startsWith('RUN')).join('\n')).toContain(`RUN ${prestart} && `);
     expect(lines).toContain(`CMD ${JSON.stringify(commandOf('start').split(' ')).replaceAll(',', ', ')}`);

@@ -26,7 +26,7 @@ describe('the units of systemd', () => {
   const { Service: service = {} } = unit('assurance.service');
   const { Service: backup = {} } = unit('assurance-backup.service');
 
-  it('are units that systemd understands', () => {
+  it('are valid for systemd', () => {
     const files = readdirSync(UNITS).map((file) => join(UNITS, file));
     const { error, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
       encoding: 'utf8',
@@ -69,7 +69,7 @@ describe('the docker run of the documentation', () => {
     expect(values('volume').map((one) => one.split(':')[1])).toEqual([volume]);
     expect(values('publish').map((one) => one.split(':').at(-1))).toEqual([port]);
     expect(SETTINGS).toEqual(expect.arrayContaining(values('env').map((one) => one.split('=')[0])));
-    const known = ['detach', 'name', 'restart', 'stop-timeout', 'read-only', 'tmpfs', 'publish', 'volume', 'env'];
-    expect(known).toEqual(expect.arrayContaining([...line.matchAll(/--([a-z-]+)/g)].map(([, name]) => name)));
+    const existing = ['detach', 'name', 'restart', 'stop-timeout', 'read-only', 'tmpfs', 'publish', 'volume', 'env'];
+    expect(existing).toEqual(expect.arrayContaining([...line.matchAll(/--([a-z-]+)/g)].map(([, name]) => name)));
   });
 });

@@ -35,9 +35,9 @@ describe('the versions that are promised', () => {
   it('of Node are those that the release asks for, and tests and the image run', () => {
     const [least = ''] = /^\d+\.\d+/.exec(promise('Node')) ?? [];
     expect(found('tools/release/stage.ts', /engines: \{ node: '>=(\d+\.\d+)' \}/)).toBe(least);
-    const [wanted, running] = [least, process.versions.node].map((version) => version.split('.').map(Number));
-    expect(running?.[0]).toBe(wanted?.[0]);
-    expect(running?.[1]).toBeGreaterThanOrEqual(wanted?.[1] ?? Infinity);
+    const [expected, running] = [least, process.versions.node].map((version) => version.split('.').map(Number));
+    expect(running?.[0]).toBe(expected?.[0]);
+    expect(running?.[1]).toBeGreaterThanOrEqual(expected?.[1] ?? Infinity);
     for (const [, image] of read('Dockerfile').matchAll(/^FROM node:(\d+)/gm)) expect(image).toBe(major(least));
     expect(promise('Node')).toContain(`later of Node ${major(least)}`);
   });

@@ -29,10 +29,10 @@ describe('GetPackageHandler', () => {
       { kind: 'attestation', trail: 'build-1', id: ACME.attestation },
     ];
     for (const request of requests) {
-      const found = await get('shop', request);
-      if (!found.ok) throw new Error(found.refusal.kind);
+      const result = await get('shop', request);
+      if (!result.ok) throw new Error(result.refusal.kind);
       const pieces = [];
-      for await (const piece of found.value) pieces.push(piece);
+      for await (const piece of result.value) pieces.push(piece);
       expect(Buffer.concat(pieces).toString('latin1')).toContain('manifest.json');
     }
   });
@@ -52,8 +52,8 @@ describe('GetTrailPdfHandler', () => {
   const get = (flow: string, trail: string) => role.queries.execute(new GetTrailPdf({ org: ACME.org, flow, trail }));
 
   it('writes the report of a trail', async () => {
-    const found = await get('shop', 'build-1');
-    expect(found.ok && found.value.subarray(0, 5).toString()).toBe('%PDF-');
+    const result = await get('shop', 'build-1');
+    expect(result.ok && result.value.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it('refuses an unknown flow and an unknown trail', async () => {

@@ -24,7 +24,7 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
   const service = await startAtTime(clock, { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' });
   const caller = (await worldOf(service)).as('member');
   const [env, web, path] = [await environment(caller), digest('web'), `/${fresh('hook')}`];
-  const told = () => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+  const messages = () => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
   const newest = () => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
   const listed = () => caller.get<AllowlistPage>(`/allowlists/acme/${env}`);
   const query = `environment_name=${env}`;
@@ -59,11 +59,11 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
     await caller.refused(400, 'PUT', `/allowlists/acme/${env}`, { json: { artifact_fingerprint: web, expires_at: 1 } }),
   ) //
     .toMatchObject({ errors: { expires_at: expect.stringContaining('This is in the past') as string } });
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
 
   await clock.set((end - 24 * 3_600) * 1_000);
   const [warning] = await eventually(
-    () => Promise.resolve(told()),
+    () => Promise.resolve(messages()),
     (all) => all.length > 0,
   );
   expect(warning?.event_type).toBe('ALLOWANCE_ENDING');
@@ -87,18 +87,18 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
   );
   expect(events[0]?.description).toBe('The artifact is not compliant now, by the allow-list');
   await eventually(
-    () => Promise.resolve(told()),
+    () => Promise.resolve(messages()),
     (all) => all.length > 1,
   );
 
-  // Whoever allows it again makes a new entry.
+  // Allowing it again makes a new entry.
   await allow(201, { description: 'for good' });
   expect(await newest()).toMatchObject({
     index: 3,
     compliant: true,
     artifacts: [{ allow_listing: { expires_at: null } }],
   });
-  expect(told().map(({ event_type }) => event_type)).toEqual(['ALLOWANCE_ENDING', 'NON_COMPLIANT_ENV']);
+  expect(messages().map(({ event_type }) => event_type)).toEqual(['ALLOWANCE_ENDING', 'NON_COMPLIANT_ENV']);
   await service.stop();
   await receiver.stop();
   expect(service.faults).toEqual([]);
@@ -127,8 +127,8 @@ it('warns nobody of what ends in an archived environment', async () => {
   await caller.expect(201, 'PUT', `/allowlists/acme/${kept}`, { json });
   await caller.expect(200, 'PUT', `/environments/acme/${archived}/archive`);
   await clock.set(clock.now + 25 * HOUR_MS);
-  const told = await payloads(receiver, path, 1);
-  expect(told.map(({ environment: env, event_type }) => [env, event_type])).toEqual([[kept, 'ALLOWANCE_ENDING']]);
+  const messages = await payloads(receiver, path, 1);
+  expect(messages.map(({ environment: env, event_type }) => [env, event_type])).toEqual([[kept, 'ALLOWANCE_ENDING']]);
   await service.stop();
   await receiver.stop();
   expect(service.faults).toEqual([]);

@@ -37,9 +37,9 @@ const POLICY = `  provenance: {required: true, exceptions: [{if: 'flow.name == "
     - {type: junit, name: tests, if: 'flow.name != "x"'}
     - {type: decision, for_control: RICH-1}
 `;
-/** Nobody tells the first yet, and nobody comes with a session; for the others there is too little here, or nobody takes the messages. */
+/** The first is never filled yet, and no caller has a session. For the others there is too little data here, or no receiver of messages. */
 const NEVER = [
-  // Nothing is that old: retention.spec.ts. The bill of materials says no more than which components there are: sboms.spec.ts.
+  // Nothing here is that old: see retention.spec.ts. The bill of materials only lists its components: see sboms.spec.ts.
   'dropped',
   'subject',
   'tools',
@@ -92,13 +92,13 @@ onOwnServices((world) => {
   const admin = () => world().as('admin');
   const put = (path: string, json: unknown, status = 201) => admin().expect(status, 'PUT', path, { json });
   const send = (path: string, json: unknown) => admin().expect(201, 'POST', path, { json });
-  const attest = (made: Pick<Made, 'flow' | 'trail'>, type: string, data: object, file?: string) => {
+  const attest = (names: Pick<Made, 'flow' | 'trail'>, type: string, data: object, file?: string) => {
     const form = flowForm(data);
     if (file !== undefined) form.append('attachment_file', new Blob([file]), 'evidence.txt');
-    return admin().expect(201, 'POST', `/attestations/acme/${made.flow}/trail/${made.trail}/${type}`, { form });
+    return admin().expect(201, 'POST', `/attestations/acme/${names.flow}/trail/${names.trail}/${type}`, { form });
   };
 
-  /** A vulnerability with no more than it must have, and one with all that it may have, of a component named tea. */
+  /** A vulnerability with its required fields only, and one with all fields, of a component named tea. */
   async function vulnerabilities(fingerprint: string) {
     const modified = '2024-01-02T00:00:00Z';
     const events = [{ introduced: '0' }, { fixed: '9999' }];
@@ -127,11 +127,11 @@ onOwnServices((world) => {
       form.append('attachment_file', new Blob([JSON.stringify(file)]), 'db.json');
       await admin().expect(201, 'POST', '/vulnerabilities/acme', { form });
     }
-    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    // A list that lags behind is requested again. A name that does not exist yet is 404.
     await admin().get('/vulnerabilities/acme');
   }
 
-  /** Everything with no more than it must have. */
+  /** Everything with its required fields only. */
   async function poorest(): Promise<Made> {
     const [flow, env, control, type, account, config] = ['flow', 'env', 'POOR', 'type', 'poor', 'config'].map(
       fresh,
@@ -300,11 +300,11 @@ onOwnServices((world) => {
       attestation_name: 'jira',
       jira_results: [{ issue_id: 'T-1', issue_exists: true }],
     });
-    const found = { high_count: 0, medium_count: 0, low_count: 0 };
+    const result = { high_count: 0, medium_count: 0, low_count: 0 };
     await attest(made, 'snyk', {
       ...on,
       attestation_name: 'snyk',
-      snyk_results: { schema_version: 1, results: [found] },
+      snyk_results: { schema_version: 1, results: [result] },
     });
     await attest(made, 'sonar', { ...on, attestation_name: 'sonar', sonar_results: { qualityGate: { status: 'OK' } } });
     const pull_requests = [{ url: 'https://pr.example.com/1', approvers: ['ada'] }];
@@ -409,20 +409,20 @@ onOwnServices((world) => {
 
   const actions = () => admin().get<ActionAnswer[]>('/actions/acme');
 
-  /** All paths of a route that ask for what was made; null: those of its one path. */
-  async function pathsOf(made: Made): Promise<Readonly<Record<string, readonly string[]>>> {
-    const { flow, trail, env, fingerprint, commit, attestation, account } = made;
+  /** All paths of a route that read what was created; null: those of its only path. */
+  async function pathsOf(names: Made): Promise<Readonly<Record<string, readonly string[]>>> {
+    const { flow, trail, env, fingerprint, commit, attestation, account } = names;
     const { repos } = await admin().get<RepoPage>('/repos/acme?per_page=100');
     const alerts = await admin().get<NotificationAnswer[]>(NOTIFICATIONS);
     const { spaces } = await admin().get<SpacePage>('/spaces/acme');
     const [key] = await admin().get<{ id: string }[]>(`/service-accounts/acme/${account}/api-keys`);
-    const { decisions } = await admin().get<DecisionPage>(`/controls/acme/${made.control}/decisions`);
+    const { decisions } = await admin().get<DecisionPage>(`/controls/acme/${names.control}/decisions`);
     const named = await admin().get<{ attestation_id: string }[]>(
       `/attestations/acme/${flow}/trail/${trail}/${attestation}`,
     );
     const window = 'start_ts=0&end_ts=9999999999&per_page=50';
     const environments = KINDS.map(({ kind }) => `${env}-${kind}`);
-    const known = await Promise.all(
+    const existing = await Promise.all(
       ['', '-all', '-silent'].map(async (end) => {
         const { status } = await admin().send('GET', `/environments/acme/${env}${end}`);
         return status === 200 ? [`${env}${end}`] : [];
@@ -433,7 +433,7 @@ onOwnServices((world) => {
         (await admin().send('GET', `/environments/acme/${name}`)).status === 200 ? [name] : [],
       ),
     );
-    const all = [...known, ...kinds].flat();
+    const all = [...existing, ...kinds].flat();
     const reported = all.filter((name) => !name.endsWith('-silent'));
     return {
       listArtifacts: [`/artifacts/acme?flow_name=${flow}`],
@@ -445,9 +445,9 @@ onOwnServices((world) => {
         `/artifacts/acme/${flow}/${digest('x')}/latest_commit?branch=main`,
       ],
       search: [`/search/acme/sha/${fingerprint}`, `/search/acme/sha/${commit}`, `/search/acme/sha/${digest(env)}`],
-      findAnything: [env, flow, fingerprint, digest(env), made.control].map((q) => `/search/acme?q=${q}`),
+      findAnything: [env, flow, fingerprint, digest(env), names.control].map((q) => `/search/acme?q=${q}`),
       listAttestationTypes: ['/custom-attestation-types/acme'],
-      getAttestationType: [`/custom-attestation-types/acme/${made.type}`],
+      getAttestationType: [`/custom-attestation-types/acme/${names.type}`],
       listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
       listFlowAttestations: [`/attestations/acme/${flow}`],
       listCommitAttestations: [`/attestations/acme/list_attestations_for_criteria?commit_list=${commit}`],
@@ -462,23 +462,23 @@ onOwnServices((world) => {
       getFlow: [`/flows/acme/${flow}`],
       listAllowed: [`/allowlists/acme/${env}`],
       listControls: ['/controls/acme'],
-      getControl: [`/controls/acme/${made.control}`],
+      getControl: [`/controls/acme/${names.control}`],
       listControlTags: ['/controls/acme/tags'],
-      listControlVersions: [`/controls/acme/${made.control}/versions`],
-      getControlVersion: [`/controls/acme/${made.control}/versions/1`],
-      listControlDecisions: [`/controls/acme/${made.control}/decisions`],
-      getControlDecision: decisions.map(({ attestation_id: id }) => `/controls/acme/${made.control}/decisions/${id}`),
+      listControlVersions: [`/controls/acme/${names.control}/versions`],
+      getControlVersion: [`/controls/acme/${names.control}/versions/1`],
+      listControlDecisions: [`/controls/acme/${names.control}/decisions`],
+      getControlDecision: decisions.map(({ attestation_id: id }) => `/controls/acme/${names.control}/decisions/${id}`),
       getOrganization: ['/organizations/acme'],
       listAllAllowed: ['/allowlists/acme'],
-      getControlCoverage: [`/controls/acme/${made.control}/coverage`],
+      getControlCoverage: [`/controls/acme/${names.control}/coverage`],
       listEnvironmentEvents: reported.map((name) => `/environments/acme/${name}/events`),
       findComponents: ['/components/acme?name=tea', '/components/acme?name=tea&range=1'],
-      listArtifactComponents: [`/components/acme/artifacts/${made.fingerprint}`],
+      listArtifactComponents: [`/components/acme/artifacts/${names.fingerprint}`],
       listEnvironmentComponents: reported.map((name) => `/components/acme/environments/${name}`),
       compareComponents: [`/components/acme/compare?snappish1=${env}%231&snappish2=${env}`],
       listVulnerabilities: ['/vulnerabilities/acme'],
       getEnvironmentExposure: reported.map((name) => `/vulnerabilities/acme/exposure/${name}`),
-      listArtifactVulnerabilities: [`/vulnerabilities/acme/artifacts/${made.fingerprint}`],
+      listArtifactVulnerabilities: [`/vulnerabilities/acme/artifacts/${names.fingerprint}`],
       getVulnerability: ['CVE-2024-1', 'CVE-2024-2', 'CVE-2024-3', 'CVE-2024-4'].map(
         (id) => `/vulnerabilities/acme/${id}`,
       ),
@@ -500,10 +500,10 @@ onOwnServices((world) => {
       listDeliveries: (await actions()).map(({ number }) => `${NOTIFICATIONS}/${number}/deliveries`),
       listTargetConfigs: [TARGET_CONFIGS],
       getNotificationConfig: ['/notification-config/acme/api_key_expiry'],
-      getTargetConfig: [`${TARGET_CONFIGS}/${made.config}`],
+      getTargetConfig: [`${TARGET_CONFIGS}/${names.config}`],
       listPolicies: ['/policies/acme'],
-      getPolicy: [`/policies/acme/${made.policy}`],
-      assertArtifact: ['', `?flow_name=${flow}`, `?environment_name=${env}`, `?policy_name=${made.policy}`].map(
+      getPolicy: [`/policies/acme/${names.policy}`],
+      assertArtifact: ['', `?flow_name=${flow}`, `?environment_name=${env}`, `?policy_name=${names.policy}`].map(
         (query) => `/asserts/acme/fingerprint/${fingerprint}${query}`,
       ),
       listRepos: ['/repos/acme'],
@@ -545,7 +545,7 @@ onOwnServices((world) => {
     };
   }
 
-  /** Reads all that was made: the caller holds each answer to the OpenAPI document, which names all its fields. */
+  /** Reads all that was created. The caller checks each answer by the OpenAPI document, which names all its fields. */
   async function readAll(made: Made): Promise<Filled> {
     const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
     const filled: Filled = new Map();

@@ -48,7 +48,7 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller(), TEMPLATE);
     const fingerprint = digest(flowName);
     await post(caller(), flowName, artifact(fingerprint, { trail_name: 'build-1', template_reference_name: 'cli' }));
-    const found = await get(flowName, fingerprint);
+    const result = await get(flowName, fingerprint);
     const item = {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       filename: 'shop/web:1',
@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
       template_reference_name: 'cli',
       fingerprint,
       created_at: expect.any(Number),
-      last_modified_at: new Date(found.created_at * 1000).toISOString(),
+      last_modified_at: new Date(result.created_at * 1000).toISOString(),
       git_commit: sha1(fingerprint),
       git_commit_info: expect.objectContaining({ sha1: sha1(fingerprint) }),
       repo_info: expect.objectContaining({ name: 'acme/shop', provider: 'github' }),
@@ -69,7 +69,7 @@ onEveryDeployment((world) => {
       state: 'INCOMPLETE',
       evidence: {},
     };
-    expect(found).toEqual({
+    expect(result).toEqual({
       ...item,
       description: null,
       template: null,
@@ -82,19 +82,19 @@ onEveryDeployment((world) => {
       state_info: 'A required attestation is missing',
       running: [],
       exited: [],
-      history: [{ event: 'cli reported', timestamp: found.created_at }],
+      history: [{ event: 'cli reported', timestamp: result.created_at }],
     });
     expect(await list(`flow_name=${flowName}`)).toEqual([item]);
-    expect(await get(flowName, fingerprint.slice(0, 5))).toEqual(found);
-    expect(await get(flowName, fingerprint, '?trail=build-1')).toEqual(found);
-    expect(await ofCommit(flowName, sha1(fingerprint))).toEqual([found]);
-    expect(await ofCommit(flowName, sha1(fingerprint).slice(0, 7), '?trail=build-1')).toEqual([found]);
+    expect(await get(flowName, fingerprint.slice(0, 5))).toEqual(result);
+    expect(await get(flowName, fingerprint, '?trail=build-1')).toEqual(result);
+    expect(await ofCommit(flowName, sha1(fingerprint))).toEqual([result]);
+    expect(await ofCommit(flowName, sha1(fingerprint).slice(0, 7), '?trail=build-1')).toEqual([result]);
   });
 
   it('shows what was reported beside the provenance, of the newest report', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
-    const told = {
+    const expected = {
       description: 'The web shop',
       template: ['artifact', 'unit-test'],
       is_compliant: true,
@@ -102,18 +102,18 @@ onEveryDeployment((world) => {
       annotations: { team: 'shop' },
       external_urls: { run: { href: 'https://ci.example.com/1' } },
     };
-    const reported = artifact(fingerprint, { ...told, build_url: '' });
+    const reported = artifact(fingerprint, { ...expected, build_url: '' });
     await post(caller(), flowName, reported);
-    expect(await get(flowName, fingerprint)).toMatchObject({ ...told, build_url: '' });
+    expect(await get(flowName, fingerprint)).toMatchObject({ ...expected, build_url: '' });
     // The same again is no second report.
     await caller().expect(200, 'POST', `/artifacts/acme/${flowName}`, { json: reported });
     const json = { ...reported, build_url: 'https://ci.example.com/2', description: 'The shop', template: 'artifact' };
     await caller().expect(200, 'POST', `/artifacts/acme/${flowName}`, { json });
-    const found = await get(flowName, fingerprint);
+    const result = await get(flowName, fingerprint);
     const { build_url, description } = json;
-    expect(found).toMatchObject({ ...told, build_url, description, template: ['artifact'] });
+    expect(result).toMatchObject({ ...expected, build_url, description, template: ['artifact'] });
     expect(await list(`flow_name=${flowName}`)).toMatchObject([
-      { build_url: 'https://ci.example.com/2', created_at: found.created_at },
+      { build_url: 'https://ci.example.com/2', created_at: result.created_at },
     ]);
     expect((await search(fingerprint)).artifacts).toMatchObject([{ build_url: 'https://ci.example.com/2' }]);
   });
@@ -173,9 +173,9 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller());
     await post(caller(), flowName, artifact(digest(flowName)));
     for (const kind of ['fingerprint', 'commit_sha']) {
-      for (const asked of [digest('nothing'), digest(flowName).slice(0, 4), 'NOHEX'])
-        expect(await caller().refused(404, 'GET', `/artifacts/acme/${flowName}/${kind}/${asked}`)).toEqual(
-          missing(asked, flowName),
+      for (const query of [digest('nothing'), digest(flowName).slice(0, 4), 'NOHEX'])
+        expect(await caller().refused(404, 'GET', `/artifacts/acme/${flowName}/${kind}/${query}`)).toEqual(
+          missing(query, flowName),
         );
     }
     const unknown = { message: "Flow named 'nothing' does not exist for organization 'acme'" };
@@ -189,9 +189,9 @@ onEveryDeployment((world) => {
   it('shows where and when it runs or ran', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
-    const attest = (type: string, said: object) => {
+    const attest = (type: string, fields: object) => {
       const path = `/attestations/acme/${flowName}/trail/${sha1(fingerprint)}/${type}`;
-      return caller().expect(201, 'POST', path, { form: flowForm(said) });
+      return caller().expect(201, 'POST', path, { form: flowForm(fields) });
     };
     const { git_commit_info } = artifact(fingerprint);
     const awaited = { attestation_name: 'lint', target_artifacts: ['web'], git_commit_info };
@@ -208,12 +208,12 @@ onEveryDeployment((world) => {
     await report(caller(), there, [item({ x: digest('other') }), item({ web: fingerprint })]);
     await report(caller(), here, [item({ web: fingerprint })]);
     await report(caller(), here, []);
-    const found = await get(flowName, fingerprint);
-    expect(found).toMatchObject({
+    const result = await get(flowName, fingerprint);
+    expect(result).toMatchObject({
       running: [{ environment_name: there, snapshot_index: 2 }],
       exited: [{ environment_name: here, snapshot_index: 2 }],
     });
-    expect(found.history.map(({ event }) => event)).toEqual([
+    expect(result.history.map(({ event }) => event)).toEqual([
       'web reported',
       `generic attestation 'lint' reported`,
       `junit attestation 'tests' reported`,
@@ -221,15 +221,15 @@ onEveryDeployment((world) => {
       `Started running in ${here}#1`,
       `Stopped running in ${here}#2`,
     ]);
-    expect(found.evidence).toEqual({
+    expect(result.evidence).toEqual({
       lint: expect.objectContaining({ evidence_type: 'generic', is_compliant: true, has_audit_package: true }),
       tests: expect.objectContaining({ evidence_type: 'junit', is_compliant: true }),
     });
     const lead = { [there]: expect.any(Number) };
-    expect(found).toMatchObject({ commit_lead_times: lead, build_lead_times: lead });
-    expect(Date.parse(found.last_modified_at)).toBeGreaterThan(found.created_at * 1000);
+    expect(result).toMatchObject({ commit_lead_times: lead, build_lead_times: lead });
+    expect(Date.parse(result.last_modified_at)).toBeGreaterThan(result.created_at * 1000);
     expect((await search(fingerprint)).artifacts).toMatchObject([
-      { running_in: [there], exited_from: [here], history: found.history },
+      { running_in: [there], exited_from: [here], history: result.history },
     ]);
   });
 
@@ -378,8 +378,8 @@ onEveryDeployment((world) => {
     const read = async (path: string) => {
       const { status, body, headers } = await caller().send('GET', path);
       expect(status).toBe(200);
-      const found = Array.isArray(body) ? (body as ArtifactAnswer[]) : (body as SearchAnswer).artifacts;
-      return [found.map(({ fingerprint }) => fingerprint), headers.get('x-total-count')];
+      const results = Array.isArray(body) ? (body as ArtifactAnswer[]) : (body as SearchAnswer).artifacts;
+      return [results.map(({ fingerprint }) => fingerprint), headers.get('x-total-count')];
     };
     for (const value of [sha, sha.slice(0, 12), sha.toUpperCase()]) {
       for (const path of [`/artifacts/acme/${flowName}/commit_sha/${value}`, `/search/acme/sha/${value}`]) {

@@ -22,8 +22,8 @@ onEveryDeployment((world) => {
   const running = async (fingerprint: string) => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
-    const [found] = (await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).artifacts;
-    return found;
+    const [result] = (await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).artifacts;
+    return result;
   };
 
   it('begins the trail if it does not exist', async () => {
@@ -96,9 +96,9 @@ onEveryDeployment((world) => {
     };
     await post(caller(), flowName, legacy);
     expect((await send(flowName, legacy)).status).toBe(200);
-    const found = await running(fingerprint);
-    expect(found).toMatchObject({ flow_name: flowName, git_commit: commit, commit_lead_time: 30 });
-    expect(found?.flows).toMatchObject([
+    const result = await running(fingerprint);
+    expect(result).toMatchObject({ flow_name: flowName, git_commit: commit, commit_lead_time: 30 });
+    expect(result?.flows).toMatchObject([
       {
         trail_name: null,
         template_reference_name: null,
@@ -167,8 +167,8 @@ onEveryDeployment((world) => {
     await post(caller(), flowName, artifact(fingerprint, { git_commit: commit }));
     const path = `/artifacts/acme/${flowName}/commit_sha/${commit}`;
     expect(await caller().get<readonly object[]>(path)).toMatchObject([{ fingerprint, git_commit: commit }]);
-    const found = await caller().get<{ artifacts: readonly object[] }>(`/search/acme/sha/${commit}`);
-    expect(found.artifacts).toMatchObject([{ fingerprint }]);
+    const result = await caller().get<{ artifacts: readonly object[] }>(`/search/acme/sha/${commit}`);
+    expect(result.artifacts).toMatchObject([{ fingerprint }]);
   });
 
   it('has the commit of its info where git_commit is left out, and may have none', async () => {

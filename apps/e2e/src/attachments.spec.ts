@@ -86,7 +86,7 @@ onOwnServices((world) => {
       [formOf(large, randomBytes(10)), 65_536],
       [formOf(data, randomBytes(LIMIT + 1)), LIMIT],
       [formOf(data, randomBytes(LIMIT), randomBytes(10)), LIMIT],
-      // Behind a gateway, both parts together come to its own limit first.
+      // Behind a gateway, both parts together reach the limit of the gateway first.
       [formOf(large, randomBytes(LIMIT)), `(?:65536|${65_536 + LIMIT})`],
     ] as const) {
       const encoded = new Response(form);

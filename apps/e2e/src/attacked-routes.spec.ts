@@ -9,7 +9,7 @@ const cases = readdirSync(join(__dirname, 'attacks/cases')).map((file) => file.r
 const reads = Object.values<Route>(routes).filter(({ method, owner }) => method === 'GET' || owner === 'projection');
 const attacked: Readonly<Record<string, Attacked | undefined>> = ATTACKED;
 
-/** Pages of at most 100 rows, changes as they come, and a document that is made once. */
+/** Pages of at most 100 rows, a stream of changes, and a document that is built once. */
 const WEIGHTLESS = [
   'followChanges',
   'listDeployments',

@@ -30,10 +30,10 @@ interface Refused {
 }
 
 const form = (data: unknown, file?: readonly [string, string | Uint8Array]) => {
-  const made = new FormData();
-  made.set('data_json', JSON.stringify(data));
-  if (file !== undefined) made.append('attachment_file', new Blob([file[1] as never]), file[0]);
-  return made;
+  const body = new FormData();
+  body.set('data_json', JSON.stringify(data));
+  if (file !== undefined) body.append('attachment_file', new Blob([file[1] as never]), file[0]);
+  return body;
 };
 
 onEveryDeployment((world) => {
@@ -69,13 +69,13 @@ onEveryDeployment((world) => {
       `${both}&name_regex=.&per_page=1`,
     ]) {
       const expected = await namesOf(query.replace('per_page=1', 'per_page=100'));
-      const found: string[] = [];
+      const results: string[] = [];
       for (let at: string | undefined = `/attestations/acme?${query}`; at !== undefined;) {
         const page: AttestationListAnswer = await caller().get(at);
-        found.push(...page.data.map(({ attestation_name: name }) => name));
+        results.push(...page.data.map(({ attestation_name: name }) => name));
         at = page._links.next?.replace(/^.*\/api\/v2/, '');
       }
-      expect(found).toEqual(expected);
+      expect(results).toEqual(expected);
     }
   });
 
@@ -118,9 +118,11 @@ onEveryDeployment((world) => {
     await attest(flow, 'jira', { attestation_name: 'issue', jira_results: [], ...of(b) });
     const get = async (query: string) => {
       const path = `/attestations/acme/list_attestations_for_criteria?${query}`;
-      const found = await caller().get<Readonly<Record<string, AttestationAnswer[]>>>(path);
-      const told = Object.entries(found).map(([commit, all]) => [commit, all.map((one) => one.is_compliant)] as const);
-      return Object.fromEntries(told);
+      const result = await caller().get<Readonly<Record<string, AttestationAnswer[]>>>(path);
+      const results = Object.entries(result).map(
+        ([commit, all]) => [commit, all.map((one) => one.is_compliant)] as const,
+      );
+      return Object.fromEntries(results);
     };
     const none = sha1(fresh('commit'));
     expect(await get(`commit_list=${a}&commit_list=${b}&commit_list=${none}`)).toEqual({
@@ -134,8 +136,8 @@ onEveryDeployment((world) => {
     });
     expect(await get(`commit_list=${b}&attestation_name=issue`)).toEqual({ [b]: [false] });
     const path = `/attestations/acme/list_attestations_for_criteria?commit_list=${b}`;
-    const found = await caller().get<Readonly<Record<string, AttestationAnswer[]>>>(path);
-    expect(found[b]?.[0]?.git_commit_info).toMatchObject({ sha1: b, verified: true, signature_state: 'valid' });
+    const answer = await caller().get<Readonly<Record<string, AttestationAnswer[]>>>(path);
+    expect(answer[b]?.[0]?.git_commit_info).toMatchObject({ sha1: b, verified: true, signature_state: 'valid' });
   });
 
   it('lists built-in types with complete schemas', async () => {
@@ -162,9 +164,9 @@ onEveryDeployment((world) => {
       'one',
     );
     const short = fingerprint.slice(0, 12);
-    const found = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flow}/artifact/${short}/scan`);
-    expect(found).toHaveLength(1);
-    const id = found[0]?.attestation_id ?? '';
+    const results = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flow}/artifact/${short}/scan`);
+    expect(results).toHaveLength(1);
+    const id = results[0]?.attestation_id ?? '';
     const path = `/artifacts/acme/${flow}/fingerprint/${short}`;
     await caller().bytes(`${path}/audit_package`);
     expect(await caller().get(path)).toMatchObject({ trail_name: 'two' });
@@ -176,9 +178,9 @@ onEveryDeployment((world) => {
     const flow = fresh('flow');
     const type = fresh('type');
     const typeForm = (data: object, schema?: string) => {
-      const made = form(data);
-      if (schema !== undefined) made.append('type_schema', new Blob([schema]), 'schema.json');
-      return made;
+      const body = form(data);
+      if (schema !== undefined) body.append('type_schema', new Blob([schema]), 'schema.json');
+      return body;
     };
     const post = (status: number, data: object, schema?: string) =>
       caller().expect<Refused>(status, 'POST', '/custom-attestation-types/acme', { form: typeForm(data, schema) });
@@ -249,13 +251,13 @@ onEveryDeployment((world) => {
   it('reads an attached bill of materials and holds templates to its type', async () => {
     const flow = fresh('flow');
     const template = 'version: 1\ntrail:\n  attestations:\n    - name: bom\n      type: sbom\n';
-    const made = new FormData();
-    made.set('data_json', JSON.stringify({ name: flow }));
-    made.append('template_file', new Blob([template]), 'template.yml');
-    await caller().expect(201, 'PUT', '/flows/acme/template_file', { form: made });
+    const body = new FormData();
+    body.set('data_json', JSON.stringify({ name: flow }));
+    body.append('template_file', new Blob([template]), 'template.yml');
+    await caller().expect(201, 'PUT', '/flows/acme/template_file', { form: body });
     expect(await post(201, flow, data(BOM), ['bom.json', BOM])).toBe('OK');
-    const [found] = await caller().get<AttestationAnswer[]>(`${at(flow)}/bom`);
-    expect(found).toMatchObject({
+    const [result] = await caller().get<AttestationAnswer[]>(`${at(flow)}/bom`);
+    expect(result).toMatchObject({
       attestation_type: 'sbom',
       is_compliant: true,
       attestation_data: data(BOM).attestation_data,
@@ -269,19 +271,19 @@ onEveryDeployment((world) => {
       },
     });
     const listed = await caller().get<AttestationListAnswer>(`/attestations/acme?flow=${flow}&type=sbom`);
-    expect(listed.data.map(({ attestation_id: id }) => id)).toEqual([found?.attestation_id]);
+    expect(listed.data.map(({ attestation_id: id }) => id)).toEqual([result?.attestation_id]);
     const trail = await caller().get<{ compliance_state: string }>(`/trails/acme/${flow}/build-1`);
     expect(trail.compliance_state).toBe('COMPLIANT');
     await caller().bytes(`/trails/acme/${flow}/build-1/audit_package`);
   });
 
   it('takes the type in policies', async () => {
-    const made = new FormData();
-    made.set('payload', JSON.stringify({ name: fresh('policy') }));
+    const body = new FormData();
+    body.set('payload', JSON.stringify({ name: fresh('policy') }));
     const policy =
       '_schema: https://example.com/schemas/policy/environment/v1\nartifacts:\n  attestations:\n    - type: sbom\n';
-    made.append('policy_file', new Blob([policy]), 'policy.yml');
-    await world().as('admin').expect(201, 'PUT', '/policies/acme', { form: made });
+    body.append('policy_file', new Blob([policy]), 'policy.yml');
+    await world().as('admin').expect(201, 'PUT', '/policies/acme', { form: body });
   });
 
   it('meets a policy that demands it: in environments, asserts and audit packages', async () => {
@@ -322,7 +324,7 @@ onEveryDeployment((world) => {
     );
     const large = `{"bomFormat":"CycloneDX","specVersion":"1.5","components":[${components.join(',')}]}`;
     await post(201, flow, data(large), ['bom.json', large]);
-    const [found] = await caller().get<AttestationAnswer[]>(`${at(flow)}/bom`);
-    expect(found?.sbom).toMatchObject({ format: 'cyclonedx-1.5', package_count: 60 });
+    const [result] = await caller().get<AttestationAnswer[]>(`${at(flow)}/bom`);
+    expect(result?.sbom).toMatchObject({ format: 'cyclonedx-1.5', package_count: 60 });
   });
 });

@@ -199,9 +199,9 @@ onEveryDeployment((world) => {
       fc.asyncProperty(program, fc.option(schema), fc.jsonValue(), async (rule, described, attestation_data) => {
         const name = fresh('odd');
         const data = { name, evaluator: { content_type: 'jq', rules: [rule] } };
-        const made = await caller().send('POST', PATH, { form: typeForm(data, described ?? undefined) });
-        expect([201, 400]).toContain(made.status);
-        if (made.status === 400) return;
+        const answer = await caller().send('POST', PATH, { form: typeForm(data, described ?? undefined) });
+        expect([201, 400]).toContain(answer.status);
+        if (answer.status === 400) return;
         const form = typeForm({ attestation_name: 'odd', type_name: name, attestation_data });
         const path = `/attestations/acme/${name}/trail/t/custom`;
         expect([201, 400]).toContain((await caller().send('POST', path, { form })).status);

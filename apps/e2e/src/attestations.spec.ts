@@ -147,15 +147,15 @@ onEveryDeployment((world) => {
     await report(flowName, fingerprint);
     await attest(flowName, 'junit', { attestation_name: 'tests', artifact_fingerprint: fingerprint, ...FAILED });
     const [failed] = await named(flowName, 'tests');
-    const said = { reason: 'A false alarm', new_compliance_status: true };
+    const fields = { reason: 'A false alarm', new_compliance_status: true };
     await override(flowName, {
       attestation_name: 'tests',
       target_artifacts: ['cli'],
       git_commit_info: COMMIT,
-      ...said,
+      ...fields,
       original_attestation_type: 'junit',
     });
-    await override(flowName, { attestation_name: 'review', ...said, original_attestation_type: 'pull_request' });
+    await override(flowName, { attestation_name: 'review', ...fields, original_attestation_type: 'pull_request' });
     const { compliance_status: status } = await trailOf(flowName);
     expect(status).toMatchObject({
       status: 'COMPLIANT',
@@ -167,7 +167,7 @@ onEveryDeployment((world) => {
       },
     });
     const [overridden] = await byId(status.artifacts_statuses['cli']?.attestations_statuses[0]?.attestation_id ?? '');
-    expect(overridden).toMatchObject({ attestation_type: 'override', ...said, is_compliant: true });
+    expect(overridden).toMatchObject({ attestation_type: 'override', ...fields, is_compliant: true });
     await attest(flowName, 'junit', { attestation_name: 'tests', artifact_fingerprint: fingerprint, ...FAILED });
     expect((await trailOf(flowName)).compliance_state).toBe('NON-COMPLIANT');
   });
@@ -208,7 +208,7 @@ onEveryDeployment((world) => {
       'decision',
       { control: 'SDLC-1', control_version: null },
     ],
-  ])('judges %s by its rule and serves what it carries', async (type, data, compliant, told, carried) => {
+  ])('judges %s by its rule and serves what it carries', async (type, data, compliant, text, carried) => {
     const flowName = await flow(caller());
     const common = {
       user_data: { any: [1, 'é'] },
@@ -221,7 +221,7 @@ onEveryDeployment((world) => {
     await attest(flowName, type, { attestation_name: 'one', ...common, ...data });
     const [listed] = await named(flowName, 'one');
     expect(listed).toMatchObject({
-      attestation_type: told,
+      attestation_type: text,
       is_compliant: compliant,
       git_commit_info: { sha1: COMMIT.sha1 },
       artifact_fingerprint: null,
@@ -229,11 +229,11 @@ onEveryDeployment((world) => {
       created_by: 'ci-member',
     });
     const [whole] = await byId(listed?.attestation_id ?? '');
-    const { git_commit_info: _, ...kept } = common;
-    expect(whole).toMatchObject({ ...kept, ...carried });
+    const { git_commit_info: _, ...rest } = common;
+    expect(whole).toMatchObject({ ...rest, ...carried });
     expect(listed).toEqual(whole);
     const page = await caller().get<AttestationListAnswer>(
-      `/attestations/acme?flow_name=${flowName}&attestation_type=${told}`,
+      `/attestations/acme?flow_name=${flowName}&attestation_type=${text}`,
     );
     expect(page.data).toEqual([expect.not.objectContaining({ user_data: common.user_data })]);
     expect(whole).toMatchObject({ ...page.data[0] });

@@ -66,8 +66,8 @@ onOwnServices((world) => {
       },
     });
     await admin().expect(200, 'PUT', '/retention/acme', { json: { payloads_days: 100 } });
-    const found = await entries(`sort_direction=asc&per_page=100`);
-    const types = found.slice(begun).map(({ type }) => type);
+    const results = await entries(`sort_direction=asc&per_page=100`);
+    const types = results.slice(begun).map(({ type }) => type);
     expect(types).toEqual([
       'member_invited',
       'invitation_accepted',
@@ -83,10 +83,10 @@ onOwnServices((world) => {
       'notification_created',
       'retention_set',
     ]);
-    const [, , , changed] = found.slice(begun);
+    const [, , , changed] = results.slice(begun);
     expect(changed?.before).toEqual({ role: 'reader', source: 'invitation' });
     expect(changed?.after).toEqual({ role: 'member', source: 'app' });
-    expect(JSON.stringify(found)).not.toContain('unguessable');
+    expect(JSON.stringify(results)).not.toContain('unguessable');
     expect((await entries('subject=retention')).map(brief)[0]).toEqual([
       'retention_set',
       expect.any(String),

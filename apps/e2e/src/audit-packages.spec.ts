@@ -135,8 +135,8 @@ onOwnServices((world) => {
       expect(tar.bytes(tar.one(/-bom\/files\/001-bom\.json$/)).toString()).toBe(bom);
       expect(tar.bytes(tar.one(/-vex\/files\/001-/)).toString()).toBe(vex);
       expect(tar.bytes(tar.one(/^policies\/.*\.yaml$/)).toString()).toBe(denying);
-      const told = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
-      expect(told.join('')).toContain(`component pkg:npm/${lib}@1.0.0 is denied by pkg:npm/${lib}`);
+      const contents = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
+      expect(contents.join('')).toContain(`component pkg:npm/${lib}@1.0.0 is denied by pkg:npm/${lib}`);
     });
     for (const text of [bom, vex]) {
       const changed = gunzipSync(content);
@@ -203,8 +203,8 @@ onOwnServices((world) => {
         },
         { ...about, stated_as: cve, status: 'under_investigation', at: early, replaced_for: about.components },
       ]);
-      const told = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
-      expect(told.join('')).not.toContain('A fault in');
+      const contents = tar.paths.filter((path) => path.startsWith('events/')).map((path) => tar.bytes(path).toString());
+      expect(contents.join('')).not.toContain('A fault in');
     });
     for (const [path, text] of [
       ['vex.json', '"not_affected"'],
@@ -262,8 +262,8 @@ onOwnServices((world) => {
       expect(tar.bytes('report.pdf').subarray(0, 5).toString()).toBe('%PDF-');
       const streams = manifest.chains.map(({ stream }) => stream.replace(/\/.*/, ''));
       expect(streams).toEqual(['trail', 'flow', 'policy', 'environment']);
-      const said = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });
-      expect(said.trim().split('\n')).toHaveLength(tar.paths.length - 1);
+      const text = execFileSync('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: tar.folder, encoding: 'utf8' });
+      expect(text.trim().split('\n')).toHaveLength(tar.paths.length - 1);
     });
   });
 
@@ -329,10 +329,10 @@ onOwnServices((world) => {
       });
     }
     const artifacts = `/artifacts/acme/${flowName}`;
-    const known = await caller().bytes(`${artifacts}/fingerprint/${fingerprint}/audit_package`);
-    for (const asked of [fingerprint, fingerprint.slice(0, 12), `sha256:${fingerprint}`]) {
-      const other = await caller().bytes(`${artifacts}/${asked}/audit_package?trail=${TRAIL}`);
-      expect([other.type, other.content.equals(known.content)]).toEqual(['application/gzip', true]);
+    const existing = await caller().bytes(`${artifacts}/fingerprint/${fingerprint}/audit_package`);
+    for (const query of [fingerprint, fingerprint.slice(0, 12), `sha256:${fingerprint}`]) {
+      const other = await caller().bytes(`${artifacts}/${query}/audit_package?trail=${TRAIL}`);
+      expect([other.type, other.content.equals(existing.content)]).toEqual(['application/gzip', true]);
     }
     await caller().refused(404, 'GET', `${artifacts}/${digest('nobody')}/audit_package`);
   });

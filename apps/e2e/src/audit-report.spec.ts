@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
       const { files, chains } = tar.json<Manifest>('manifest.json');
       const shown = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
       expect(shown).toHaveLength(3);
-      for (const said of [
+      for (const output of [
         'acme',
         flowName,
         TRAIL,
@@ -81,7 +81,7 @@ onEveryDeployment((world) => {
         ...shown.flatMap(({ path, sha256 }) => [path, sha256]),
         ...chains.map(({ head }) => head),
       ])
-        expect(text).toContain(packed(said));
+        expect(text).toContain(packed(output));
     });
   });
 
@@ -111,12 +111,12 @@ onEveryDeployment((world) => {
       const [first] = tar.paths.filter((path) => path.endsWith('no-suite/attestation.json'));
       expect(tar.json(first ?? '')).toMatchObject({ compliant: true, says: 'no test ran' });
       const text = await textOf(tar.bytes('report.pdf'));
-      for (const said of [
+      for (const output of [
         'In attestation “no-suite” no test ran: it counts as compliant because nothing failed.',
         'In attestation “all-skipped” no test ran',
         'Attestation “no-scan” has no result: it counts as compliant because nothing was found.',
       ])
-        expect(text).toContain(packed(said));
+        expect(text).toContain(packed(output));
       expect(text).not.toContain(packed('“tested” no test'));
     });
   });

@@ -144,8 +144,8 @@ onEveryDeployment((world) => {
   });
 
   it('gives every answer an id: the caller’s if it is harmless', async () => {
-    const idOf = async (given?: string) => {
-      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
+    const idOf = async (input?: string) => {
+      const headers: Record<string, string> = input === undefined ? {} : { 'x-request-id': input };
       return (await caller().send('GET', '/nothing', { headers })).headers.get('x-request-id');
     };
     expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);

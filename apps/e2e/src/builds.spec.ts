@@ -67,11 +67,11 @@ onEveryDeployment((world) => {
     const flowName = await flow(caller());
     const made: string[] = [];
     for (let i = 0; i < 5; i += 1) made.unshift(await build(info, flowName));
-    const found: string[] = [];
+    const results: string[] = [];
     let query = `repo_name=${encodeURIComponent(info.name)}&per_page=2`;
     for (let pages = 1; ; pages += 1) {
       const page = await list(query);
-      found.push(...fingerprints(page.builds));
+      results.push(...fingerprints(page.builds));
       expect([page.total_count, page.total_pages]).toEqual([5, 3]);
       const { next } = page._links ?? {};
       if (next === undefined) {
@@ -82,7 +82,7 @@ onEveryDeployment((world) => {
       if (pages === 1) await build(info, flowName);
       query = new URL(next).search.slice(1);
     }
-    expect(found).toEqual(made);
+    expect(results).toEqual(made);
     const named = `repo_name=${encodeURIComponent(info.name)}`;
     const now = Date.now() / 1_000;
     expect(await list(`${named}&end_ts=${Math.floor(now - 3_600)}`)).toMatchObject({ total_count: 0, builds: [] });

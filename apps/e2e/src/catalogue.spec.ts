@@ -133,11 +133,11 @@ onOwnServices((world) => {
       const list = await all();
       expect(names(list)).toEqual([...names(list)].sort());
       const { last_deployment_at: _, ...alone } = await caller().get<Record<string, unknown>>(`/flows/acme/${name}`);
-      const found = list.find((one) => one.name === name);
-      expect(found).toEqual({ ...alone, latest_activity_at: expect.any(Number), latest_state: null });
+      const result = list.find((one) => one.name === name);
+      expect(result).toEqual({ ...alone, latest_activity_at: expect.any(Number), latest_state: null });
       await post(caller(), name, artifact(digest(`activity of ${name}`)));
       const later = (await all(`?search_by_name=${name}`)).find((one) => one.name === name);
-      expect(later?.latest_activity_at).toBeGreaterThan(found?.latest_activity_at ?? Infinity);
+      expect(later?.latest_activity_at).toBeGreaterThan(result?.latest_activity_at ?? Infinity);
       expect(later?.latest_state).toBe('COMPLIANT');
       const form = new FormData();
       form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: false }));
@@ -245,8 +245,8 @@ onOwnServices((world) => {
     const flowName = await flow(caller());
     await post(caller(), flowName, artifact(digest(`repo of ${flowName}`), { repo_info }));
     await post(caller(), flowName, artifact(digest(`repo 2 of ${flowName}`), { repo_info: repository() }));
-    const found = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
-    await tag(`repo/${found.repos[0]?.id}`, { team: 'shop' });
+    const result = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo_info.name)}`);
+    await tag(`repo/${result.repos[0]?.id}`, { team: 'shop' });
     for (const query of ['tag=team', 'tag=team:shop']) {
       expect(names((await caller().get<RepoPage>(`/repos/acme?${query}`)).repos)).toEqual([repo_info.name]);
     }

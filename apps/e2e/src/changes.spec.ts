@@ -48,7 +48,7 @@ onOwnServices((world) => {
     const { id } = await first.until('environment', before);
     first.leave();
     const missed = await environment(admin());
-    // It is told of as soon as somebody else is.
+    // It is notified as soon as another one is.
     await (await follow(world().as('member'), { 'last-event-id': id })).until('environment', missed);
     const back = await follow(world().as('reader'), { 'last-event-id': id });
     const { data } = await back.until('environment', missed);
@@ -67,12 +67,12 @@ onOwnServices((world) => {
     const following = await Following.begin(stranger, {}, 'other');
     open.push(following);
     expect(await following.next()).toMatchObject({ event: 'ready' });
-    const [ours, theirs] = [await environment(admin()), fresh('env')];
+    const [own, foreign] = [await environment(admin()), fresh('env')];
     await stranger.expect(201, 'PUT', '/environments/other', {
-      json: { name: theirs, type: 'docker', description: '' },
+      json: { name: foreign, type: 'docker', description: '' },
     });
-    const { data } = await following.until('environment', theirs);
-    expect(JSON.stringify(data)).not.toContain(ours);
+    const { data } = await following.until('environment', foreign);
+    expect(JSON.stringify(data)).not.toContain(own);
   });
 
   it('tells readers nothing of invitations and service accounts', async () => {
@@ -84,10 +84,10 @@ onOwnServices((world) => {
     const kindsOf = async (following: Following) => {
       const kinds = new Set<string>();
       for (;;) {
-        const told = await following.next();
-        if (told === null) throw new Error('the connection ended');
-        for (const { kind } of told.data.changed ?? []) kinds.add(kind);
-        if (told.data.changed?.some((one) => one.name === name) === true) return [...kinds].sort();
+        const next = await following.next();
+        if (next === null) throw new Error('the connection ended');
+        for (const { kind } of next.data.changed ?? []) kinds.add(kind);
+        if (next.data.changed?.some((one) => one.name === name) === true) return [...kinds].sort();
       }
     };
     const [reader, all] = await Promise.all(followings.map(kindsOf));
@@ -100,7 +100,7 @@ onOwnServices((world) => {
     const caller = world().withHeader(`Bearer ${await newMember(world(), admin(), user, 'admin')}`);
     const following = await follow(caller);
     await admin().expect(200, 'PUT', `/organizations/acme/members/${user}`, { json: { role: 'reader' } });
-    for (let told = await following.next(); told !== null && told.event !== 'ended'; told = await following.next());
+    for (let next = await following.next(); next !== null && next.event !== 'ended'; next = await following.next());
     expect(await following.next()).toBeNull();
   });
 
@@ -109,18 +109,18 @@ onOwnServices((world) => {
     await browser.signIn(userKeyOf('reader'));
     const following = await follow(world().withHeader(null), { cookie: browser.cookie });
     expect(await browser.status('DELETE', '/session')).toBe(200);
-    for (let told = await following.next(); told?.event !== 'ended'; told = await following.next()) {
-      expect(told).not.toBeNull();
+    for (let next = await following.next(); next?.event !== 'ended'; next = await following.next()) {
+      expect(next).not.toBeNull();
     }
     expect(await following.next()).toBeNull();
   }, 30_000);
 
   it('ends with the key', async () => {
     const keys = '/service-accounts/acme/ci-reader/api-keys';
-    const made = await admin().expect<NewApiKey>(201, 'POST', keys, { json: { description: '' } });
-    const following = await follow(world().withHeader(`Bearer ${made.key}`));
-    await admin().expect(200, 'DELETE', `${keys}/${made.id}`);
-    for (let told = await following.next(); told !== null && told.event !== 'ended'; told = await following.next());
+    const apiKey = await admin().expect<NewApiKey>(201, 'POST', keys, { json: { description: '' } });
+    const following = await follow(world().withHeader(`Bearer ${apiKey.key}`));
+    await admin().expect(200, 'DELETE', `${keys}/${apiKey.id}`);
+    for (let next = await following.next(); next !== null && next.event !== 'ended'; next = await following.next());
     expect(await following.next()).toBeNull();
   }, 30_000);
 
@@ -148,9 +148,9 @@ describe('connections that are open', () => {
     const begun = performance.now();
     const stopped = service.stop();
     for (const following of all) {
-      const told = [];
-      for (let one = await following.next(); one !== null; one = await following.next()) told.push(one.event);
-      expect([told[0], told.at(-1)]).toEqual(['ready', 'ended']);
+      const events = [];
+      for (let one = await following.next(); one !== null; one = await following.next()) events.push(one.event);
+      expect([events[0], events.at(-1)]).toEqual(['ready', 'ended']);
     }
     expect(performance.now() - begun).toBeLessThan(STATED_MS);
     await stopped;

@@ -20,7 +20,7 @@ describe('checkpoints of a running service', () => {
       await world().operator.run('checkpoint');
       const second = await verify(newest);
       expect(second).toMatchObject({ ok: true, details: { noted: true } });
-      // Every quarter of a minute there is one that nobody asked for.
+      // Every quarter of a minute there is one without a request.
       expect((second?.details as { checkpoints: number }).checkpoints).toBeGreaterThan(checkpoints);
       expect(await verify('a'.repeat(64))).toMatchObject({ ok: false, details: { faults: 1, noted: false } });
       expect((await world().operator.run('verify', 'x')).error).toContain('hash of a checkpoint');

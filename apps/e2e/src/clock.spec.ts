@@ -53,8 +53,8 @@ describe.each(together)('a clock that is set between and during requests ($name)
     await again();
     hours = 0;
     expect(await again()).toBe(UNCHANGED);
-    const told = await caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
-    expect(Math.abs((told.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
+    const answer = await caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
+    expect(Math.abs((answer.last_reported_at ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
   it('shows callers their own writes, whatever the clock is set to before the read', async () => {
@@ -87,7 +87,7 @@ describe.each(together)('a clock that is set between and during requests ($name)
       const expr = `@{${new Date(Math.round(time * 1000)).toISOString()}}`;
       expect(await snapshot(env, expr)).toMatchObject({ index: times.lastIndexOf(time) + 1 });
     }
-    // Four were made before it was set 40 hours ahead; those that came later stand there, and are the newest all the same.
+    // Four were made before the clock was set 40 hours ahead. Later ones have that time and are still the newest.
     hours = 6;
     expect(await snapshot(env, '@{0.minutes.ago}')).toMatchObject({ index: 4 });
     for (const expr of ['-1', '@{now}']) expect(await snapshot(env, expr)).toMatchObject({ index: SET_TO.length });

@@ -105,7 +105,7 @@ describe('events for other programs', () => {
     const started = () => reader.heard.filter(({ event }) => isOf(event, large, 'artifact.started'));
     await eventually(
       () => Promise.resolve(new Set(started().map(({ event }) => event.id)).size),
-      (found) => found === LARGE,
+      (result) => result === LARGE,
     );
     const [, port = ''] = /operations +http:\S+:(\d+)\n/.exec(second.out) ?? [];
     const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -37,12 +37,12 @@ onEveryDeployment((world) => {
   }
 
   async function attest(flowName: string, trail: string, bom: string, more: Component) {
-    const made = new FormData();
+    const form = new FormData();
     const attestation_data = { original_fingerprint: digest(bom) };
     const data = { attestation_name: 'bom', type_name: 'sbom', attestation_data, ...more };
-    made.set('data_json', JSON.stringify(data));
-    made.append('attachment_file', new Blob([bom]), 'bom.json');
-    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/system`, { form: made });
+    form.set('data_json', JSON.stringify(data));
+    form.append('attachment_file', new Blob([bom]), 'bom.json');
+    await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/system`, { form });
   }
 
   const running = (...fingerprints: readonly string[]) =>
@@ -83,11 +83,11 @@ onEveryDeployment((world) => {
 
     const at = (seconds = 0) => encodeURIComponent(new Date(seconds * 1_000).toISOString());
     const ids = ({ artifacts }: ComponentSearch) => artifacts.map(({ fingerprint }) => fingerprint);
-    const asked = `purl=pkg:npm/${lib}&environment=${env}`;
-    expect(ids(await where(`${asked}&at=${at(place?.first_seen)}`))).toEqual([one.fingerprint]);
-    expect(ids(await where(`${asked}&at=${at(place?.last_seen ?? 0)}`))).toEqual([]);
-    expect(ids(await where(`${asked}&to=${at((place?.first_seen ?? 0) - 60)}`))).toEqual([]);
-    expect(ids(await where(`${asked}&from=${at(place?.first_seen)}&to=${at(place?.last_seen ?? 0)}`))).toEqual([
+    const text = `purl=pkg:npm/${lib}&environment=${env}`;
+    expect(ids(await where(`${text}&at=${at(place?.first_seen)}`))).toEqual([one.fingerprint]);
+    expect(ids(await where(`${text}&at=${at(place?.last_seen ?? 0)}`))).toEqual([]);
+    expect(ids(await where(`${text}&to=${at((place?.first_seen ?? 0) - 60)}`))).toEqual([]);
+    expect(ids(await where(`${text}&from=${at(place?.first_seen)}&to=${at(place?.last_seen ?? 0)}`))).toEqual([
       one.fingerprint,
     ]);
 

@@ -10,10 +10,10 @@ onEveryDeployment((world) => {
   it('accepts all simultaneous reports to one environment, each with its own snapshot', async () => {
     const env = await environment(member());
     const name = fresh('web');
-    const told = await Promise.all(
+    const results = await Promise.all(
       clients.map((i) => report(member(), env, [item({ [name]: digest(`${env} ${i}`) })])),
     );
-    expect(new Set(told)).toEqual(new Set(clients.map((i) => CREATED(i + 1))));
+    expect(new Set(results)).toEqual(new Set(clients.map((i) => CREATED(i + 1))));
   });
 
   it('accepts all simultaneous changes of the settings of one environment', async () => {

@@ -5,7 +5,7 @@ import { keyOf } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
 import { onOwnServices } from './support/world';
 
-/** What a request says of its body. */
+/** The header of a request about its body. */
 interface Announced {
   readonly method?: 'PUT' | 'POST';
   readonly type?: string;
@@ -16,7 +16,7 @@ interface Announced {
 const FORM = 'multipart/form-data; boundary=x';
 const GiB = 1024 ** 3;
 
-/** Sends a body only when the service says so. */
+/** Sends a body only after the service answered 100 Continue. */
 async function sendWaiting(url: string, path: string, key: string, json: unknown, more: Announced = {}) {
   const body = JSON.stringify(json);
   const { method = 'PUT', type = 'application/json', length = Buffer.byteLength(body) } = more;
@@ -66,7 +66,7 @@ onOwnServices((world) => {
       expect(answer.text).toMatch(/larger than the limit of \d+ bytes/);
     });
 
-    it('is told to go on after its key was checked', async () => {
+    it('gets 100 Continue once its key was checked', async () => {
       expect(await sendWaiting(world().url, '/environments/acme', keyOf('admin'), small())).toMatchObject({
         told: true,
         status: 201,
@@ -82,7 +82,7 @@ onOwnServices((world) => {
       }
     });
 
-    it('learns that there is no such path', async () => {
+    it('gets 404 for an unknown path', async () => {
       expect(await sendWaiting(world().url, '/nothing/acme', keyOf('admin'), {})).toMatchObject({ status: 404 });
     });
   });

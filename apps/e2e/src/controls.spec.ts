@@ -94,9 +94,9 @@ onEveryDeployment((world) => {
       description: null,
       links: { wiki: 'https://wiki.example.com' },
     };
-    const made = await caller().expect<ControlAnswer>(201, 'POST', '/controls/acme', { json });
-    expect(made).toMatchObject({ links: json.links, description: '', archived: false, version: 1 });
-    expect(await get(json.identifier)).toEqual(made);
+    const answer = await caller().expect<ControlAnswer>(201, 'POST', '/controls/acme', { json });
+    expect(answer).toMatchObject({ links: json.links, description: '', archived: false, version: 1 });
+    expect(await get(json.identifier)).toEqual(answer);
     for (const write of [
       () => put(json.identifier, { name: 'Review', description: '', links: {} }),
       () => put(json.identifier, {}),
@@ -187,10 +187,10 @@ onEveryDeployment((world) => {
 
   it('is referenced by policies, and covers the environments to which they are attached', async () => {
     const [identifier, mark] = [await create(), fresh('covered')];
-    const policy = async (name: string, asked: string) => {
+    const policy = async (name: string, query: string) => {
       const form = new FormData();
       form.set('payload', JSON.stringify({ name, description: '', comment: '', type: 'env' }));
-      const rule = `{type: decision, for_control: ${asked}}`;
+      const rule = `{type: decision, for_control: ${query}}`;
       const yaml = `_schema: https://example.com/schemas/policy/v1\nartifacts:\n  attestations: [${rule}]\n`;
       form.set('policy_file', new Blob([yaml]), 'policy.yml');
       await caller().send('PUT', '/policies/acme', { form });

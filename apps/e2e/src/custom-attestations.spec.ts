@@ -8,10 +8,10 @@ const SCHEMA = { type: 'object', required: ['coverage'], properties: { coverage:
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const form = (data: object, schema?: object) => {
-    const made = new FormData();
-    made.set('data_json', JSON.stringify(data));
-    if (schema !== undefined) made.set('type_schema', new Blob([JSON.stringify(schema)]), 'schema.json');
-    return made;
+    const body = new FormData();
+    body.set('data_json', JSON.stringify(data));
+    if (schema !== undefined) body.set('type_schema', new Blob([JSON.stringify(schema)]), 'schema.json');
+    return body;
   };
   /** Makes a type of a name of its own, or another version of it. */
   const type = async (rules: readonly string[], schema?: object, name = fresh('type')) => {
@@ -36,12 +36,12 @@ onEveryDeployment((world) => {
 
   /** All that was recorded under a name. */
   const recorded = async (flow: string, name: string) => {
-    const found: AttestationListAnswer['data'][number][] = [];
+    const results: AttestationListAnswer['data'][number][] = [];
     for (const { attestation_id } of await caller().get<AttestationAnswer[]>(`${at(flow)}/${name}`)) {
       const path = `/attestations/acme?attestation_id=${encodeURIComponent(attestation_id)}`;
-      found.push(...(await caller().get<AttestationListAnswer>(path)).data);
+      results.push(...(await caller().get<AttestationListAnswer>(path)).data);
     }
-    return found;
+    return results;
   };
 
   describe('a custom attestation', () => {

@@ -10,11 +10,11 @@ const WINDOW = `start_ts=${start}&end_ts=${now}`;
 onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const all = async (query: string) => {
-    const found: DeliveryFigures['figures'][number][] = [];
+    const result: DeliveryFigures['figures'][number][] = [];
     for (let page = 1; ; page += 1) {
       const answer = await admin().get<DeliveryFigures>(`/deployments/acme/figures?per_page=50&page=${page}&${query}`);
-      found.push(...answer.figures);
-      if (page >= answer.total_pages) return { ...answer, figures: found };
+      result.push(...answer.figures);
+      if (page >= answer.total_pages) return { ...answer, figures: result };
     }
   };
   const of = ({ figures }: DeliveryFigures, name: string) => figures.find((one) => one.name === name);

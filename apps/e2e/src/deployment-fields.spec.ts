@@ -88,9 +88,9 @@ onEveryDeployment((world) => {
       const entry = { artifact_fingerprint: fingerprint, artifact_name: 'web', description: 'its vendor' };
       await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json: entry });
     }
-    const found = await ofRepo(repo_info);
-    expect(found).toHaveLength(3);
-    for (const { env_name, compliance } of found) expect(String(compliance)).toBe(envs[env_name ?? '']);
+    const results = await ofRepo(repo_info);
+    expect(results).toHaveLength(3);
+    for (const { env_name, compliance } of results) expect(String(compliance)).toBe(envs[env_name ?? '']);
   });
 
   it('lists deployments of a repository in all environments, or in the given ones', async () => {

@@ -28,8 +28,8 @@ onEveryDeployment((world) => {
   const kinds = async (env: string) => (await list(env)).map((one) => [one.artifact_name, one.kind]);
   const totals = async (env: string) => {
     const path = `/deployments/acme/metrics?env_name=${env}&start_ts=${YESTERDAY - 100 * DAY}`;
-    const { totals: found } = await admin().get<DeploymentMetrics>(path);
-    return [found.deployments, found.rollbacks, found.lead_time?.count ?? 0];
+    const { totals: result } = await admin().get<DeploymentMetrics>(path);
+    return [result.deployments, result.rollbacks, result.lead_time?.count ?? 0];
   };
   const built = async (flowName: string, fingerprint: string, committed: number, repo_info = repository()) => {
     const one = artifact(fingerprint, { repo_info });

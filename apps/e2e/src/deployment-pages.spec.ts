@@ -166,8 +166,8 @@ onEveryDeployment((world) => {
 
   it('lists only deployments of the organization', async () => {
     const other = world().withHeader('Bearer other-admin-key');
-    const theirs = names(await other.get<Page>('/deployments/other?start_ts=0'));
-    expect(theirs.filter((name) => name?.startsWith('part-'))).toEqual([]);
+    const foreign = names(await other.get<Page>('/deployments/other?start_ts=0'));
+    expect(foreign.filter((name) => name?.startsWith('part-'))).toEqual([]);
     const id = lists[1]?.split('/')[3];
     expect(await other.refused(404, 'GET', `/repos/other/${id}/deployments`)).toEqual({ message: 'Repo not found' });
   });

@@ -35,8 +35,8 @@ onEveryDeployment((world) => {
     const digests = Object.fromEntries(names.map((name) => [`${name}:1`, print(name)]));
     const pod = { podName: 'shop-1', namespace: 'shop', owners: null, digests, creationTimestamp: YESTERDAY };
     await caller().expect(200, 'PUT', `/environments/acme/${env}/report/K8S`, { json: { artifacts: [pod] } });
-    const found = new Map((await list(`env_name=${env}`)).map((one) => [one.artifact_name, one.lead_time]));
-    expect(found).toEqual(new Map(names.map((name, i) => [`${name}:1`, 100 * (i + 1)])));
+    const results = new Map((await list(`env_name=${env}`)).map((one) => [one.artifact_name, one.lead_time]));
+    expect(results).toEqual(new Map(names.map((name, i) => [`${name}:1`, 100 * (i + 1)])));
     for (const [i, name] of names.entries()) {
       const own = await list(`env_name=${env}&repo_name=${repos[i]?.name}`);
       expect(own.map(({ fingerprint }) => fingerprint)).toEqual([print(name)]);

@@ -17,7 +17,7 @@ import { onEveryDeployment } from './support/world';
 const DAY = 24 * 3600;
 
 onEveryDeployment((world) => {
-  // Whoever writes reads: only a caller's own writes are promised to be in the lists at once.
+  // The writer reads, because lists contain only a caller's own writes at once.
   const caller = () => world().as('member');
   const all = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
   const ofRepo = (repo: string, query = '') =>
@@ -90,10 +90,10 @@ onEveryDeployment((world) => {
   it('shows a deployment without provenance, without lead time and artifact link', async () => {
     const env = await environment(caller());
     await report(caller(), env, [item({ 'a:1': digest(env) })]);
-    const [found] = (await all(`env_name=${env}`)).deployments;
-    expect(found).not.toHaveProperty('lead_time');
-    expect(found?._links).not.toHaveProperty('artifact');
-    expect(found?._links).toHaveProperty('snapshot');
+    const [result] = (await all(`env_name=${env}`)).deployments;
+    expect(result).not.toHaveProperty('lead_time');
+    expect(result?._links).not.toHaveProperty('artifact');
+    expect(result?._links).toHaveProperty('snapshot');
   });
 
   it('is completed by provenance that arrives after the deployment', async () => {
@@ -115,8 +115,8 @@ onEveryDeployment((world) => {
     await post(caller(), flowName, artifact(fingerprint, { repo_info, git_commit_info: null }));
     await report(caller(), env, [item({ 'shop/web:1': fingerprint })]);
     expect((await all(`env_name=${env}`)).deployments[0]).not.toHaveProperty('lead_time');
-    const [found] = (await ofRepo(await idOf(repo_info.name))).deployments;
-    expect(found?.commit).toMatchObject({ sha1: sha1(fingerprint), timestamp: null });
+    const [result] = (await ofRepo(await idOf(repo_info.name))).deployments;
+    expect(result?.commit).toMatchObject({ sha1: sha1(fingerprint), timestamp: null });
   });
 
   it('takes commit and repository from the first report', async () => {
@@ -212,10 +212,10 @@ onEveryDeployment((world) => {
     await tag(one.env, { [team]: 'tea', tier: 'a:b' });
     await tag(two.env, { [team]: 'cake' });
     const envs = async (query: string) => {
-      const found = (await all(query)).deployments.map(({ env_name }) => env_name);
+      const results = (await all(query)).deployments.map(({ env_name }) => env_name);
       const { deployments } = await caller().get<OrgDeploymentPage>(`/deployments/acme/detailed?${query}`);
-      expect(deployments.map(({ env_name }) => env_name)).toEqual(found);
-      return found.sort();
+      expect(deployments.map(({ env_name }) => env_name)).toEqual(results);
+      return results.sort();
     };
     expect(await envs(`tag=${team}`)).toEqual([one.env, two.env].sort());
     expect(await envs(`tag=${team}:tea`)).toEqual([one.env]);

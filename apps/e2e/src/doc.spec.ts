@@ -130,16 +130,16 @@ onEveryDeployment((world) => {
       },
       { requiredKeys: [] },
     );
-    const found = new Set<boolean>();
+    const results = new Set<boolean>();
     fc.assert(
       fc.property(template, (value) => {
         const { ok } = readTemplate(Buffer.from(stringify(value)));
-        found.add(ok);
+        results.add(ok);
         return validate(value) === ok;
       }),
       { numRuns: 2_000 },
     );
-    expect(found.size).toBe(2);
+    expect(results.size).toBe(2);
     const member = world().as('member');
     for (const [value, status] of [
       [{ version: 1, trail: { artifacts: [{ name: 'web', attestations: [{ name: 'unit', type: 'junit' }] }] } }, 201],

@@ -42,7 +42,7 @@ interface Noted {
 /** What commits make MongoDB write, and not the time: due work, sweeps, measured storage and notes of the last report are left out. */
 const COUNTED = /^(commits|data|documents_(environments|ran|running|changes|taken_|view_|progress_))/;
 
-/** What a report writes of which nothing else is taken with it. */
+/** What a single report writes in a batch of its own. */
 const ALONE = {
   commits: 1,
   documents_environments: 1,
@@ -82,7 +82,7 @@ describe('a report that replaces one of ten artifacts', () => {
     temporary = await openTemporary();
     const sources = { now: Date.now, steady: () => performance.now(), random: randomBytes };
     mongo = await openMongo({ ...own, ...sources });
-    // Batches are taken by this spec, so that it knows how many there are.
+    // This spec takes the batches itself, so that it can count them.
     const ports: Ports = { ...mongo, feed: temporary.engines.feed };
     const users = [{ name: 'ada', email: 'ada@acme.test', apiKeys: [], enforce: false }];
     const members = [{ user: 'ada', role: 'admin', enforce: false }] as const;
@@ -90,9 +90,9 @@ describe('a report that replaces one of ten artifacts', () => {
     role = await startRole(ingestion, ports, { bootstrap: { kind: 'file', users, organizations } });
     const idOf = async (name: string) => (await holderOf(mongo.documents, NO_ORGANIZATION, 'account', name)) ?? '';
     caller = { org: { id: await idOf('acme'), name: 'acme' }, actor: await idOf('ada'), correlation: 'spec' };
-    const [known, generations] = [new CheckpointCache(), new Generations(ports)];
+    const [cache, generations] = [new CheckpointCache(), new Generations(ports)];
     take = async (batch) => {
-      const { followers, written } = await liveFollowers(generations, views, known);
+      const { followers, written } = await liveFollowers(generations, views, cache);
       await followViews(mongo.events, followers, batch, written);
       await recordChanges(mongo.documents, batch);
     };

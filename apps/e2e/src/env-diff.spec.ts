@@ -12,8 +12,8 @@ onEveryDeployment((world) => {
     const [one, two, flowName] = [await environment(caller()), await environment(caller()), await flow(caller())];
     const of = (text: string) => digest(`${one} ${text}`);
     const [gone, same, more, come] = [of('gone'), of('same'), of('more'), of('come')];
-    const known = artifact(more);
-    await post(caller(), flowName, known);
+    const existing = artifact(more);
+    await post(caller(), flowName, existing);
     await report(caller(), one, [item({ gone }), item({ same }), item({ more })]);
     const running = [item({ same }, YESTERDAY + 5), item({ more }), item({ more }, YESTERDAY + 7), item({ come }, 0)];
     await report(caller(), two, running);
@@ -36,8 +36,8 @@ onEveryDeployment((world) => {
             fingerprint: more,
             name: 'more',
             flow: flowName,
-            git_commit: known.git_commit,
-            commit_url: known.commit_url,
+            git_commit: existing.git_commit,
+            commit_url: existing.commit_url,
             most_recent_timestamp: YESTERDAY + 7,
             s1_instance_count: 1,
             s2_instance_count: 2,
@@ -58,8 +58,8 @@ onEveryDeployment((world) => {
     const running = (from: number) => [0, 1, 2, 3].map((i) => item({ [`a${from + i}`]: digest(`${env} ${from + i}`) }));
     await report(caller(), env, running(0));
     await report(caller(), env, running(1));
-    const asked = `${path(`${env}#1`, env)}&page=2&per_page=2`;
-    const answer = await world().as('reader').get<EnvironmentDiffAnswer>(asked);
+    const query = `${path(`${env}#1`, env)}&page=2&per_page=2`;
+    const answer = await world().as('reader').get<EnvironmentDiffAnswer>(query);
     expect(answer['not-changed']).toEqual({
       artifacts: [expect.objectContaining({ name: 'a3' })],
       artifact_page: { page: 2, per_page: 2, total_pages: 2, total_count: 3 },
@@ -105,8 +105,8 @@ onEveryDeployment((world) => {
     const [env, empty] = [await environment(caller()), await environment(caller())];
     await report(caller(), env, [item({ a: digest(env) })]);
     const refused = (one: string, two: string) => caller().refused(404, 'GET', path(one, two));
-    const text = (asked: string, resolved: string, count: number) => ({
-      message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
+    const text = (query: string, resolved: string, count: number) => ({
+      message: `Org: 'acme'. Snapshot '${query}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
     });
     expect(await refused(env, empty)).toEqual(text(empty, `${empty}#0`, 0));
     expect(await refused(empty, env)).toEqual(text(empty, `${empty}#0`, 0));

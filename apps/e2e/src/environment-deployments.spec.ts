@@ -68,17 +68,17 @@ onEveryDeployment((world) => {
       replaced_artifact: expect.objectContaining({ fingerprint: print('web:2'), snapshot_index: 2 }),
       _links: { snapshot: expect.anything() },
     });
-    const found: unknown[] = [];
+    const results: unknown[] = [];
     for (let query = 'page_size=1'; ;) {
       const some = await list(env, query);
       expect([some.per_page, some.total_pages, some.total_count]).toEqual([1, 3, 3]);
-      found.push(...kinds(some));
+      results.push(...kinds(some));
       const { next } = some._links ?? {};
       if (next === undefined) break;
       expect(new URL(next).pathname).toBe(`/api/v2/environments/acme/${env}/deployments`);
       query = new URL(next).search.slice(1);
     }
-    expect(found).toEqual(kinds(page));
+    expect(results).toEqual(kinds(page));
     const logical = await environment(caller(), { type: 'logical', included_environments: [env] });
     expect(kinds(await list(logical))).toEqual(kinds(page));
   });
@@ -219,7 +219,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('is asked in vain about unknown and archived environments', async () => {
+  it('answers 404 for unknown and archived environments', async () => {
     const archived = await environment(caller());
     await caller().expect(200, 'PUT', `/environments/acme/${archived}/archive`);
     for (const [name, text] of [

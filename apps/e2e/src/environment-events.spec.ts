@@ -6,7 +6,7 @@ import { onEveryDeployment } from './support/world';
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
-  // Whoever writes reads: only a caller's own writes are promised to be in a view at once.
+  // The writer reads, because a view contains only a caller's own writes at once.
   const events = (env: string, query = '') =>
     world().as('member').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
   const told = async (env: string, query: string) =>
@@ -99,9 +99,9 @@ onEveryDeployment((world) => {
     expect(await told(env, '?page=1&per_page=15&interval=&reverse=false')).toEqual(all);
     expect(await told(env, '?reverse=true')).toEqual([...all].reverse());
     const pages = async (query: string) => {
-      const found = [];
-      for (let page = 1; page <= 4; page += 1) found.push(...(await told(env, `?per_page=2&page=${page}${query}`)));
-      return found;
+      const results = [];
+      for (let page = 1; page <= 4; page += 1) results.push(...(await told(env, `?per_page=2&page=${page}${query}`)));
+      return results;
     };
     expect(await pages('')).toEqual(all);
     expect(await pages('&reverse=true')).toEqual([...all].reverse());

@@ -36,9 +36,9 @@ onEveryDeployment((world) => {
   it('has a line for each change, newest first', async () => {
     const { env, flowName, info, one, two, bare } = await seed();
     const lines = await log(env);
-    const line = (snapshot: number, change: string, name: string, sha: string, known: string, words: string) =>
+    const line = (snapshot: number, change: string, name: string, sha: string, existing: string, words: string) =>
       expect.stringMatching(
-        new RegExp(`^20\\d\\d-[-:.T\\d]+Z,${env},${snapshot},${change},${name},${sha},${known},,,${words}$`),
+        new RegExp(`^20\\d\\d-[-:.T\\d]+Z,${env},${snapshot},${change},${name},${sha},${existing},,,${words}$`),
       );
     const known = `${flowName},${info.name}`;
     expect(lines).toEqual([

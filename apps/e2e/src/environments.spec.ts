@@ -19,8 +19,8 @@ onEveryDeployment((world) => {
     const name = fresh('env');
     const before = Date.now() / 1000;
     expect(await put({ name, type: 'docker' }, 201)).toBe('OK');
-    const made = await get(name);
-    expect(made).toEqual({
+    const answer = await get(name);
+    expect(answer).toEqual({
       org: 'acme',
       name,
       type: 'docker',
@@ -38,8 +38,8 @@ onEveryDeployment((world) => {
       policies: [],
       included_environments: null,
     });
-    expect(made.last_modified_at).toBeGreaterThanOrEqual(before - 0.001);
-    expect(made.last_modified_at).toBeLessThanOrEqual(Date.now() / 1000);
+    expect(answer.last_modified_at).toBeGreaterThanOrEqual(before - 0.001);
+    expect(answer.last_modified_at).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
   it('updates an environment; omitted fields and an empty description keep their values', async () => {

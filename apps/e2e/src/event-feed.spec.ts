@@ -134,11 +134,11 @@ onOwnServices((world) => {
       'artifact artifact artifact artifact attestation compliance compliance',
       'settings settings settings snapshot snapshot snapshot trail',
     ].join(' ');
-    const told = await eventually(
+    const results = await eventually(
       async () => of(await reader.all()),
       (each) => each.every((types) => types === all),
     );
-    expect(told).toEqual(made.map(() => all));
+    expect(results).toEqual(made.map(() => all));
     const whole = ids(await new Reader(admin()).all());
     expect(ids(reader.stored)).toEqual(whole.slice(0, reader.stored.length));
     expect(new Set(whole).size).toBe(whole.length);
@@ -152,7 +152,7 @@ onOwnServices((world) => {
     expect(settings).toEqual(whole.filter((event) => event.type === type).slice(0, settings.length));
     expect(settings.length).toBeGreaterThan(4);
     const env = await environment(member());
-    // Another user made it: only who writes reads it at once.
+    // Another user created it: only the writer can read it at once.
     const next = await eventually(
       () => reader.read(10),
       ({ events }) => events.length > 0,
@@ -178,8 +178,8 @@ onOwnServices((world) => {
       expect(first.reset).toBe(true);
       expect(ids(first.events)).toEqual(ids(whole).slice(0, 2));
     }
-    const known = await admin().get<EventFeedAnswer>('/events/acme?limit=1');
-    expect(known.reset).toBe(false);
+    const existing = await admin().get<EventFeedAnswer>('/events/acme?limit=1');
+    expect(existing.reset).toBe(false);
   });
 
   it('refuses what is no cursor, and a limit of 0 and 501', async () => {

@@ -152,9 +152,9 @@ onEveryDeployment((world) => {
       const git_commit_info = { sha1: sha1('long'), message: 'Squash 🚀'.repeat(13_000), author: 'A', branch: 'main' };
       const form = formOf(JSON.stringify({ name: 'build-1', git_commit_info }));
       await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, { form });
-      const { git_commit_info: told } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/build-1`);
-      expect(told?.message).toMatch(/^Squash 🚀Squash .*… \[cut: 117000 characters\]$/su);
-      expect(told?.message.length).toBeLessThanOrEqual(65_536);
+      const { git_commit_info: answer } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/build-1`);
+      expect(answer?.message).toMatch(/^Squash 🚀Squash .*… \[cut: 117000 characters\]$/su);
+      expect(answer?.message.length).toBeLessThanOrEqual(65_536);
       const json = artifact(digest(fresh('artifact')), { git_commit: git_commit_info.sha1, git_commit_info });
       await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
     });

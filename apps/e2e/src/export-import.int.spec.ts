@@ -99,7 +99,7 @@ describe('a store that is taken from engine to engine', () => {
     });
     const busy = await operate({ ...first, ...one.operations }, 'import', 'first.archive');
     expect(busy).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A service runs at /) });
-    // Nobody writes any more, so these answers are those at the time of the export.
+    // Nothing is written any more, so these answers are those at the time of the export.
     const before = await look(one.caller, paths);
     for (const [path, text] of before) if (text.startsWith('5')) throw new Error(`${path} → ${text}`);
     expect([...before.values()].filter((text) => !/^\d{3} /.test(text)).length).toBeGreaterThan(80);

@@ -51,9 +51,9 @@ onEveryDeployment((world) => {
       });
       await report(caller(), env, [item({ web: fingerprint })]);
 
-      for (const given of [form(fingerprint), encodeURIComponent(form(fingerprint))]) {
+      for (const text of [form(fingerprint), encodeURIComponent(form(fingerprint))]) {
         const equal = async (path: (digits: string) => string) => {
-          expect(await caller().get(path(given))).toEqual(await caller().get(path(fingerprint)));
+          expect(await caller().get(path(text))).toEqual(await caller().get(path(fingerprint)));
         };
         await equal((digits) => `/artifacts/acme/${flowName}/fingerprint/${digits}`);
         await equal((digits) => `/artifacts/acme/${flowName}/${digits}/latest_commit`);
@@ -62,11 +62,11 @@ onEveryDeployment((world) => {
         await equal((digits) => `/trails/acme?fingerprint=${digits}`);
         await equal((digits) => `/snapshots/acme/${env}/-1?search=${digits}`);
         await equal((digits) => `/search/acme/sha/${digits}`);
-        const { data } = await caller().get<TrailPage>(`/trails/acme?fingerprint=${given}`);
+        const { data } = await caller().get<TrailPage>(`/trails/acme?fingerprint=${text}`);
         expect(data.map(({ name }) => name)).toEqual([trail]);
-        const { resolved_to } = await caller().get<SearchAnswer>(`/search/acme/sha/${given}`);
+        const { resolved_to } = await caller().get<SearchAnswer>(`/search/acme/sha/${text}`);
         expect(resolved_to).toMatchObject({ type: 'fingerprint', full_match: fingerprint });
-        const packed = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${given}/audit_package`);
+        const packed = await caller().bytes(`/artifacts/acme/${flowName}/fingerprint/${text}/audit_package`);
         expect(packed.type).toBe('application/gzip');
       }
       // The beginning of one too.

@@ -103,7 +103,7 @@ onEveryDeployment((world) => {
     const at = `/attestations/acme/${name}/trail/${trail}`;
     const other = artifact(digest(fresh('other')));
     const { trail_name: _trail, template_reference_name: _name, git_commit_info: _info, ...legacy } = other;
-    const said = {
+    const fields = {
       attestation_name: 'scan',
       reason: 'no',
       new_compliance_status: false,
@@ -118,7 +118,7 @@ onEveryDeployment((world) => {
       ['POST', `/artifacts/acme/${name}`, { json: { ...legacy, commits_list: [other.git_commit_info] } }],
       ['POST', `${at}/generic`, data({})],
       ['POST', `${at}/junit`, data({ is_compliant: undefined, junit_results: [] })],
-      ['POST', `${at}/override`, { json: said }],
+      ['POST', `${at}/override`, { json: fields }],
     ] as const) {
       expect([path, await caller().refused(400, method, path, sent)]).toEqual([path, { message }]);
     }

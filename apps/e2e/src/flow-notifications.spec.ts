@@ -19,12 +19,12 @@ onEveryDeployment((world) => {
   const list = () => member().get<ActionAnswer[]>(ACTIONS);
 
   /** Makes one of all triggers, unless others are given. */
-  async function made(fields: Readonly<Record<string, unknown>>): Promise<ActionAnswer> {
+  async function create(fields: Readonly<Record<string, unknown>>): Promise<ActionAnswer> {
     const json = { name: fresh('trails'), flows: [], triggers: FLOW_TRIGGERS, targets: [], ...fields };
     expect(await put(json)).toBe('OK');
-    const found = (await list()).find(({ name }) => name === json.name);
-    if (found === undefined) throw new Error('it is not listed');
-    return found;
+    const result = (await list()).find(({ name }) => name === json.name);
+    if (result === undefined) throw new Error('it is not listed');
+    return result;
   }
   const typesAt = (path: string) => receiver.at(path).map(({ body }) => (JSON.parse(body) as Said).event_type);
   const begin = (flowName: string, name: string) =>
@@ -38,7 +38,7 @@ onEveryDeployment((world) => {
   describe('notifications of flows', () => {
     it('are created, listed with the others, read and deleted', async () => {
       const shop = await flow(member());
-      const one = await made({ flows: [shop, shop], triggers: ['ON_ATTESTATION', 'ON_ATTESTATION'] });
+      const one = await create({ flows: [shop, shop], triggers: ['ON_ATTESTATION', 'ON_ATTESTATION'] });
       expect(one).toEqual({
         name: one.name,
         type: 'flow',
@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
 
     it('are updated by their name; the same again changes nothing', async () => {
       const [shop, other] = [await flow(member()), await flow(member())];
-      const one = await made({ flows: [shop] });
+      const one = await create({ flows: [shop] });
       const again = { name: one.name, triggers: FLOW_TRIGGERS, targets: [] };
       await put(again, 200);
       await put({ ...again, flows: [shop], type: 'flow' }, 200);
@@ -75,7 +75,7 @@ onEveryDeployment((world) => {
     });
 
     it('are none of the notifications of environments', async () => {
-      const one = await made({});
+      const one = await create({});
       const message = { message: 'Action not found' };
       const at = `${NOTIFICATIONS}/${one.number}`;
       expect((await member().get<NotificationAnswer[]>(NOTIFICATIONS)).map(({ number }) => number)).not.toContain(
@@ -85,8 +85,8 @@ onEveryDeployment((world) => {
       expect(await member().refused(404, 'PUT', at, { json: { targets: [] } })).toEqual(message);
       expect(await member().refused(404, 'DELETE', at)).toEqual(message);
       const json = { name: one.name, triggers: [], targets: [] };
-      const taken = { name: `This is the name of another notification already [input: ${one.name}]` };
-      expect((await member().refused(400, 'PUT', NOTIFICATIONS, { json })).errors).toEqual(taken);
+      const conflict = { name: `This is the name of another notification already [input: ${one.name}]` };
+      expect((await member().refused(400, 'PUT', NOTIFICATIONS, { json })).errors).toEqual(conflict);
       expect(await member().get(`${ACTIONS}/${one.number}`)).toEqual(one);
     });
 
@@ -108,7 +108,7 @@ onEveryDeployment((world) => {
 
     it('follow flows that are renamed and archived', async () => {
       const shop = await flow(member());
-      const { number } = await made({ flows: [shop] });
+      const { number } = await create({ flows: [shop] });
       const name = fresh('flow');
       await member().expect(200, 'PUT', `/flows/acme/${shop}/rename`, { json: { new_name: name } });
       expect(await member().get(`${ACTIONS}/${number}`)).toMatchObject({ flows: [name] });
@@ -120,10 +120,10 @@ onEveryDeployment((world) => {
       const [shop, other] = [await flow(member()), await flow(member())];
       const paths = new Map(FLOW_TRIGGERS.map((trigger) => [trigger, `/${fresh('hook')}`]));
       for (const [trigger, path] of paths) {
-        await made({ flows: [shop], triggers: [trigger], targets: [webhook(receiver.url(path))] });
+        await create({ flows: [shop], triggers: [trigger], targets: [webhook(receiver.url(path))] });
       }
       const all = `/${fresh('hook')}`;
-      const { number } = await made({ flows: [shop], targets: [webhook(receiver.url(all))] });
+      const { number } = await create({ flows: [shop], targets: [webhook(receiver.url(all))] });
 
       const web = digest(shop);
       const reported = artifact(web, { trail_name: 'build-1' });
@@ -145,7 +145,7 @@ onEveryDeployment((world) => {
         ON_APPROVAL: [],
         ON_RELEASE: [],
       };
-      const told = (await payloads(receiver, all, 7)) as unknown as Said[];
+      const messages = (await payloads(receiver, all, 7)) as unknown as Said[];
       for (const [trigger, path] of paths) {
         await eventually(
           () => Promise.resolve(typesAt(path)),
@@ -153,8 +153,8 @@ onEveryDeployment((world) => {
         );
         expect([trigger, typesAt(path)]).toEqual([trigger, expected[trigger]]);
       }
-      expect(told.map(({ event_type }) => event_type).sort()).toEqual(Object.values(expected).flat().sort());
-      const [attested] = told.filter(({ artifact: of, attestation }) => attestation !== null && of !== null);
+      expect(messages.map(({ event_type }) => event_type).sort()).toEqual(Object.values(expected).flat().sort());
+      const [attested] = messages.filter(({ artifact: of, attestation }) => attestation !== null && of !== null);
       expect(attested).toMatchObject({
         version: '1.0',
         environment: null,
@@ -165,7 +165,7 @@ onEveryDeployment((world) => {
         artifact: { fingerprint: web, provenance: null },
         attestation: { name: 'scan', type: 'generic', status: 'NON-COMPLIANT' },
       });
-      const [provenance] = told.filter(({ event_type }) => event_type === 'PROVENANCE_ATTESTED');
+      const [provenance] = messages.filter(({ event_type }) => event_type === 'PROVENANCE_ATTESTED');
       expect(provenance).toMatchObject({ artifact: { fingerprint: web, provenance: { flow: shop } } });
       const sent = await eventually(
         () => ledger(member(), number),
@@ -185,7 +185,7 @@ onEveryDeployment((world) => {
     it('tell what one request caused in one message to people', async () => {
       const shop = await flow(member());
       const path = `/${fresh('slack')}`;
-      await made({ flows: [shop], targets: [{ type: 'SLACK', webhook: receiver.url(path) }] });
+      await create({ flows: [shop], targets: [{ type: 'SLACK', webhook: receiver.url(path) }] });
       await attest(shop, 'build-1');
       const [message] = await payloads(receiver, path, 1);
       expect(message).toMatchObject({ text: `${shop} build-1: trail started, attested` });
@@ -194,14 +194,14 @@ onEveryDeployment((world) => {
 
     it('can be tested', async () => {
       const path = `/${fresh('hook')}`;
-      const { number } = await made({ targets: [webhook(receiver.url(path))] });
+      const { number } = await create({ targets: [webhook(receiver.url(path))] });
       await test(member(), number);
       expect(await payloads(receiver, path, 1)).toMatchObject([{ event_type: 'TEST', environment: null }]);
     });
 
     it('say nothing of what happened before they listed the flow', async () => {
       const [shop, path] = [await flow(member()), `/${fresh('hook')}`];
-      const one = await made({ targets: [webhook(receiver.url(path))] });
+      const one = await create({ targets: [webhook(receiver.url(path))] });
       await begin(shop, 'before');
       const json = { name: one.name, flows: [shop], triggers: FLOW_TRIGGERS, targets: [webhook(receiver.url(path))] };
       await put(json, 200);
@@ -211,7 +211,7 @@ onEveryDeployment((world) => {
     });
 
     it('are changed by administrators and members alone, and read by all', async () => {
-      const one = await made({});
+      const one = await create({});
       const json = { name: fresh('trails'), flows: [], triggers: [], targets: [] };
       for (const role of ['snapshotter', 'reader'] as const) {
         await world().as(role).refused(403, 'PUT', FLOWS, { json });

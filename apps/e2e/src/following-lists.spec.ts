@@ -288,7 +288,7 @@ onEveryDeployment((world) => {
     };
     const events: GrowingList = {
       path: `/environments/acme/${env}/events?`,
-      read: (told: { sha256: string }[]) => ({ items: told.map(({ sha256 }) => sha256) }),
+      read: (results: { sha256: string }[]) => ({ items: results.map(({ sha256 }) => sha256) }),
       add: () => Promise.resolve(),
     };
     for (const list of [deployments, events]) {

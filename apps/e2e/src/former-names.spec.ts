@@ -129,14 +129,14 @@ onEveryDeployment((world) => {
         const address = `${path}?${query.toString()}`;
         if (read.route.media !== undefined) return (await caller().bytes(address)).content.toString('base64');
         const text = await settled(caller(), address);
-        // What was recorded before has the name of that time, and some answers name what was asked for.
+        // Earlier records have the name of that time, and some answers contain the requested name.
         return text.replace(formerly, (name) => (name === former.env ? names.env : names.flow));
       };
       const present = await answer(names);
       expect(present).not.toMatch(/^\d{3} /);
       const one = { ...names, [read.what]: former[read.what] };
       expect(await answer(one)).toEqual(present);
-      // A name that nobody had is another thing.
+      // A name that was never used is different.
       const unknown = { ...names, [read.what]: 'nobody' };
       const nothing = await answer(unknown).catch(String);
       expect(nothing.replaceAll('nobody', names[read.what])).not.toEqual(present);
@@ -171,7 +171,7 @@ onEveryDeployment((world) => {
     await caller().expect(201, 'POST', `/attestations/acme/${former.flow}/trail/${trail}/generic`, {
       form: flowForm({ attestation_name: 'later', is_compliant: true }),
     });
-    // All of it belongs to what has the present names.
+    // All of it belongs to the holders of the present names.
     expect(await caller().get<EnvironmentAnswer>(`/environments/acme/${names.env}`)).toMatchObject({
       name: names.env,
       tags: { team: 'shop' },
@@ -206,18 +206,18 @@ onEveryDeployment((world) => {
       });
     }
     const all = async () => {
-      const found: EventFeedAnswer['events'][number][] = [];
+      const results: EventFeedAnswer['events'][number][] = [];
       for (let cursor = ''; ;) {
         const page = await caller().get<EventFeedAnswer>(`/events/acme?limit=500&cursor=${cursor}`);
-        found.push(...page.events);
-        if (!page.more) return found;
+        results.push(...page.events);
+        if (!page.more) return results;
         cursor = page.cursor;
       }
     };
     const flowOf = `flows/${names.flow}/trails/${later}`;
     const ofEnv = (n: number) => `environments/${n < 3 ? former.env : names.env}/snapshots/${n}`;
-    const events = await eventually(all, (found) =>
-      [flowOf, ofEnv(3)].every((subject) => found.some((event) => event.subject === subject)),
+    const events = await eventually(all, (results) =>
+      [flowOf, ofEnv(3)].every((subject) => results.some((event) => event.subject === subject)),
     );
     const ofType = (type: string, part: string) =>
       events.filter((event) => event.type.includes(type) && event.subject.includes(part));

@@ -7,7 +7,7 @@ import { type Kind, KINDS } from './support/kinds';
 import { artifact, digest, environment, flow, item, report, YESTERDAY } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
-/** Far above what an answer takes, also on a machine that has other work: what is beyond it hangs. */
+/** Far above the time of an answer, even on a busy machine. A longer call hangs. */
 const SLOW_MS = 10_000;
 const RUNS = 150;
 
@@ -152,7 +152,7 @@ onEveryDeployment((world) => {
   }, 120_000);
 
   it.each(KINDS.map((kind) => [kind.kind, kind] as const))(
-    'takes or refuses whatever is reported of %s, and shows what it took',
+    'accepts or refuses any report of %s, and shows what it accepted',
     async (type, kind) => {
       const caller = world().as('member');
       const env = await environment(caller, { type, include_scaling: true });
@@ -180,9 +180,9 @@ onEveryDeployment((world) => {
         expect([200, 201, 400]).toContain(status);
         if (status === 400) return;
         await report(caller, env, [item({ 'shop/web': fingerprint }, YESTERDAY + count)]);
-        const [found] = (await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`))
+        const [result] = (await caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`))
           .deployments;
-        expect(found).toMatchObject({ fingerprint, _links: { artifact: expect.anything() } });
+        expect(result).toMatchObject({ fingerprint, _links: { artifact: expect.anything() } });
         await caller.get(`/snapshots/acme/${env}/-1`);
       }),
       { numRuns: RUNS },
@@ -209,7 +209,7 @@ onEveryDeployment((world) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), query, async (path, parameters) => {
         const search = parameters.map(
-          ([key, given]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(given))}`,
+          ([key, input]) => `${encodeURIComponent(wellFormed(key))}=${encodeURIComponent(wellFormed(input))}`,
         );
         expect([200, 400, 404]).toContain(await statusOf(caller, 'GET', `${path}?${search.join('&')}`));
       }),

@@ -56,7 +56,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /environments/{org}': { type: 'docker' },
   'GET /attestations/{org}': { type: 'junit' },
 };
-/** Parameters that cannot stand alone, with what they need. */
+/** Parameters that need another parameter, with that parameter. */
 const WITH: Readonly<Record<string, string>> = {
   'GET /attestations/{org}/list_attestations_for_criteria': `commit_list=${sha1('tea')}`,
 };
@@ -137,8 +137,8 @@ onOwnServices((world) => {
   }
 
   function valueOf(operation: string, name: string): string {
-    const found = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? named[name] ?? 'tea';
-    return `${name}=${encodeURIComponent(found)}`;
+    const result = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? named[name] ?? 'tea';
+    return `${name}=${encodeURIComponent(result)}`;
   }
 
   const reads = operations.filter(([operation]) => operation.startsWith('GET '));

@@ -22,7 +22,7 @@ it('accepts an invitation for a week and not a second longer', async () => {
   await invited(world, late).refused(401, 'POST', '/invitations/accept', { json: {} });
   const user = world.withHeader(`Bearer ${userKeyOf('member')}`);
   await user.refused(404, 'POST', '/user/invitations', { json: { token: own.token } });
-  // It is still listed: an administrator sees that nobody came.
+  // It is still listed: an administrator sees that it was not accepted.
   const open = await admin.get<{ id: string }[]>('/organizations/acme/invitations');
   expect(open.map(({ id }) => id)).toContain(late.id);
   await service.stop();

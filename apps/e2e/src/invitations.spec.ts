@@ -45,14 +45,14 @@ onOwnServices((world) => {
     const name = fresh('grace');
     const invitation = await invite(admin(), name, 'reader');
     expect((await admin().get<MemberAnswer[]>(MEMBERS)).map((one) => one.user)).not.toContain(name);
-    const made = await invited(world(), invitation).expect<WelcomeAnswer>(201, 'POST', JOIN, { json: {} });
-    expect(made).toEqual({
+    const answer = await invited(world(), invitation).expect<WelcomeAnswer>(201, 'POST', JOIN, { json: {} });
+    expect(answer).toEqual({
       organization: 'acme',
       user: name,
       role: 'reader',
       api_key: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
-    const grace = world().withHeader(`Bearer ${made.api_key}`);
+    const grace = world().withHeader(`Bearer ${answer.api_key}`);
     await grace.get('/environments/acme');
     await grace.get(`/environments/${name}`);
     expect(await admin().get(`${MEMBERS}?per_page=50`)).toContainEqual({
@@ -164,9 +164,9 @@ onOwnServices((world) => {
 
   it('refuses a name that differs from another only by case', async () => {
     const person = invited(world(), await invite(admin(), fresh('case'), 'reader'));
-    for (const taken of ['user-admin', 'USER-admin', 'Acme', 'OTHER']) {
-      expect((await person.refused(400, 'POST', JOIN, { json: { user: taken } })).errors).toEqual({
-        user: `This name is taken [input: ${taken}]`,
+    for (const reserved of ['user-admin', 'USER-admin', 'Acme', 'OTHER']) {
+      expect((await person.refused(400, 'POST', JOIN, { json: { user: reserved } })).errors).toEqual({
+        user: `This name is taken [input: ${reserved}]`,
       });
     }
     for (const name of ['CI-ADMIN', 'ci-admin']) {
@@ -225,10 +225,10 @@ onOwnServices((world) => {
 });
 
 /** An answer without what is different each time. */
-function withoutName(said: string | number, name: string): string | number {
-  return typeof said === 'number'
-    ? said
-    : said
+function withoutName(fields: string | number, name: string): string | number {
+  return typeof fields === 'number'
+    ? fields
+    : fields
         .replaceAll(name, 'NAME')
         .replace(/"(id|token)": ?"[^"]*"/g, '"$1"')
         .replace(/"(created_at|expires_at)": ?[0-9.]+/g, '"$1"');

@@ -85,8 +85,8 @@ onOwnServices((world) => {
     const events = `/environments/acme/${env}/events?repo_name=${name}`;
     expect(await caller().get<unknown[]>(events)).toHaveLength(3);
     for (const { flow: name } of built) {
-      const { events: told } = await caller().get<{ events: TrailEventAnswer[] }>(`/trails/acme/${name}/build`);
-      const ids = told.flatMap(({ repo_info }) => repo_info?.inner_id ?? []);
+      const { events: items } = await caller().get<{ events: TrailEventAnswer[] }>(`/trails/acme/${name}/build`);
+      const ids = items.flatMap(({ repo_info }) => repo_info?.inner_id ?? []);
       expect(new Set(ids)).toEqual(new Set([older.id]));
     }
 

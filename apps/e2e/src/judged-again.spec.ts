@@ -39,8 +39,8 @@ onEveryDeployment((world) => {
       await report(caller(), env, [item({ 'web:1': web })]);
     }
 
-    const attest = (type: string, said: object) => {
-      const sent = type === 'override' ? { json: said } : { form: flowForm(said) };
+    const attest = (type: string, fields: object) => {
+      const sent = type === 'override' ? { json: fields } : { form: flowForm(fields) };
       return caller().expect(201, 'POST', `/attestations/acme/${built}/trail/${trail}/${type}`, sent);
     };
     const override = (is: boolean) =>
@@ -91,15 +91,15 @@ onEveryDeployment((world) => {
       await act();
       for (const env of [one, other]) {
         const index = 2 + i;
-        const found = await eventually(
+        const result = await eventually(
           () => newest(env),
           (snapshot) => snapshot.index === index,
         );
-        expect([cause, found.index, found.compliant]).toEqual([cause, index, compliant]);
+        expect([cause, result.index, result.compliant]).toEqual([cause, index, compliant]);
         expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).state).toBe(compliant);
       }
     }
-    // The next version makes the next snapshot, which would show any that came twice.
+    // The next version makes the next snapshot, which would show a repeated one.
     await caller().expect(200, 'PUT', '/policies/acme', { form: policyForm({ name }, rules('none')) });
     for (const env of [one, other]) {
       const index = 2 + causes.length;

@@ -35,7 +35,7 @@ describe('a service that builds an index of a large collection', () => {
     async () => {
       // A collection of the service, as it is before a release adds an index to it.
       const records = client.db().collection(LARGE);
-      for (let made = 0; made < DOCUMENTS; made += BATCH) {
+      for (let count = 0; count < DOCUMENTS; count += BATCH) {
         const some = Array.from({ length: BATCH }, () => ({
           org: randomBytes(ORG_BYTES).toString('hex'),
           removedAt: 0,

@@ -9,7 +9,7 @@ import { eventually } from './support/eventually';
 import { artifact, digest, environment, flow, fresh, item, post, report } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
-const equals = (wanted: unknown) => (answer: unknown) => isDeepStrictEqual(answer, wanted);
+const equals = (expected: unknown) => (answer: unknown) => isDeepStrictEqual(answer, expected);
 const unknown = (name: string) => ({ message: `Environment named '${name}' does not exist for organization 'acme'` });
 
 onEveryDeployment((world) => {
@@ -32,13 +32,13 @@ onEveryDeployment((world) => {
       .map((one) => `${one.name} ${one.creationTimestamp.length}`)
       .sort();
   };
-  const shows = async (name: string, ...wanted: string[]) => {
-    const all = [...wanted].sort().join();
+  const shows = async (name: string, ...expected: string[]) => {
+    const all = [...expected].sort().join();
     expect(
       (
         await eventually(
           () => shown(name),
-          (found) => found.join() === all,
+          (results) => results.join() === all,
         )
       ).join(),
     ).toBe(all);
@@ -67,13 +67,13 @@ onEveryDeployment((world) => {
       [`${mark}:c`, 'unchanged'],
     ]);
     expect((await snapshot(both, '~1')).index).toBe(2);
-    const wanted = [`3 ${mark}:a`, `2 ${mark}:b`, `1 ${mark}:a`, `1 ${mark}:c`].sort().join();
+    const expected = [`3 ${mark}:a`, `2 ${mark}:b`, `1 ${mark}:a`, `1 ${mark}:c`].sort().join();
     const events = async () =>
       (await caller().get<EnvironmentEvent[]>(`${path(both, '/events')}?interval=1..3`))
         .map(({ artifact_name, snapshot_index }) => `${snapshot_index} ${artifact_name}`)
         .sort()
         .join();
-    expect(await eventually(events, (found) => found === wanted)).toBe(wanted);
+    expect(await eventually(events, (result) => result === expected)).toBe(expected);
   });
 
   it('names the members that ran an artifact when a snapshot was made, and of the latest those that run it now', async () => {
@@ -141,8 +141,8 @@ onEveryDeployment((world) => {
       flow_name: flowName,
       annotation: { type: 'updated-provenance' },
     });
-    const found = await caller().get<SearchAnswer>(`/search/acme/sha/${fingerprint}`);
-    expect(found.artifacts.map(({ running_in }) => running_in)).toEqual([[expect.stringContaining(a)]]);
+    const result = await caller().get<SearchAnswer>(`/search/acme/sha/${fingerprint}`);
+    expect(result.artifacts.map(({ running_in }) => running_in)).toEqual([[expect.stringContaining(a)]]);
     const { deployments } = await caller().get<OrgDeploymentPage>('/deployments/acme?per_page=50');
     const of = deployments.filter((one) => one.fingerprint === fingerprint);
     expect(of.map(({ env_name }) => env_name)).toEqual([a]);
@@ -159,9 +159,9 @@ onEveryDeployment((world) => {
     await report(caller(), a, [item({ 'known:1': fingerprint })]);
     await shows(both, 'known:1 1');
     const state = async () => (await get(both)).state;
-    const becomes = async (wanted: boolean | null) =>
-      expect(await eventually(state, (found) => found === wanted)).toBe(wanted);
-    // Nobody knows what runs in the other one.
+    const becomes = async (expected: boolean | null) =>
+      expect(await eventually(state, (result) => result === expected)).toBe(expected);
+    // What runs in the other one is unknown.
     await becomes(null);
     await report(caller(), b, [item({ 'unknown:1': digest(`strict in ${b}`) })]);
     await becomes(false);

@@ -79,7 +79,7 @@ describe('mail to many addresses by a slow server', () => {
     const member = (await worldOf(first)).as('member');
     const targets = Array.from({ length: TARGETS }, (_, i) => ({ type: 'EMAIL', emails: `a${i}@example.com` }));
     const numbers: number[] = [];
-    for (let made = 0; made < DELIVERIES; made += TARGETS) {
+    for (let count = 0; count < DELIVERIES; count += TARGETS) {
       numbers.push((await notification(member, { targets })).number);
     }
     for (const number of numbers) await sendTest(member, number);

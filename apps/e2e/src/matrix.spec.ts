@@ -21,10 +21,10 @@ const ALLOWED: Partial<Record<Permission, readonly string[]>> = {
 };
 /** Routes that refuse every request. */
 const NOT_HERE: ReadonlySet<string> = new Set(['postEvaluation', 'getEvaluation']);
-/** The body is broken on purpose: whoever may pass is told so, and nothing is written. */
+/** The body is malformed on purpose: a permitted caller gets 400, and nothing is written. */
 const BROKEN = { text: '{', headers: { 'content-type': 'application/json' } };
 
-/** Every route is asked with wrong keys, all from one address. */
+/** Every route is called with wrong keys, all from one address. */
 const SETTINGS = { ASSURANCE_MAX_WRONG_KEYS_PER_MINUTE: '0' };
 
 onOwnServices((world) => {

@@ -47,7 +47,7 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   const trail = () => ({ org: 'acme', flow, trail: 'build-1' });
   const approval = { attestation_name: 'review', is_compliant: true, description: 'Looked at it' };
 
-  it('are told which tools change something, and what they take', async () => {
+  it('are told which tools change data, and which arguments they take', async () => {
     const client = await asMember();
     expect(client.getInstructions()).toContain('because the person asked for it');
     const { tools } = await client.listTools();
@@ -64,8 +64,8 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   it('attest, and what they attested is there under the name of the key', async () => {
     const { told, isError } = await call(await asMember(), 'attest_generic', { ...trail(), body: approval });
     expect([isError, told.page]).toEqual([false, expect.stringContaining(`/acme/flows/${flow}/trails/build-1`)]);
-    const [found] = await world.as('reader').get<object[]>(`/attestations/acme/${flow}/trail/build-1/review`);
-    expect(found).toMatchObject({ is_compliant: true, description: 'Looked at it', created_by: 'ci-member' });
+    const [result] = await world.as('reader').get<object[]>(`/attestations/acme/${flow}/trail/build-1/review`);
+    expect(result).toMatchObject({ is_compliant: true, description: 'Looked at it', created_by: 'ci-member' });
   });
 
   it('tag and allow', async () => {
@@ -77,7 +77,7 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
     expect(await world.as('reader').get(`/environments/acme/${env}`)).toMatchObject({ tags: { team: 'shop' } });
   });
 
-  it('are refused what their key may not do, and nothing is recorded', async () => {
+  it('are refused what their key does not permit, and nothing is recorded', async () => {
     const reader = await assistants.with(keyOf('reader'));
     const body = { ...approval, attestation_name: 'by-reader' };
     const { isError, told } = await call(reader, 'attest_generic', { ...trail(), body });
@@ -96,9 +96,9 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
   });
 
   it('have no tool that decides who gets in', async () => {
-    const given = { org: 'acme', user: 'eve', body: { role: 'admin' } };
+    const input = { org: 'acme', user: 'eve', body: { role: 'admin' } };
     await expect(
-      (await assistants.with(keyOf('admin'))).callTool({ name: 'put_member', arguments: given }),
+      (await assistants.with(keyOf('admin'))).callTool({ name: 'put_member', arguments: input }),
     ).rejects.toThrow('no such tool');
   });
 });

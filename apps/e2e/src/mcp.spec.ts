@@ -63,8 +63,8 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     expect(running.faults).toEqual([]);
   }, START_MS);
 
-  async function told(client: Client, name: string, given: Json): Promise<ToolAnswer> {
-    const answer = await call(client, name, given);
+  async function ask(client: Client, name: string, input: Json): Promise<ToolAnswer> {
+    const answer = await call(client, name, input);
     expect(answer).toMatchObject({ isError: false });
     return answer.told;
   }
@@ -87,13 +87,13 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
   });
 
   it('can ask who they are', async () => {
-    const { data } = await told(await assistant(keyOf('reader')), 'get_session', {});
+    const { data } = await ask(await assistant(keyOf('reader')), 'get_session', {});
     expect(data).toMatchObject({ principal: { name: 'ci-reader' }, organizations: [{ name: 'acme', role: 'reader' }] });
   });
 
   it('learn what runs, with a link to its page, and hostile names as data', async () => {
     const client = await assistant(keyOf('reader'));
-    const answer = await told(client, 'get_snapshot', { org: 'acme', env, expr: '-1' });
+    const answer = await ask(client, 'get_snapshot', { org: 'acme', env, expr: '-1' });
     expect(answer.page).toMatch(new RegExp(`^http://localhost:\\d+/acme/environments/${env}$`));
     expect(answer.data).toMatchObject({ index: 3 });
     // Why it does not comply.
@@ -103,7 +103,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
 
   it('learn what changed between two moments', async () => {
     const client = await assistant(keyOf('reader'));
-    const answer = await told(client, 'diff_environments', {
+    const answer = await ask(client, 'diff_environments', {
       org: 'acme',
       snappish1: `${env}#1`,
       snappish2: `${env}#2`,
@@ -115,21 +115,21 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
 
   it('learn why something is not compliant', async () => {
     const client = await assistant(keyOf('reader'));
-    const answer = await told(client, 'assert_artifact', { org: 'acme', fingerprint: recent, environment_name: env });
+    const answer = await ask(client, 'assert_artifact', { org: 'acme', fingerprint: recent, environment_name: env });
     expect(answer.data).toMatchObject({ compliant: false });
     expect(JSON.stringify(answer.data)).toContain('pull_request');
   });
 
   it('learn what was deployed, and the figures of it', async () => {
     const client = await assistant(keyOf('reader'));
-    const given = { org: 'acme', env_name: env };
+    const input = { org: 'acme', env_name: env };
     const list = await eventually(
-      () => told(client, 'list_deployments', given),
+      () => ask(client, 'list_deployments', input),
       ({ data }) => data['total_count'] === 2,
     );
     expect(list.data).toMatchObject({ total_count: 2 });
     const figures = await eventually(
-      () => told(client, 'get_deployment_metrics', { org: 'acme', env_name: [env] }),
+      () => ask(client, 'get_deployment_metrics', { org: 'acme', env_name: [env] }),
       ({ data }) => (data['totals'] as Json)['deployments'] === 1,
     );
     // What ran when reporting began does not count.
@@ -138,7 +138,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
 
   it('learn the evidence of a trail', async () => {
     const client = await assistant(keyOf('reader'));
-    const answer = await told(client, 'get_trail', { org: 'acme', flow, trail });
+    const answer = await ask(client, 'get_trail', { org: 'acme', flow, trail });
     expect(answer.data).toMatchObject({ name: trail });
     expect(answer.page).toContain(`/acme/flows/${flow}/trails/${trail}`);
   });
@@ -150,7 +150,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     await world.as('admin').expect(201, 'POST', `/attestations/acme/${flow}/trail/${trail}/system`, { form });
     const client = await assistant(keyOf('reader'));
     const answer = await eventually(
-      () => told(client, 'where_runs', { org: 'acme', name, range: '>=2,<2.17', environment: env }),
+      () => ask(client, 'where_runs', { org: 'acme', name, range: '>=2,<2.17', environment: env }),
       // What cannot be judged is counted too high, never too low, while a bill of materials arrives.
       ({ data }) => data['total_count'] === 1 && data['without_sbom'] === 1,
     );
@@ -163,20 +163,20 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     });
     const { tools } = await client.listTools();
     expect(tools.find((tool) => tool.name === 'where_runs')?.description).toContain('all-clear only if `without_sbom`');
-    const known = await told(client, 'components_of_artifact', { org: 'acme', fingerprint: recent });
-    expect(known.data).toMatchObject({ without_sbom: 0, components: [{ name, version: '2.14.1' }] });
-    const unknown = await told(client, 'components_of_artifact', { org: 'acme', fingerprint: old });
+    const existing = await ask(client, 'components_of_artifact', { org: 'acme', fingerprint: recent });
+    expect(existing.data).toMatchObject({ without_sbom: 0, components: [{ name, version: '2.14.1' }] });
+    const unknown = await ask(client, 'components_of_artifact', { org: 'acme', fingerprint: old });
     expect(unknown.data).toMatchObject({ without_sbom: 1, components: [] });
-    const there = await told(client, 'components_of_environment', { org: 'acme', env });
+    const there = await ask(client, 'components_of_environment', { org: 'acme', env });
     expect(there.data).toMatchObject({ components: [{ name }] });
     const between = { org: 'acme', snappish1: `${env}#1`, snappish2: env };
-    const changed = await told(client, 'diff_components', between);
+    const changed = await ask(client, 'diff_components', between);
     expect(changed.page).toContain(`/acme/compare?a=${env}%231&b=${env}&tab=components`);
     expect(changed.data).toMatchObject({ snappish1: { without_sbom: 1 }, snappish2: { components: [{ name }] } });
-    const exposed = await told(client, 'exposure', { org: 'acme', env });
+    const exposed = await ask(client, 'exposure', { org: 'acme', env });
     expect(exposed.page).toContain(`/acme/environments/${env}?tab=exposure`);
     expect(exposed.data).toMatchObject({ environment: env, now: { critical: 0, without_sbom: 0 } });
-    const vulnerable = await told(client, 'vulnerabilities_of_artifact', { org: 'acme', fingerprint: old });
+    const vulnerable = await ask(client, 'vulnerabilities_of_artifact', { org: 'acme', fingerprint: old });
     expect(vulnerable.page).toContain(`/acme/search?q=${old}`);
     expect(vulnerable.data).toMatchObject({ fingerprint: old, without_sbom: 1, vulnerabilities: [] });
     const refused = await call(client, 'where_runs', { org: 'acme' });
@@ -185,11 +185,11 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
 
   it('find things by the beginning of a commit, and entries by a text', async () => {
     const client = await assistant(keyOf('reader'));
-    const answer = await told(client, 'search', { org: 'acme', value: '22222222' });
+    const answer = await ask(client, 'search', { org: 'acme', value: '22222222' });
     expect(JSON.stringify(answer.data)).toContain(recent);
-    const { data } = await told(client, 'list_environments', { org: 'acme', contains: env.toUpperCase() });
+    const { data } = await ask(client, 'list_environments', { org: 'acme', contains: env.toUpperCase() });
     expect(JSON.stringify(data)).toContain(env);
-    const nothing = await told(client, 'list_environments', { org: 'acme', contains: 'no-such-environment' });
+    const nothing = await ask(client, 'list_environments', { org: 'acme', contains: 'no-such-environment' });
     expect(JSON.stringify(nothing.data)).not.toContain(env);
   });
 
@@ -221,11 +221,11 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     }));
     await report(admin, many, artifacts);
     const client = await assistant(keyOf('reader'));
-    const given = { org: 'acme', env: many, expr: '-1' };
-    const { cut, page } = await told(client, 'get_snapshot', given);
+    const input = { org: 'acme', env: many, expr: '-1' };
+    const { cut, page } = await ask(client, 'get_snapshot', input);
     expect(cut).toContainEqual({ path: 'artifacts', shown: expect.any(Number), of: 2_000 });
     expect(page).toContain(many);
-    const narrow = await told(client, 'get_snapshot', { ...given, contains: 'image-1999:' });
+    const narrow = await ask(client, 'get_snapshot', { ...input, contains: 'image-1999:' });
     expect(narrow.cut).toEqual([]);
     expect(narrow.data['artifacts']).toHaveLength(1);
   });
@@ -242,8 +242,8 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     it.each([
       ['a tool that there is not', 'delete_environment', { org: 'acme' }],
       ['a route that changes something', 'put_environment', { org: 'acme' }],
-    ])('%s', async (_, name, given) => {
-      await expect((await assistant(keyOf('admin'))).callTool({ name, arguments: given })).rejects.toThrow(
+    ])('%s', async (_, name, input) => {
+      await expect((await assistant(keyOf('admin'))).callTool({ name, arguments: input })).rejects.toThrow(
         'no such tool',
       );
     });
@@ -253,8 +253,8 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
       ['a name that leads to another route', { org: 'acme', env: '..', expr: '1' }, 'env should be a name'],
       ['an unknown argument', { org: 'acme', env: 'any', expr: '1', odd: 1 }, 'Unknown parameter'],
       ['what does not exist', { org: 'acme', env: 'nowhere', expr: '1' }, 'does not exist'],
-    ])('%s, with a reason', async (_, given, reason) => {
-      const { isError, told: refused } = await call(await assistant(keyOf('reader')), 'get_snapshot', given);
+    ])('%s, with a reason', async (_, input, reason) => {
+      const { isError, told: refused } = await call(await assistant(keyOf('reader')), 'get_snapshot', input);
       expect(isError).toBe(true);
       expect(JSON.stringify(refused)).toContain(reason);
     });

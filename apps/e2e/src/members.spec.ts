@@ -54,14 +54,14 @@ onOwnServices((world) => {
     await grace.get('/environments/grace');
     expect((await admin().refused(404, 'DELETE', path)).message).toContain('no member');
 
-    const told = (await events('?search=GRACE')).map(({ type, role, previous_role, source, changed_by }) => [
+    const results = (await events('?search=GRACE')).map(({ type, role, previous_role, source, changed_by }) => [
       type,
       role,
       previous_role,
       source,
       changed_by,
     ]);
-    expect(told).toEqual([
+    expect(results).toEqual([
       ['removed', '', 'admin', 'app', 'ci-admin'],
       ['changed', 'admin', 'reader', 'app', 'ci-admin'],
       ['added', 'reader', '', 'invitation', 'ci-admin'],

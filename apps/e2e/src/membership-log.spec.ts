@@ -21,7 +21,7 @@ onOwnServices((world) => {
   const events = async (query: string) => (await page(query)).events;
   const put = (user: string, json: object) =>
     admin().expect(200, 'PUT', `/organizations/acme/members/${user}`, { json });
-  const told = (all: readonly MembershipEventAnswer[]) => all.map(({ type, role, source }) => [type, role, source]);
+  const messages = (all: readonly MembershipEventAnswer[]) => all.map(({ type, role, source }) => [type, role, source]);
 
   /** Somebody who was added, changed twice and removed, and again added. */
   async function somebody(): Promise<string> {
@@ -70,7 +70,7 @@ onOwnServices((world) => {
     expect([all.page, all.per_page]).toEqual([1, 15]);
     const times = all.events.map(({ created_at }) => created_at);
     expect(times).toEqual([...times].sort((a, b) => b - a));
-    expect(told(await events(`search=${user}`))).toEqual([
+    expect(messages(await events(`search=${user}`))).toEqual([
       ['added', 'snapshotter', 'invitation'],
       ['removed', '', 'app'],
       ['changed', 'admin', 'script'],
@@ -113,15 +113,15 @@ onOwnServices((world) => {
 
   it.each(['added', 'changed', 'removed'])('can be filtered by %s', async (type) => {
     const all = await events(`search=${user}`);
-    const found = await events(`search=${user}&type=${type}`);
-    expect(found).toEqual(all.filter((one) => one.type === type));
-    expect(found.length).toBeGreaterThan(0);
+    const results = await events(`search=${user}&type=${type}`);
+    expect(results).toEqual(all.filter((one) => one.type === type));
+    expect(results.length).toBeGreaterThan(0);
   });
 
   it('accepts several roles and sources', async () => {
     const all = await events(`search=${user}`);
-    const some = async (query: string) => told(await events(`search=${user}&${query}`));
-    const those = (wanted: (one: MembershipEventAnswer) => boolean) => told(all.filter(wanted));
+    const some = async (query: string) => messages(await events(`search=${user}&${query}`));
+    const those = (expected: (one: MembershipEventAnswer) => boolean) => messages(all.filter(expected));
     expect(await some('role=member')).toEqual(those(({ role }) => role === 'member'));
     expect(await some('role=member&role=reader')).toEqual(those(({ role }) => ['member', 'reader'].includes(role)));
     for (const source of SOURCES) expect(await some(`source=${source}`)).toEqual(those((one) => one.source === source));

@@ -22,14 +22,14 @@ it('lists each change of a membership once and in a fixed order, also for simult
   for (const [sort, column] of Object.entries(COLUMNS)) {
     const orders: string[][] = [];
     for (const direction of ['asc', 'desc'] as const) {
-      const asked = `sort=${sort}&sort_direction=${direction}`;
-      const { events: all, total_count } = await admin.get<MembershipPage>(`${LOG}?per_page=100&${asked}`);
+      const query = `sort=${sort}&sort_direction=${direction}`;
+      const { events: all, total_count } = await admin.get<MembershipPage>(`${LOG}?per_page=100&${query}`);
       expect(all).toHaveLength(total_count);
       const paged: (typeof all)[number][] = [];
       for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const found = await admin.get<MembershipPage>(`${LOG}?per_page=3&page=${page}&${asked}`);
-        paged.push(...found.events);
-        pages = found.total_pages;
+        const result = await admin.get<MembershipPage>(`${LOG}?per_page=3&page=${page}&${query}`);
+        paged.push(...result.events);
+        pages = result.total_pages;
       }
       expect(paged).toEqual(all);
       const keys = all.map((one) => ({ key: one[column], id: one.id }));

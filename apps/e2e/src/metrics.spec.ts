@@ -20,7 +20,7 @@ import { onEveryDeployment } from './support/world';
 const HOUR = 3_600;
 
 onEveryDeployment((world) => {
-  // History is brought in by administrators, and whoever writes reads.
+  // Administrators import the history, and the writer reads.
   const caller = () => world().as('admin');
   const metrics = (query: string) => caller().get<DeploymentMetrics>(`/deployments/acme/metrics?${query}`);
   /** What runs from a moment on, as somebody saw it then. */
@@ -72,14 +72,14 @@ onEveryDeployment((world) => {
   it('shows the time from failure to recovery for environments, not for repositories', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     await attach(caller(), env, await policy(caller(), PROVENANCE));
-    // Nobody knows where this comes from.
+    // This has no provenance.
     await report(caller(), env, []);
     await report(caller(), env, [item({ 'shop/web:1': digest(`${env}-a`) })]);
     await built(flowName, `${env}-a`, YESTERDAY, repo_info);
     // It is judged again a moment later.
     const { totals } = await eventually(
       () => metrics(`env_name=${env}`),
-      (found) => found.totals.recoveries === 1,
+      (result) => result.totals.recoveries === 1,
     );
     expect(totals).toMatchObject({ deployments: 1, recoveries: 1 });
     expect(totals.recovery_time?.mean).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ describe('an environment that is not reported any more', () => {
     expect(await untilLate(env)).toMatchObject({ late_since: (reportedAt + 10 * MINUTE) / 1_000 });
     const [first] = await payloads(receiver, `/${env}`, 1);
     expect(first).toMatchObject({ event_type: 'STALE_ENV', artifact: null, environment: env });
-    // It stays late for hours, and nobody hears of it again.
+    // It stays late for hours, without another notification.
     await pass(300);
     // A report that changes nothing ends it.
     await report(caller, env, web(env));

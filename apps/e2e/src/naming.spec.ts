@@ -242,8 +242,8 @@ onOwnServices((world) => {
       await caller().expect(201, 'PUT', '/flows/acme', { json: { name: old, template: ['artifact'] } });
       expect((await get(old)).id).not.toBe(id);
       expect(await get(name)).toMatchObject({ id });
-      const taken = await caller().refused(400, 'PUT', act(name, 'rename'), { json: { new_name: old } });
-      expect(Object.keys(taken.errors ?? {})).toEqual(['new_name']);
+      const answer = await caller().refused(400, 'PUT', act(name, 'rename'), { json: { new_name: old } });
+      expect(Object.keys(answer.errors ?? {})).toEqual(['new_name']);
       const illegal = await caller().refused(400, 'PUT', act(name, 'rename'), { json: { new_name: 'a b' } });
       expect(illegal.errors).toEqual({
         new_name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$' [input: a b]",
@@ -256,9 +256,9 @@ onOwnServices((world) => {
 
     it('are set and removed one by one, on environments, flows and repositories', async () => {
       const flowName = await flow(caller());
-      const given = repository();
-      await post(caller(), flowName, artifact(digest(`tags of ${flowName}`), { repo_info: given }));
-      const repos = `/repos/acme?name=${encodeURIComponent(given.name)}`;
+      const input = repository();
+      await post(caller(), flowName, artifact(digest(`tags of ${flowName}`), { repo_info: input }));
+      const repos = `/repos/acme?name=${encodeURIComponent(input.name)}`;
       const { id } = (await caller().get<RepoPage>(repos)).repos[0] ?? { id: '' };
       const name = await environment(caller());
       const cases = [

@@ -33,8 +33,8 @@ describe('a stream that a newer version of the service has written to', () => {
   async function streamOf(kind: 'environment' | 'flow'): Promise<{ readonly stream: string; readonly org: string }> {
     for (let after: string | null = null; ;) {
       const page = await served.engines.events.scan(after, 1_000);
-      const found = page.commits.filter(({ stream }) => stream.startsWith(`${kind}/`)).at(-1);
-      if (found !== undefined) return found;
+      const result = page.commits.filter(({ stream }) => stream.startsWith(`${kind}/`)).at(-1);
+      if (result !== undefined) return result;
       if (page.next === null) throw new Error(`there is no ${kind}`);
       after = page.next;
     }
@@ -50,14 +50,14 @@ describe('a stream that a newer version of the service has written to', () => {
     const before = await member.get<EnvironmentAnswer>(path);
 
     await written(stream, org, 'SnapshotRecorded', 99);
-    const asked = [
+    const requests = [
       ['GET', path, undefined],
       ['PATCH', path, { json: { description: 'changed' } }],
       ['PUT', `${path}/report/docker`, { json: { artifacts: [item({ web: digest('b') })] } }],
       ['PUT', '/environments/acme', { json: { name: env, type: 'docker' } }],
       ['GET', `/snapshots/acme/${env}/-1`, undefined],
     ] as const;
-    for (const [method, at, sent] of asked) {
+    for (const [method, at, sent] of requests) {
       const answer = await member.send(method, at, sent);
       expect([method, at, answer.status, answer.text]).toEqual([
         method,

@@ -78,9 +78,9 @@ onOwnServices(
     const arrived = (path: string, count: number) => arrivedAt(receiver, path, count);
     const payloads = (path: string, count: number) => payloadsAt(receiver, path, count);
     const deliveries = (number: number, query = '') => listDeliveries(member(), number, query);
-    const delivered = (number: number, wanted: (page: DeliveryPage) => boolean) =>
-      eventually(() => deliveries(number), wanted);
-    /** Something that comes through when all that came before it has. */
+    const delivered = (number: number, expected: (page: DeliveryPage) => boolean) =>
+      eventually(() => deliveries(number), expected);
+    /** A message that arrives after all earlier ones. */
     async function settled(): Promise<void> {
       const path = `/${fresh('last')}`;
       const env = await environment(member());
@@ -106,8 +106,8 @@ onOwnServices(
         [env, 'ARTIFACT_STARTED'],
         [env, 'ARTIFACT_EXITED'],
       ]);
-      const known = all.find((each) => JSON.stringify(each).includes(name));
-      expect(known).toMatchObject({
+      const existing = all.find((each) => JSON.stringify(each).includes(name));
+      expect(existing).toMatchObject({
         version: '1.0',
         org: 'acme',
         description: '1 instance started running (from 0 to 1)',
@@ -188,10 +188,10 @@ onOwnServices(
         ['SLACK', 30],
         ['TEAMS', 30],
       ]);
-      const [said] = await arrived(hook, 1);
-      expect(said?.body).toContain(`${env} #1: 30 started`);
-      expect(said?.body).toContain('and 10 more');
-      expect(said?.body).not.toContain('<web>');
+      const [request] = await arrived(hook, 1);
+      expect(request?.body).toContain(`${env} #1: 30 started`);
+      expect(request?.body).toContain('and 10 more');
+      expect(request?.body).not.toContain('<web>');
       const [card] = await payloads(workflow, 1);
       expect(card).toMatchObject({ type: 'message', attachments: [{ content: { type: 'AdaptiveCard' } }] });
       expect(JSON.stringify(card)).toContain(`${env} #1: 30 started`);
@@ -241,9 +241,9 @@ onOwnServices(
         body,
       }));
       expect(unsigned?.header).toBeUndefined();
-      const expected = (got: typeof one, ...secrets: string[]) => {
-        const seconds = /^t=(\d+),/.exec(String(got?.header))?.[1];
-        const hex = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${got?.body}`).digest('hex');
+      const expected = (actual: typeof one, ...secrets: string[]) => {
+        const seconds = /^t=(\d+),/.exec(String(actual?.header))?.[1];
+        const hex = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${actual?.body}`).digest('hex');
         return [`t=${seconds}`, ...secrets.map((secret) => `v1=${hex(secret)}`)].join(',');
       };
       expect(one?.header).toBe(expected(one, first));

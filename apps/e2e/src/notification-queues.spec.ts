@@ -22,8 +22,8 @@ onEveryDeployment((world) => {
     const env = await environment(member());
     const bad = ['silent', 'limited', 'broken', 'away'].map((kind) => `/${fresh(kind)}`);
     const [silent = '', limited = '', broken = '', away = ''] = bad;
-    const held: ServerResponse[] = [];
-    receiver.on(silent, (response) => held.push(response));
+    const waiting: ServerResponse[] = [];
+    receiver.on(silent, (response) => waiting.push(response));
     receiver.on(limited, (response) => response.writeHead(429, { 'retry-after': '3600' }).end());
     receiver.on(broken, (response) => response.destroy());
     receiver.on(away, (response) => response.writeHead(307, { location: receiver.url('/inside') }).end());
@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
     expect(await settled(away)).toEqual(new Set(['dead']));
 
     receiver.on(silent, (response) => response.writeHead(204).end());
-    for (const response of held) response.writeHead(204).end();
+    for (const response of waiting) response.writeHead(204).end();
     await eventually(
       () => Promise.resolve(messagesAt(silent)),
       (count) => count === 2 * EVENTS,

@@ -14,7 +14,7 @@ const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 const TRIES = 16;
 
-// The clock stands still but where a test sets it: nothing is tried again because time passes.
+// The clock stands still unless a test sets it: no retry happens because time passes.
 describe('what could not be sent', () => {
   const clock = new TestClock();
   let service: Running;
@@ -51,12 +51,12 @@ describe('what could not be sent', () => {
     (await deliveries(member, number)).deliveries;
   /** Waits for a number of attempts and returns the last one. */
   async function attempts(number: number, count: number): Promise<DeliveryAnswer | undefined> {
-    const found = await eventually(
+    const results = await eventually(
       () => all(number),
       (some) => some.reduce((sum, { attempts_count }) => sum + attempts_count, 0) >= count,
     );
     const newest = (one: DeliveryAnswer) => one.attempts.at(-1)?.at ?? 0;
-    return found.toSorted((a, b) => newest(b) - newest(a))[0];
+    return results.toSorted((a, b) => newest(b) - newest(a))[0];
   }
   /** Integer milliseconds, of epoch seconds. */
   const ms = (seconds: number | null | undefined) => Math.round((seconds ?? NaN) * 1_000);

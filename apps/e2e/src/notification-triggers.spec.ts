@@ -89,8 +89,8 @@ onEveryDeployment((world) => {
         (some) => some.length > 0,
       );
       expect([trigger, more, one?.event_type]).toEqual([trigger, [], TELLS[trigger]]);
-      const wanted = trigger.endsWith('_ENV') ? null : expect.objectContaining({ name: 'web:1', fingerprint: web });
-      expect(one?.artifact).toEqual(wanted);
+      const expected = trigger.endsWith('_ENV') ? null : expect.objectContaining({ name: 'web:1', fingerprint: web });
+      expect(one?.artifact).toEqual(expected);
     }
   });
 
@@ -115,15 +115,15 @@ onEveryDeployment((world) => {
     await runs('web:1');
     await runs('web:3');
     await runs('vendor:1');
-    const told = await eventually(
+    const messages = await eventually(
       () => Promise.resolve(said(path)),
       (some) => some.length >= 60,
     );
-    const kinds = new Map(told.map(({ snapshot, artifact: its }) => [Number(snapshot.index), its.kind]));
+    const kinds = new Map(messages.map(({ snapshot, artifact: its }) => [Number(snapshot.index), its.kind]));
     const inOrder = [...kinds].sort(([a], [b]) => a - b).map(([, kind]) => kind);
     const restarts = Array<string>(52).fill('restart');
-    const known = ['baseline', 'first', 'first', 'rollback', 'redeployment', ...restarts, 'rollback', 'first'];
-    expect(inOrder).toEqual([...known, undefined]);
+    const existing = ['baseline', 'first', 'first', 'rollback', 'redeployment', ...restarts, 'rollback', 'first'];
+    expect(inOrder).toEqual([...existing, undefined]);
     const listed = new Map<number | null, string>();
     for (const page of [1, 2]) {
       const query = `/deployments/acme/detailed?env_name=${env}&per_page=50&page=${page}`;

@@ -37,7 +37,7 @@ onEveryDeployment((world) => {
     });
   };
   /** Waits for a number of messages about verdicts and returns them. */
-  const told = async (path: string, count: number) =>
+  const messages = async (path: string, count: number) =>
     (await payloads(receiver, path, count)).map(({ event_type, snapshot, artifact: it }) => {
       const { index, status } = snapshot as { index: string; status: string | null };
       return [event_type, Number(index), status, it];
@@ -58,7 +58,7 @@ onEveryDeployment((world) => {
     const expected: unknown[] = [];
     const next = async (type: string, index: number) => {
       expected.push([type, index, type === 'COMPLIANT_ENV' ? 'COMPLIANT' : 'NON-COMPLIANT', null]);
-      expect(await told(path, expected.length)).toEqual(expected);
+      expect(await messages(path, expected.length)).toEqual(expected);
     };
 
     await attach(member(), env, strict);
@@ -89,7 +89,7 @@ onEveryDeployment((world) => {
     const json = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
     await member().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     await next('COMPLIANT_ENV', 9);
-    // From false to unknown, and from unknown to true: told is what becomes false, and what becomes true again.
+    // From false to unknown, and from unknown to true. A notification says what becomes false, and what becomes true again.
     await member().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json: { policy_names: [strict] } });
     await attach(member(), env, strict);
     await report(member(), env, [item({ 'b:2': digest(fresh('b')) })]);
@@ -118,7 +118,7 @@ onEveryDeployment((world) => {
     await allow('runs:1');
     await allow('runs:1', 200);
     await allow('last:1');
-    const said = (await payloads(receiver, path, 3)).map(({ event_type, snapshot, artifact: it }) => [
+    const answers = (await payloads(receiver, path, 3)).map(({ event_type, snapshot, artifact: it }) => [
       event_type,
       snapshot,
       it,
@@ -126,7 +126,7 @@ onEveryDeployment((world) => {
     const entry = (name: string) => expect.objectContaining({ name, fingerprint: digest(`${env} ${name}`) }) as unknown;
     const first = expect.objectContaining({ index: '1' }) as unknown;
     // Messages that are due at the same time have no order.
-    expect(said).toEqual(
+    expect(answers).toEqual(
       expect.arrayContaining([
         ['ARTIFACT_ALLOWED', null, entry('nowhere:1')],
         ['ARTIFACT_ALLOWED', first, entry('runs:1')],

@@ -16,21 +16,21 @@ onEveryDeployment((world) => {
   const member = () => world().as('member');
   const list = (caller: Caller) => caller.get<NotificationAnswer[]>(ALL);
 
-  async function made(fields: Readonly<Record<string, unknown>> = {}): Promise<NotificationAnswer> {
+  async function create(fields: Readonly<Record<string, unknown>> = {}): Promise<NotificationAnswer> {
     const name = fresh('alert');
     const json = { name, type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'], targets: [hook], ...fields };
     expect(await member().expect(201, 'PUT', ALL, { json })).toBe('OK');
-    const found = (await list(member())).find((one) => one.name === (fields['name'] ?? name));
-    if (found === undefined) throw new Error('it is not listed');
-    return found;
+    const result = (await list(member())).find((one) => one.name === (fields['name'] ?? name));
+    if (result === undefined) throw new Error('it is not listed');
+    return result;
   }
   const read = (number: number) => member().get<NotificationAnswer>(`${ALL}/${number}`);
   const put = (number: number | string, json: unknown) => member().expect(200, 'PUT', `${ALL}/${number}`, { json });
 
   it('are created, listed by number and read', async () => {
     const env = await environment(member());
-    const first = await made({ environments: [env], triggers: ['ON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'] });
-    const second = await made();
+    const first = await create({ environments: [env], triggers: ['ON_COMPLIANT_ENV', 'ON_COMPLIANT_ENV'] });
+    const second = await create();
     expect(second.number).toBeGreaterThan(first.number);
     expect(first).toEqual({
       name: first.name,
@@ -61,7 +61,7 @@ onEveryDeployment((world) => {
   });
 
   it('are updated by name or number, and do not change without a difference', async () => {
-    const { name, number } = await made();
+    const { name, number } = await create();
     const again = { name, triggers: ['ON_EXITED_ARTIFACT'], targets: [hook] };
     expect(await member().expect(200, 'PUT', ALL, { json: again })).toBe('OK');
     const changed = await read(number);
@@ -79,8 +79,8 @@ onEveryDeployment((world) => {
 
   it('take mail addresses as a list or as a text, and answer with a list', async () => {
     const emails = ['ops@example.com', 'dev@example.com'];
-    for (const given of [emails, emails.join(', '), emails.join(',')]) {
-      const { targets } = await made({ targets: [{ type: 'EMAIL', emails: given }] });
+    for (const values of [emails, emails.join(', '), emails.join(',')]) {
+      const { targets } = await create({ targets: [{ type: 'EMAIL', emails: values }] });
       expect(targets).toMatchObject([{ type: 'EMAIL', emails }]);
     }
   });
@@ -92,7 +92,7 @@ onEveryDeployment((world) => {
     ['SLACK', { webhook: 'https://hooks.slack.com/services/T0/B0/x' }],
     ['SLACK', { webhook: URL, context: { team_id: 'T0', channel_id: 'C0', channel_name: 'ops' } }],
   ])('are %s where a target of this form has no type: %j', async (type, target) => {
-    const { number, targets } = await made({ targets: [target] });
+    const { number, targets } = await create({ targets: [target] });
     expect(targets).toMatchObject([{ type }]);
     await put(number, { targets });
     expect((await read(number)).targets).toEqual(targets);
@@ -125,7 +125,7 @@ onEveryDeployment((world) => {
       context: { team_id: 'T1', channel_id: 'C1', channel_name: 'ops' },
     };
     const app = { type: 'SLACK', context: { channel_id: 'C2' }, last_success_at: 1, last_failure_at: 2 };
-    const before = await made({ targets: [{ ...hook, payload_version: '1.0' }, slack, app] });
+    const before = await create({ targets: [{ ...hook, payload_version: '1.0' }, slack, app] });
     const shown = before.targets.map((one) => ('webhook' in one ? [one.webhook, one.webhook_hint] : one));
     expect(shown).toEqual([
       ['', '****path'],
@@ -146,7 +146,7 @@ onEveryDeployment((world) => {
   });
 
   it('keep their number for ever; their name becomes free', async () => {
-    const { name, number } = await made();
+    const { name, number } = await create();
     expect(await member().expect(200, 'DELETE', `${ALL}/${number}`)).toBe('OK');
     for (const [method, path, sent] of [
       ['GET', `${ALL}/${number}`, {}],
@@ -159,7 +159,7 @@ onEveryDeployment((world) => {
       expect(await member().refused(404, method, path, sent)).toEqual({ message: 'Action not found' });
     }
     expect((await list(member())).map((one) => one.number)).not.toContain(number);
-    expect((await made({ name })).number).toBeGreaterThan(number);
+    expect((await create({ name })).number).toBeGreaterThan(number);
   });
 
   it.each(['0', '01', '999999', 'abc', '1.5', '9'.repeat(30)])(
@@ -173,7 +173,7 @@ onEveryDeployment((world) => {
 
   it('follow environments that are renamed and archived', async () => {
     const env = await environment(member());
-    const { number } = await made({ environments: [env] });
+    const { number } = await create({ environments: [env] });
     const now = fresh('renamed');
     await member().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: now } });
     expect((await read(number)).environments).toEqual([now]);
@@ -187,7 +187,7 @@ onEveryDeployment((world) => {
   });
 
   it('cannot have the name of another', async () => {
-    const [one, other] = [await made(), await made()];
+    const [one, other] = [await create(), await create()];
     const json = { name: other.name, targets: [] };
     expect(Object.keys((await member().refused(400, 'PUT', `${ALL}/${one.number}`, { json })).errors ?? {})).toEqual([
       'name',
@@ -195,7 +195,7 @@ onEveryDeployment((world) => {
     const name = `${fresh('team')}/on-call`;
     await put(one.number, { name, targets: [] });
     expect((await read(one.number)).name).toBe(name);
-    expect((await made({ name: one.name })).number).not.toBe(one.number);
+    expect((await create({ name: one.name })).number).not.toBe(one.number);
   });
 
   it.each([
@@ -226,7 +226,7 @@ onEveryDeployment((world) => {
     ['type', { targets: [], type: 'flow' }],
     ['name', { targets: [], name: '-' }],
   ])('refuse %s in %j', async (field, json) => {
-    const { number } = await made();
+    const { number } = await create();
     const { message, errors } = await member().refused(400, 'PUT', `${ALL}/${number}`, { json });
     expect([message, Object.keys(errors ?? {})]).toEqual([
       expect.stringMatching(/^Input payload validation failed: /),
@@ -237,11 +237,11 @@ onEveryDeployment((world) => {
   it('require a name, triggers and targets, and accept empty lists', async () => {
     const { errors } = await member().refused(400, 'PUT', ALL, { json: {} });
     expect(Object.keys(errors ?? {}).sort()).toEqual(['name', 'targets', 'triggers']);
-    expect(await made({ targets: [], triggers: [] })).toMatchObject({ targets: [], triggers: [], is_failing: false });
+    expect(await create({ targets: [], triggers: [] })).toMatchObject({ targets: [], triggers: [], is_failing: false });
   });
 
   it('show the secret of a webhook once', async () => {
-    const { number, targets } = await made({ targets: [hook, { type: 'EMAIL', emails: 'a@example.com' }] });
+    const { number, targets } = await create({ targets: [hook, { type: 'EMAIL', emails: 'a@example.com' }] });
     const path = `${ALL}/${number}/signing_secret`;
     const issue = (json: unknown) => member().expect<SigningSecretAnswer>(201, 'POST', path, { json });
     const first = await issue({ target: targets[0]?.id });
@@ -265,22 +265,22 @@ onEveryDeployment((world) => {
   });
 
   it('of another organization are hidden', async () => {
-    const { number } = await made();
+    const { number } = await create();
     const forbidden = { message: "You don't have permission to access this resource" };
     expect(await world().withHeader('Bearer other-admin-key').refused(403, 'GET', `${ALL}/${number}`)).toEqual(
       forbidden,
     );
-    const theirs = await world()
+    const foreign = await world()
       .withHeader('Bearer other-admin-key')
       .get<NotificationAnswer[]>(ALL.replace('acme', 'other'));
-    expect(theirs).toEqual([]);
+    expect(foreign).toEqual([]);
   });
 
   describe('target configurations', () => {
     it('are shared by notifications, and can be removed when none refers to them', async () => {
       const name = fresh('config');
       expect(await member().expect(201, 'PUT', CONFIGS, { json: { name, targets: [hook] } })).toBe('OK');
-      const { number, targets } = await made({ targets: [{ type: 'NESTED_CONFIG', config: name }] });
+      const { number, targets } = await create({ targets: [{ type: 'NESTED_CONFIG', config: name }] });
       expect(targets).toEqual([{ id: expect.any(String) as string, type: 'NESTED_CONFIG', config: name }]);
       const config = await member().get<TargetConfigAnswer>(`${CONFIGS}/${name}`);
       expect(config).toMatchObject({
@@ -295,9 +295,9 @@ onEveryDeployment((world) => {
       expect(message).toContain(`Target configuration '${name}' is used by notification`);
       await put(number, { targets: [] });
       expect(await member().expect(200, 'DELETE', `${CONFIGS}/${name}`)).toBe('OK');
-      const gone = { message: `Target configuration '${name}' does not exist in organization 'acme'` };
-      expect(await member().refused(404, 'GET', `${CONFIGS}/${name}`)).toEqual(gone);
-      expect(await member().refused(404, 'DELETE', `${CONFIGS}/${name}`)).toEqual(gone);
+      const refusal = { message: `Target configuration '${name}' does not exist in organization 'acme'` };
+      expect(await member().refused(404, 'GET', `${CONFIGS}/${name}`)).toEqual(refusal);
+      expect(await member().refused(404, 'DELETE', `${CONFIGS}/${name}`)).toEqual(refusal);
       expect(await member().expect(201, 'PUT', CONFIGS, { json: { name, targets: [] } })).toBe('OK');
     });
 

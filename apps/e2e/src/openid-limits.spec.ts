@@ -15,7 +15,7 @@ const problemOf = (location: string) => new URL(location, 'http://here.invalid')
 describe('sign-ins that fail, at one gateway', () => {
   let provider: TestProvider;
   let running: Running;
-  /** All that a browser was given or brought, and nobody else should read. */
+  /** All secrets of a browser that nobody else may read. */
   const secrets: string[] = [];
   let log: readonly string[] = [];
 
@@ -42,8 +42,8 @@ describe('sign-ins that fail, at one gateway', () => {
   async function fails(visitor: Visitor, login: string): Promise<string | null> {
     const begun = await visitor.begin();
     const back = await visitor.atProvider(begun, login);
-    const asked = [new URL(begun), new URL(back)].flatMap(({ searchParams }) => [...searchParams]);
-    secrets.push(...asked.filter(([name]) => ['state', 'nonce', 'code'].includes(name)).map(([, value]) => value));
+    const requests = [new URL(begun), new URL(back)].flatMap(({ searchParams }) => [...searchParams]);
+    secrets.push(...requests.filter(([name]) => ['state', 'nonce', 'code'].includes(name)).map(([, value]) => value));
     secrets.push(...visitor.service.cookies.values());
     return problemOf(await visitor.comeBack(back));
   }

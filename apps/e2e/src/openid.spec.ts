@@ -47,7 +47,7 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   const visitor = () => new Visitor(PUBLIC_URL, running.urls ?? [running.url]);
   const admin = () => world.withHeader(`Bearer ${userKeyOf('admin')}`);
 
-  /** Somebody at the provider, of whom it says what it says of most. */
+  /** A person at the provider with the usual claims. */
   async function somebody(claims: Parameters<TestProvider['account']>[1] = {}): Promise<string> {
     const login = fresh('person');
     await provider.account(login, { email: `${login}@example.com`, email_verified: true, ...claims });
@@ -281,11 +281,11 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
       const other = visitor();
       await other.signIn(login);
       expect((await sessionOf(other)).principal).toEqual(principal);
-      const found = await identitiesOf(one);
-      expect(found).toHaveLength(2);
-      const mine = found.find((identity) => (identity as { email?: string }).email === `${login}@example.com`);
-      expect(await one.api('DELETE', `/user/identities/${mine?.id}`)).toMatchObject({ status: 200 });
-      expect(await one.api('DELETE', `/user/identities/${mine?.id}`)).toMatchObject({ status: 404 });
+      const results = await identitiesOf(one);
+      expect(results).toHaveLength(2);
+      const own = results.find((identity) => (identity as { email?: string }).email === `${login}@example.com`);
+      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 200 });
+      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 404 });
       const later = visitor();
       await later.signIn(login);
       expect((await sessionOf(later)).principal.id).not.toBe(principal.id);
@@ -335,8 +335,8 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
   });
 
   it('is accepted only from a gateway', async () => {
-    const said = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
-    const json = { ...said, member: [], snapshotter: [], auditor: [], reader: [] };
+    const fields = { issuer: provider.issuer, subject: '1', name: 'root', email: '', admin: ['acme'] };
+    const json = { ...fields, member: [], snapshotter: [], auditor: [], reader: [] };
     for (const header of [null, `Bearer ${userKeyOf('admin')}`, 'Bearer v1.00000000.AAAA']) {
       const headers = { 'content-type': 'application/json', ...(header === null ? {} : { authorization: header }) };
       const sent = { method: 'POST', headers, body: JSON.stringify(json) };
@@ -348,9 +348,9 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     it('permits changes only to pages, and can create a key', async () => {
       const one = visitor();
       await one.signIn(await somebody());
-      const made = await one.api('POST', '/user/api-keys', { description: 'laptop' });
-      expect(made.status).toBe(201);
-      const { key } = made.body as { key: string };
+      const answer = await one.api('POST', '/user/api-keys', { description: 'laptop' });
+      expect(answer.status).toBe(201);
+      const { key } = answer.body as { key: string };
       expect((await world.withHeader(`Bearer ${key}`).send('GET', '/session')).status).toBe(200);
       const plain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"description":""}' };
       expect((await one.ask('/api/v2/user/api-keys', plain)).status).toBe(403);

@@ -18,13 +18,13 @@ describe('the operations address', () => {
 
     it.each([null, '', '0'.repeat(64), '0'.repeat(63)])('refuses the token %j', async (token) => {
       const { operator } = world();
-      const asked = [
+      const requests = [
         await operator.send('GET', '/operations', undefined, token),
         await operator.send('POST', '/operations/parked', { args: [] }, token),
         await operator.send('POST', '/operations/none', { args: [] }, token),
       ];
-      expect(asked.map(({ status }) => status)).toEqual([401, 401, 401]);
-      expect(await asked[0]?.json()).toEqual({ message: 'Missing or invalid operations token' });
+      expect(requests.map(({ status }) => status)).toEqual([401, 401, 401]);
+      expect(await requests[0]?.json()).toEqual({ message: 'Missing or invalid operations token' });
     });
 
     it('lists its operations, also for an unknown one', async () => {

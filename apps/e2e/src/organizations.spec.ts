@@ -49,7 +49,7 @@ onOwnServices(
       const member = user('member');
       const name = fresh('Taken');
       await member.expect(201, 'POST', '/organizations', create(name));
-      for (const taken of [
+      for (const reserved of [
         name.toUpperCase(),
         'acme',
         'ACME',
@@ -60,7 +60,7 @@ onOwnServices(
         'assets',
         'documents',
       ]) {
-        const error = await member.refused(400, 'POST', '/organizations', create(taken));
+        const error = await member.refused(400, 'POST', '/organizations', create(reserved));
         expect(error.errors).toHaveProperty('name');
       }
       expect((await user('reader').refused(400, 'POST', '/organizations', create(name))).errors).toEqual({
@@ -121,8 +121,8 @@ describe('where operators alone make organizations', () => {
         const member = world().withHeader(`Bearer ${userKeyOf('member')}`);
         const name = fresh('operated');
         expect(await member.refused(403, 'POST', '/organizations', { json: { name } })).toEqual(FORBIDDEN);
-        const made = await world().operator.run('create-organization', name, 'user-member');
-        expect(made.outcome?.ok).toBe(true);
+        const answer = await world().operator.run('create-organization', name, 'user-member');
+        expect(answer.outcome?.ok).toBe(true);
         expect(await member.get(`/organizations/${name}/members`)).toMatchObject([
           { user: 'user-member', role: 'admin' },
         ]);

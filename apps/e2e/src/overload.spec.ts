@@ -36,7 +36,7 @@ onOwnServices(
         }
         refused += busy.length;
         waiting = busy.map(({ env }) => env);
-        // As every answer asked.
+        // As every answer requested.
         if (busy.length > 0) await setTimeout(1_000);
       }
       expect(refused).toBeGreaterThan(0);

@@ -241,9 +241,9 @@ onEveryDeployment((world) => {
         ),
       );
       await attach(caller(), env, strict);
-      const [known, unknown] = [digest(`${env} known`), digest(`${env} unknown`)];
-      await post(caller(), built, artifact(known));
-      await report(caller(), env, [item({ 'a:1': known }), item({ 'b:1': unknown })]);
+      const [existing, unknown] = [digest(`${env} known`), digest(`${env} unknown`)];
+      await post(caller(), built, artifact(existing));
+      await report(caller(), env, [item({ 'a:1': existing }), item({ 'b:1': unknown })]);
       const snapshot = await newest(env);
       expect(snapshot).toMatchObject({
         index: 1,
@@ -259,7 +259,7 @@ onEveryDeployment((world) => {
         ],
         applied_policies: [{ name: strict, version: 1, failing_artifacts: [unknown] }],
       });
-      const context = { flow_name: built, trail_name: sha1(known), artifact_status: null };
+      const context = { flow_name: built, trail_name: sha1(existing), artifact_status: null };
       expect(snapshot.artifacts[0]?.policy_decisions).toEqual([
         {
           policy_name: strict,
@@ -317,7 +317,7 @@ onEveryDeployment((world) => {
       expect(await stateOf(env)).toBe(false);
       expect(await caller().get(`/snapshots/acme/${env}`)).toMatchObject([{ index: 1, compliant: false }]);
       // An exited artifact keeps its verdict.
-      expect(await report(caller(), env, [item({ 'a:1': known })])).toBe(CREATED(2));
+      expect(await report(caller(), env, [item({ 'a:1': existing })])).toBe(CREATED(2));
       expect(await newest(env)).toMatchObject({
         compliant: true,
         artifacts: [{ compliant: true, annotation: { type: 'unchanged' } }, { annotation: { type: 'exited' } }],
@@ -541,7 +541,7 @@ onEveryDeployment((world) => {
     it('appears in the environment’s events when it changes, with the reason', async () => {
       const [env, built] = [await environment(caller()), await flow(caller())];
       const [web, other] = [digest(fresh('web')), digest(fresh('other'))];
-      const told = async (count: number) => {
+      const messages = async (count: number) => {
         const events = await eventually(
           () => caller().get<EnvironmentEvent[]>(`/environments/acme/${env}/events`),
           (all) => all.length >= count,
@@ -556,20 +556,20 @@ onEveryDeployment((world) => {
         await policy(caller(), policyYaml('  attestations: [{type: generic, name: tests}]\n')),
       );
       const policies = 'The artifact is not compliant now, by a change of policies';
-      expect((await told(4)).slice(0, 2)).toEqual([`other: ${policies}`, `web: ${policies}`]);
+      expect((await messages(4)).slice(0, 2)).toEqual([`other: ${policies}`, `web: ${policies}`]);
       const form = flowForm({ attestation_name: 'tests', artifact_fingerprint: web, is_compliant: true });
       await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/build-1/generic`, { form });
-      expect((await told(5))[0]).toBe('web: The artifact is compliant now, by new evidence');
+      expect((await messages(5))[0]).toBe('web: The artifact is compliant now, by new evidence');
       const json = { artifact_fingerprint: other, artifact_name: 'other', description: '' };
       await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
-      expect((await told(6))[0]).toBe('other: The artifact is compliant now, by the allow-list');
+      expect((await messages(6))[0]).toBe('other: The artifact is compliant now, by the allow-list');
     });
 
     it('can cover flows, an environment or policies, and sees committed data', async () => {
       const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
       const web = digest(env);
       const strict = await policy(caller(), PROVENANCE);
-      const [mine, never] = [
+      const [own, never] = [
         await policy(caller(), policyYaml(`  attestations:\n    - {type: snyk, if: 'flow.name == "${one}"'}\n`)),
         await policy(caller(), policyYaml('  attestations:\n    - {type: snyk, name: scan}\n')),
       ];
@@ -582,8 +582,8 @@ onEveryDeployment((world) => {
         html_url: expect.stringContaining(`/acme/flows/${one}/artifacts/${web}`) as string,
       });
       await post(caller(), two, artifact(web, { trail_name: 'again' }));
-      expect((await assert(web)).flows.map((known) => known.flow)).toEqual([one, two]);
-      expect((await assert(web, `?flow_name=${two}`)).flows.map((known) => known.flow)).toEqual([two]);
+      expect((await assert(web)).flows.map((existing) => existing.flow)).toEqual([one, two]);
+      expect((await assert(web, `?flow_name=${two}`)).flows.map((existing) => existing.flow)).toEqual([two]);
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
         compliant: true,
         scope: 'environment',
@@ -601,12 +601,12 @@ onEveryDeployment((world) => {
       const json = { artifact_fingerprint: web, artifact_name: '', description: '' };
       await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({ compliant: true });
-      expect(await assert(web, `?policy_name=${mine}&policy_name=${strict}`)).toMatchObject({
+      expect(await assert(web, `?policy_name=${own}&policy_name=${strict}`)).toMatchObject({
         compliant: false,
         scope: 'policy',
         policy_evaluations: [
           {
-            policy_name: mine,
+            policy_name: own,
             rule_evaluations: [
               { ignored: true },
               { ignored: true },
@@ -616,7 +616,7 @@ onEveryDeployment((world) => {
           { policy_name: strict },
         ],
       });
-      expect(await assert(web, `?policy_name=${mine}&flow_name=${two}`)).toMatchObject({ compliant: true });
+      expect(await assert(web, `?policy_name=${own}&flow_name=${two}`)).toMatchObject({ compliant: true });
     });
 
     it('is 404 for unknown artifacts, and 400 for two scopes', async () => {

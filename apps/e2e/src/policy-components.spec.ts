@@ -26,10 +26,10 @@ const denying = (lines: string, more = '') => policyYaml(`  components:\n    den
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
-  const judged = (env: string, wanted: boolean) =>
+  const judged = (env: string, expected: boolean) =>
     eventually(
       () => newest(env),
-      ({ artifacts }) => artifacts[0]?.compliant === wanted,
+      ({ artifacts }) => artifacts[0]?.compliant === expected,
     );
   const assertIn = (env: string, fingerprint: string) =>
     caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`);

@@ -21,9 +21,9 @@ onEveryDeployment((world) => {
     await put(200, { name, description: 'What runs was built', comment: 'second' }, SECOND);
     await attach(member(), two, name);
     await attach(member(), one, name);
-    const found = (await list()).find((policy) => policy.name === name);
+    const result = (await list()).find((policy) => policy.name === name);
     const at = expect.any(Number) as number;
-    expect(found).toEqual({
+    expect(result).toEqual({
       id: expect.any(String) as string,
       name,
       description: 'What runs was built',
@@ -44,10 +44,10 @@ onEveryDeployment((world) => {
         { version: 2, comment: 'second', created_by: 'ci-member', timestamp: at, policy_yaml: SECOND },
       ],
     });
-    const times = [found?.created_at, ...(found?.events ?? []).map(({ timestamp }) => timestamp)].map(Number);
+    const times = [result?.created_at, ...(result?.events ?? []).map(({ timestamp }) => timestamp)].map(Number);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times[0]).toBe(times[1]);
-    for (const time of [...times, found?.last_modified_at ?? 0]) expect(Math.abs(time - before)).toBeLessThan(60);
+    for (const time of [...times, result?.last_modified_at ?? 0]) expect(Math.abs(time - before)).toBeLessThan(60);
   });
 
   it('lists all, by name', async () => {

@@ -30,10 +30,10 @@ describe('a policy about vulnerabilities', () => {
     const caller = () => world().as('member');
     const admin = () => world().as('admin');
     const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
-    const judged = (env: string, wanted: boolean) =>
+    const judged = (env: string, expected: boolean) =>
       eventually(
         () => newest(env),
-        ({ artifacts }) => artifacts[0]?.compliant === wanted,
+        ({ artifacts }) => artifacts[0]?.compliant === expected,
       );
 
     /** An artifact of a flow, and an environment with a policy that runs it. */
@@ -148,7 +148,7 @@ describe('a policy about vulnerabilities', () => {
     const [caller, admin] = [world.as('member'), world.as('admin')];
     const [env, built, web] = [await environment(caller), await flow(caller), digest('web')];
     const newest = () => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
-    const judged = (wanted: boolean) => eventually(newest, ({ artifacts }) => artifacts[0]?.compliant === wanted);
+    const judged = (expected: boolean) => eventually(newest, ({ artifacts }) => artifacts[0]?.compliant === expected);
     await post(caller, built, artifact(web, { trail_name: 'build-1' }));
     await attestSbom(caller, { flow: built, fingerprint: web }, 'lib@1.0.0');
     const name = await policy(caller, accepting('max_severity: none, grace_days: 2'));

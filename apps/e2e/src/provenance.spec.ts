@@ -28,7 +28,7 @@ onEveryDeployment((world) => {
     const fingerprint = digest(env);
     await post(caller(), flowName, artifact(fingerprint, { repo_info }));
     await report(caller(), env, [item({ 'shop/web:1': fingerprint }, YESTERDAY)]);
-    const [found] = await artifacts(env);
+    const [result] = await artifacts(env);
     const commit = sha1(fingerprint);
     const pages = {
       html_url: expect.any(String),
@@ -42,13 +42,13 @@ onEveryDeployment((world) => {
       deployment_diff: null,
       ...pages,
     };
-    expect(found).toMatchObject({ ...common, annotation: { type: 'started', was: 0, now: 1 } });
-    expect(found?.html_url).toMatch(
+    expect(result).toMatchObject({ ...common, annotation: { type: 'started', was: 0, now: 1 } });
+    expect(result?.html_url).toMatch(
       new RegExp(
         `/acme/flows/${flowName}/artifacts/${fingerprint}\\?artifact_id=[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8}$`,
       ),
     );
-    expect(found?.flows).toEqual([
+    expect(result?.flows).toEqual([
       {
         ...common,
         trail_name: commit,
@@ -79,14 +79,14 @@ onEveryDeployment((world) => {
       item({ 'shop/web:1': fingerprint }, YESTERDAY + 50),
       item({ 'shop/web:1': fingerprint }, YESTERDAY),
     ]);
-    const [found] = await artifacts(env);
-    expect(found).toMatchObject({ flow_name: second, git_commit: sha1(fingerprint), commit_lead_time: 600 });
-    expect(found?.flows.map((one) => [one.flow_name, one.trail_name, one.commit_lead_time])).toEqual([
+    const [result] = await artifacts(env);
+    expect(result).toMatchObject({ flow_name: second, git_commit: sha1(fingerprint), commit_lead_time: 600 });
+    expect(result?.flows.map((one) => [one.flow_name, one.trail_name, one.commit_lead_time])).toEqual([
       [second, sha1(fingerprint), 600],
       [first, sha1(fingerprint), null],
       [first, 'later', null],
     ]);
-    expect(found?.flows[1]?.git_commit_info).toEqual({
+    expect(result?.flows[1]?.git_commit_info).toEqual({
       sha1: young,
       message: '',
       author: '',
@@ -96,7 +96,7 @@ onEveryDeployment((world) => {
       author_username: 'ada',
       parents: [],
     });
-    expect(found?.flows[2]?.git_commit_info).toBeNull();
+    expect(result?.flows[2]?.git_commit_info).toBeNull();
   });
 
   it('keeps the provenance that was known when the snapshot was made', async () => {
@@ -126,10 +126,10 @@ onEveryDeployment((world) => {
       await report(caller(), env, [item({ 'shop/web:1': fingerprint }, YESTERDAY)]);
       await Promise.all(posts);
       const page = await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&start_ts=0&per_page=50`);
-      const found = page.deployments.find((one) => one.fingerprint === fingerprint);
-      const first = found?._links?.artifact?.self.includes(`/${one}/`) === true ? one : two;
+      const result = page.deployments.find((one) => one.fingerprint === fingerprint);
+      const first = result?._links?.artifact?.self.includes(`/${one}/`) === true ? one : two;
       const lead = first === one ? 600 : 50;
-      expect([page.total_count, found?.lead_time]).toEqual([1, lead]);
+      expect([page.total_count, result?.lead_time]).toEqual([1, lead]);
       const repo = encodeURIComponent((first === one ? info : other).name);
       const path = `/deployments/acme?repo_name=${repo}&start_ts=0`;
       expect((await caller().get<OrgDeploymentPage>(path)).total_count).toBe(1);
@@ -221,12 +221,12 @@ onEveryDeployment((world) => {
     await at(70, 80, 90);
     const seen = [];
     for (const n of [1, 2, 3]) {
-      const [found] = await artifacts(env, String(n));
+      const [result] = await artifacts(env, String(n));
       seen.push([
-        found?.annotation.type,
-        found?.annotation.now,
-        found?.commit_lead_time,
-        found?.flows[0]?.commit_lead_time,
+        result?.annotation.type,
+        result?.annotation.now,
+        result?.commit_lead_time,
+        result?.flows[0]?.commit_lead_time,
       ]);
     }
     expect(seen).toEqual([

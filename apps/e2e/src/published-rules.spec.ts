@@ -84,8 +84,8 @@ onEveryDeployment((world) => {
   }
 
   const passes = async (rule: string, data: unknown): Promise<boolean> => {
-    const said = await evaluator.evaluate('rules', { schema: null, rules: [rule] }, JSON.stringify(data));
-    return said.kind === 'fit' && said.held[0] === true;
+    const result = await evaluator.evaluate('rules', { schema: null, rules: [rule] }, JSON.stringify(data));
+    return result.kind === 'fit' && result.verdicts[0] === true;
   };
 
   it.each(RULES)('of %s read attestations of a trail and of an artifact', async (type, rule, good, bad) => {

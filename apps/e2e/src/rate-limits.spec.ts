@@ -103,13 +103,13 @@ describe('three gateways of one installation', () => {
       await answer.arrayBuffer();
       return answer;
     };
-    /** How many are let in when each gateway is asked for all of it. */
+    /** How many are admitted when each gateway gets requests for the whole limit. */
     const asked = async () => {
       const answers = await Promise.all(gateways.flatMap((one) => Array.from({ length: KEY }, () => ask(one))));
       return answers.filter(({ status }) => status === 200).length;
     };
     let count = 0;
-    // A gateway that heard nothing of the others in time keeps to its part, and asks again a second later.
+    // A gateway without an answer of the others in time keeps to its part, and asks again a second later.
     const all = await eventually(
       async () => (count += await asked()),
       (sum) => sum >= KEY,

@@ -87,14 +87,14 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
       const deployments = await member.get<OrgDeploymentPage>(`/deployments/acme?${EVER}`);
       expect(deployments.deployments.map(({ fingerprint }) => fingerprint)).toEqual([web]);
       const snapshot = await member.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
-      const [told] = await payloads(receiver, path, 1);
+      const [answer] = await payloads(receiver, path, 1);
       const log = await region.admin.get('/membership-audit-log/acme');
-      for (const said of [deployments, snapshot, told, log]) {
-        const links = urlsIn(said);
+      for (const value of [deployments, snapshot, answer, log]) {
+        const links = urlsIn(value);
         expect(links.length).toBeGreaterThan(0);
         expect(links.filter((url) => !url.startsWith(`${base}/`))).toEqual([]);
       }
-      expect(urlsIn(told)).toHaveLength(4);
+      expect(urlsIn(answer)).toHaveLength(4);
       expect(snapshot.html_url).toBe(`${base}/acme/environments/${env}/snapshots/1`);
       await other(region).member.refused(404, 'GET', `/environments/acme/${env}`);
     }
@@ -107,12 +107,12 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
       const { key } = await region.admin.expect<NewApiKey>(201, 'POST', path, { json });
       const status = async ({ running }: Region, authorization: string) =>
         (await (await worldOf(running)).withHeader(authorization).send('GET', '/environments/acme')).status;
-      for (const [mine, header] of [key, `${region.name}-${keyOf('member')}`].flatMap((one) => [
+      for (const [own, header] of [key, `${region.name}-${keyOf('member')}`].flatMap((one) => [
         [one, `Bearer ${one}`],
         [one, `Basic ${Buffer.from(`${one}:`).toString('base64')}`],
       ])) {
-        expect([mine, await status(region, header ?? '')]).toEqual([mine, 200]);
-        expect([mine, await status(other(region), header ?? '')]).toEqual([mine, 401]);
+        expect([own, await status(region, header ?? '')]).toEqual([own, 200]);
+        expect([own, await status(other(region), header ?? '')]).toEqual([own, 401]);
       }
     }
     const signing = await Promise.all(

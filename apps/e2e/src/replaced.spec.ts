@@ -31,14 +31,14 @@ onEveryDeployment((world) => {
   /** Reports these one after the other into one environment; each is posted with its fields first. */
   const inTurn = async (...reports: readonly (readonly Of[])[]) => {
     const env = await environment(caller());
-    const known = new Set<string>();
+    const existing = new Set<string>();
     const print = (name: string) => digest(`${env} ${name}`);
     let at = YESTERDAY;
     for (const artifacts of reports) {
       at += 60;
       for (const { name, flow: flowName, fields } of artifacts) {
-        if (known.has(name)) continue;
-        known.add(name);
+        if (existing.has(name)) continue;
+        existing.add(name);
         await post(caller(), flowName, artifact(print(name), { filename: name, ...fields }));
       }
       const items = artifacts.map(({ name }) => item({ [name]: print(name) }, at));
@@ -90,8 +90,12 @@ onEveryDeployment((world) => {
     const web = { flow: flowName, fields: { repo_info } };
     const api = { flow: flowName, fields: { repo_info, template_reference_name: 'api' } };
     await inTurn([{ name: 'web:1', ...web }], [{ name: 'api:1', ...api }]);
-    const found = (await ofRepo(repo_info.name)).map((one) => [one.artifact_name, one.replaced_artifact, one.diff_url]);
-    expect(found).toEqual([
+    const results = (await ofRepo(repo_info.name)).map((one) => [
+      one.artifact_name,
+      one.replaced_artifact,
+      one.diff_url,
+    ]);
+    expect(results).toEqual([
       ['api:1', null, null],
       ['web:1', null, null],
     ]);
@@ -103,13 +107,13 @@ onEveryDeployment((world) => {
     const version = (number: number): Of => ({ name: `web:${number}`, ...place });
     const [one, two, three] = [version(1), version(2), version(3)];
     const print = await inTurn([one], [one, two], [two], [two, three], [two, three, one], [two, one]);
-    const found = (await ofRepo(repo_info.name)).map((shown) => [
+    const results = (await ofRepo(repo_info.name)).map((shown) => [
       shown.artifact_name,
       shown.snapshot_index,
       shown.replaced_artifact?.fingerprint ?? null,
       shown.replaced_artifact?.snapshot_index ?? null,
     ]);
-    expect(found).toEqual([
+    expect(results).toEqual([
       ['web:1', 5, print('web:3'), 5],
       ['web:3', 4, null, null],
       ['web:2', 2, print('web:1'), 2],
@@ -189,13 +193,13 @@ onEveryDeployment((world) => {
     await report(caller(), env, [item({ 'web:1': old })]);
     await report(caller(), env, [item({ 'web:2': now }, YESTERDAY + 60)]);
     await post(caller(), flowName, artifact(now, { repo_info }));
-    // By the name alone, while nobody knows where it comes from.
+    // By the name only, while its provenance is unknown.
     expect((await ofRepo(repo_info.name)).map((one) => [one.replaced_artifact, one.diff_url])).toEqual([
       [{ fingerprint: old, artifact_name: 'web:1', snapshot_index: 1, commit: null }, null],
     ]);
     await post(caller(), flowName, artifact(old, { repo_info }));
-    const [found] = await ofRepo(repo_info.name);
-    expect(found).toMatchObject({
+    const [result] = await ofRepo(repo_info.name);
+    expect(result).toMatchObject({
       replaced_artifact: { fingerprint: old, snapshot_index: 1 },
       diff_url: `${repo_info.url}/compare/${sha1(old)}...${sha1(now)}`,
     });

@@ -64,14 +64,14 @@ onEveryDeployment((world) => {
 
   it('gives the values of filters, each list without its own filter', async () => {
     const team = fresh('options');
-    const made = async (host: string, groups: string[], provider: string) => {
+    const create = async (host: string, groups: string[], provider: string) => {
       const name = [...groups, fresh('repo')].join('/');
       await record({ url: `https://${host}/${name}`, name, namespace_path: groups, provider });
       await tag(await idOf(name), { [team]: '1' });
     };
-    await made(`one.${team}.example`, [team, 'web'], 'gitlab');
-    await made(`one.${team}.example`, [team, 'api', 'deep'], 'gitlab');
-    await made(`two.${team}.example`, [`${team}-other`, 'web'], 'bitbucket');
+    await create(`one.${team}.example`, [team, 'web'], 'gitlab');
+    await create(`one.${team}.example`, [team, 'api', 'deep'], 'gitlab');
+    await create(`two.${team}.example`, [`${team}-other`, 'web'], 'bitbucket');
     const options = (query: string) =>
       reader().get<RepoFilterOptions>(`/repos/acme/filter-options?tag=${team}&${query}`);
     const hosts = [`one.${team}.example`, `two.${team}.example`];
@@ -147,7 +147,7 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/live-artifacts/${info.name}?provider=gitlab`);
   });
 
-  it('knows provenance that came after the start, and takes the youngest of several repositories of a name', async () => {
+  it('shows provenance that arrived after the start, and the youngest of several repositories with one name', async () => {
     const name = `acme/${fresh('twice')}`;
     const [older, younger] = ['github.com', 'git.example.com'].map((host) => ({
       url: `https://${host}/${name}`,

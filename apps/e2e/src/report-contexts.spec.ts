@@ -80,8 +80,8 @@ onEveryDeployment((world) => {
       expect(await reportAs(caller(), 'K8S', env, [{ ...stays, podName: `web-${i}` }, turn])).toBe(CREATED(i));
     }
     for (const n of [1, 33, 34, 35, 36, 37, 45]) {
-      const found = (await get(env, n)).artifacts.find(({ name }) => name === 'web:1');
-      expect(found).toMatchObject({ pods: { [`web-${n}`]: shown(YESTERDAY, [OWNER]) } });
+      const result = (await get(env, n)).artifacts.find(({ name }) => name === 'web:1');
+      expect(result).toMatchObject({ pods: { [`web-${n}`]: shown(YESTERDAY, [OWNER]) } });
     }
   }, 60_000);
 
@@ -109,8 +109,8 @@ onEveryDeployment((world) => {
     // Further fields of an owner are left out.
     const some = { ...OWNER, controller: null, blockOwnerDeletion: null, colour: 1 };
     await reportAs(caller(), 'K8S', env, [pod('web-0', { 'web:1': web }, YESTERDAY, { owners: [some] })]);
-    const { controller: __, blockOwnerDeletion: ___, ...kept } = OWNER;
-    expect((await get(env)).artifacts[0]?.pods).toEqual({ 'web-0': shown(YESTERDAY, [kept]) });
+    const { controller: __, blockOwnerDeletion: ___, ...rest } = OWNER;
+    expect((await get(env)).artifacts[0]?.pods).toEqual({ 'web-0': shown(YESTERDAY, [rest]) });
   });
 
   it('shows the task of the oldest instance, without fields that the task lacks', async () => {

@@ -49,8 +49,8 @@ onEveryDeployment((world) => {
         return [env, await reportAs(caller(), name, env, [itemOf(kind, 'a'), itemOf(kind, 'a')])] as const;
       };
       expect((await counts(false))[1]).toBe(UNCHANGED);
-      const [env, said] = await counts(true);
-      expect(said).toBe(CREATED(2));
+      const [env, text] = await counts(true);
+      expect(text).toBe(CREATED(2));
       expect((await latest(env)).artifacts).toMatchObject([
         { annotation: { type: 'scaled', was: 1, now: 2 }, ...kind.shows, creationTimestamp: { length: 2 } },
       ]);

@@ -142,8 +142,8 @@ onEveryDeployment((world) => {
       env,
       names.map((name) => item({ [name]: digest(`${env} ${name}`) })),
     );
-    const found = await artifacts(env);
-    expect(new Map(found as [string, string][])).toEqual(
+    const results = await artifacts(env);
+    expect(new Map(results as [string, string][])).toEqual(
       new Map(names.map((name) => [name, digest(`${env} ${name}`)])),
     );
   });

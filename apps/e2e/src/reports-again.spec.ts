@@ -18,7 +18,7 @@ const BODIES = [
 ].map((artifacts) => JSON.stringify({ artifacts }));
 
 onEveryDeployment((world) => {
-  /** Random steps on twins: one is sent the very bytes of before, the other bytes that nobody has seen. */
+  /** Random steps on two equal environments: one gets the same bytes again, the other gets new bytes. */
   it('answers known bodies like unknown ones', async () => {
     const random = seeded(20_261_121);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -41,12 +41,12 @@ onEveryDeployment((world) => {
           const {
             status,
             headers,
-            text: said,
+            text: output,
           } = await from.send('PUT', `/environments/acme/${name}/report/${kind}${query}`, sent);
           const kept = [...headers].filter(
             ([header]) => !['date', 'content-length'].includes(header) && !header.startsWith('ratelimit-'),
           );
-          return JSON.stringify([status, kept, said]).replaceAll(name, 'NAME');
+          return JSON.stringify([status, kept, output]).replaceAll(name, 'NAME');
         }),
       );
     const change = (method: string, path: string, json: (name: string) => unknown) =>
@@ -71,9 +71,9 @@ onEveryDeployment((world) => {
         if (renamed[0]?.status === 200 && random() < 0.5) names = next;
       }
       const from = chance > 0.9 ? pick(others) : caller;
-      const [known, unknown] = await report(from, chance > 0.85 && chance < 0.9 ? 'server' : 'docker', pick(BODIES));
-      expect(known).toBe(unknown);
-      answers.add(String(known));
+      const [existing, unknown] = await report(from, chance > 0.85 && chance < 0.9 ? 'server' : 'docker', pick(BODIES));
+      expect(existing).toBe(unknown);
+      answers.add(String(existing));
     }
     // Without them the steps would show nothing.
     for (const part of ['no new snapshot needed', 'created', 'archived', '[401', '[403', '[400'])

@@ -60,9 +60,9 @@ onEveryDeployment((world) => {
     ['bitbucket', 'http://bitbucket.org/acme/NAME', 'https://bitbucket.org/acme/NAME'],
     ['azure-devops', 'https://dev.azure.com/acme/NAME', 'https://dev.azure.com/acme/NAME'],
     [null, 'https://git.example.com/acme/NAME', 'https://git.example.com/acme/NAME'],
-  ])('knows the provider %s and the one form of %s', async (provider, given, url) => {
+  ])('recognizes the provider %s and normalizes %s', async (provider, text, url) => {
     const name = fresh('repo');
-    await record({ repo_info: undefined, repo_url: given.replace('NAME', name) });
+    await record({ repo_info: undefined, repo_url: text.replace('NAME', name) });
     const expected = { name: `acme/${name}`, url: url.replace('NAME', name), provider, repo_id: null };
     expect(await get(`acme/${name}`)).toMatchObject(expected);
   });
@@ -114,11 +114,11 @@ onEveryDeployment((world) => {
   });
 
   it.each(['codecommit::eu-west-1://NAME', 'C:\\repos\\NAME'])('keeps %s, which is no address', async (text) => {
-    const given = text.replace('NAME', fresh('repo'));
-    await record({ repo_info: undefined, repo_url: given });
-    await record({ repo_info: undefined, repo_url: given });
-    const { repos } = await list(`name=${encodeURIComponent(given)}`);
-    expect(repos.map(({ url, provider }) => [url, provider])).toEqual([[given, null]]);
+    const input = text.replace('NAME', fresh('repo'));
+    await record({ repo_info: undefined, repo_url: input });
+    await record({ repo_info: undefined, repo_url: input });
+    const { repos } = await list(`name=${encodeURIComponent(input)}`);
+    expect(repos.map(({ url, provider }) => [url, provider])).toEqual([[input, null]]);
   });
 
   it('is found in any letter case where its provider ignores it', async () => {

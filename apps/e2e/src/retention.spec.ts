@@ -35,9 +35,9 @@ describe('retention', () => {
     await later(1_000);
   };
   const attested = async (flowName: string) => {
-    const [found] = await admin.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
-    if (found === undefined) throw new Error('it is not there');
-    return found;
+    const [result] = await admin.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
+    if (result === undefined) throw new Error('it is not there');
+    return result;
   };
   const evidence = ({ flow_name, attestation_id }: AttestationAnswer) =>
     `/attestations/acme/${flow_name}/trail/build-1/attestation/${attestation_id}/evidence`;
@@ -93,7 +93,7 @@ describe('retention', () => {
     expect([kept.user_data, kept.dropped]).toEqual([{ secret: 'of held' }, undefined]);
     expect((await admin.bytes(evidence(kept))).content.includes('shared')).toBe(true);
 
-    const found = await eventually(
+    const result = await eventually(
       async () => {
         await later(600_000);
         return verified();
@@ -103,9 +103,9 @@ describe('retention', () => {
         (outcome?.details as { dropped: { what: string }[] }).dropped.filter(({ what }) => what !== 'attachments')
           .length === 2,
     );
-    expect(found?.summary).toMatch(/ that they name \(retention dropped the data of \d+ events( and 1 attachment)?\)/);
-    expect(found).toMatchObject({ ok: true, details: { faults: 0 } });
-    expect((found?.details as { dropped: object[] }).dropped).toEqual(
+    expect(result?.summary).toMatch(/ that they name \(retention dropped the data of \d+ events( and 1 attachment)?\)/);
+    expect(result).toMatchObject({ ok: true, details: { faults: 0 } });
+    expect((result?.details as { dropped: object[] }).dropped).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ what: 'payloads', older_than_days: 30, count: 2 }),
         expect.objectContaining({ what: 'snapshots', older_than_days: 30 }),
@@ -135,8 +135,8 @@ describe('retention', () => {
     await admin.expect(200, 'DELETE', trail);
     await later(DAY);
     await goes(held);
-    const told = await admin.get<RetentionAnswer>('/retention/acme');
-    expect([told.holds, told.dropped.length]).toEqual([[], 3]);
+    const answer = await admin.get<RetentionAnswer>('/retention/acme');
+    expect([answer.holds, answer.dropped.length]).toEqual([[], 3]);
     expect(await verified()).toMatchObject({ ok: true, details: { faults: 0 } });
   }, 120_000);
 });

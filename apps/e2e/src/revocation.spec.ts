@@ -9,7 +9,7 @@ import { newMember } from './support/joining';
 import { digest, environment, fresh, item, report } from './support/samples';
 import { onOwnServices } from './support/world';
 
-/** How long what was taken away may still work: decision 54. */
+/** How long a revoked right may still work: decision 54. */
 const STATED_MS = 1_000;
 /** What passes here between an event of a connection and its being noticed, on a machine that runs other specs. */
 const NOTICED_MS = 500;
@@ -27,11 +27,11 @@ onOwnServices((world) => {
   async function shut(caller: Caller, path: string, refusal: number): Promise<void> {
     const answered = performance.now();
     for (let refused = 0; refused < GATEWAYS * 2;) {
-      const asked = performance.now() - answered;
+      const elapsed = performance.now() - answered;
       const now = await status(caller, path);
       expect([200, refusal]).toContain(now);
       refused = now === refusal ? refused + 1 : 0;
-      if (asked >= STATED_MS) expect([asked, now]).toEqual([asked, refusal]);
+      if (elapsed >= STATED_MS) expect([elapsed, now]).toEqual([elapsed, refusal]);
     }
   }
 
@@ -40,10 +40,10 @@ onOwnServices((world) => {
     const path = `/service-accounts/acme/${fresh('robot')}`;
     const name = path.split('/').at(-1);
     await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name, privilege: 'admin' } });
-    const made = await admin().expect<NewApiKey>(201, 'POST', `${path}/api-keys`, { json: { description: '' } });
-    const caller = world().withHeader(`Bearer ${made.key}`);
+    const apiKey = await admin().expect<NewApiKey>(201, 'POST', `${path}/api-keys`, { json: { description: '' } });
+    const caller = world().withHeader(`Bearer ${apiKey.key}`);
     await remembered(caller, '/membership-audit-log/acme');
-    return { path, caller, header: `Bearer ${made.key}`, key: `${path}/api-keys/${made.id}` };
+    return { path, caller, header: `Bearer ${apiKey.key}`, key: `${path}/api-keys/${apiKey.id}` };
   }
 
   it('of a key works at every gateway within a second', async () => {
@@ -92,9 +92,9 @@ onOwnServices((world) => {
         while (open > 0) await environment(admin());
       };
       const following = async (one: Following) => {
-        for (let told = await one.next(); told !== null && told.event !== 'ended'; told = await one.next()) {
-          const late = told.event === 'changed' && performance.now() - revoked > STATED_MS + NOTICED_MS;
-          expect([told, late]).toEqual([told, false]);
+        for (let next = await one.next(); next !== null && next.event !== 'ended'; next = await one.next()) {
+          const late = next.event === 'changed' && performance.now() - revoked > STATED_MS + NOTICED_MS;
+          expect([next, late]).toEqual([next, false]);
         }
         open -= 1;
         expect(performance.now() - revoked).toBeLessThan(STATED_MS + NOTICED_MS);

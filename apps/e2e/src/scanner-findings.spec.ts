@@ -68,7 +68,7 @@ describe('findings of scanners', () => {
   onEveryDeployment((world) => {
     const admin = () => world().as('admin');
     const all = () => admin().get<VulnerabilityList>('/vulnerabilities/acme?per_page=100');
-    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    // A list that lags behind is requested again. A name that does not exist yet is 404.
     const get = async (id: string) => {
       await all();
       return admin().get<VulnerabilityAnswer>(`/vulnerabilities/acme/${id}`);
@@ -169,12 +169,12 @@ describe('findings of scanners', () => {
           },
         ],
       });
-      // Nobody knows what this one contains: none is listed, and that is told.
+      // The contents of this one are unknown: none is listed, and the answer says so.
       const other = await built();
       const nothing = { total_count: 0, without_sbom: 1, environments: [], vulnerabilities: [] };
       expect(await ofArtifact(other.fingerprint)).toMatchObject(nothing);
 
-      // What is not read does not refuse the attestation, and takes the place of the findings before it.
+      // An unreadable report does not refuse the attestation, and replaces the earlier findings.
       await scanned(one, { SchemaVersion: 2, Results: 7 });
       await all();
       await admin().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
@@ -244,7 +244,7 @@ describe('findings of scanners', () => {
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk Container', version: '1.1290.0' }, results };
       await attested(one, 'snyk', { attestation_name: 'snyk', snyk_results });
       const component = { purl: null, name: '', version: null };
-      const found = {
+      const result = {
         severity: 'medium',
         summary: 'Old library',
         exposed: false,
@@ -252,7 +252,7 @@ describe('findings of scanners', () => {
         sources: [{ kind: 'scanner', name: 'Snyk Container 1.1290.0' }],
         artifacts: [{ component }],
       };
-      expect(await get(a)).toMatchObject(found);
+      expect(await get(a)).toMatchObject(result);
       const override = {
         attestation_name: 'snyk',
         artifact_fingerprint: one.fingerprint,
@@ -261,7 +261,7 @@ describe('findings of scanners', () => {
         original_attestation_type: 'snyk',
       };
       await admin().expect(201, 'POST', `/attestations/acme/${one.flow}/trail/build-1/override`, { json: override });
-      expect(await get(a)).toMatchObject(found);
+      expect(await get(a)).toMatchObject(result);
 
       const results_ = [{ ruleId: b, message: { text: 'A fault' } }, { ruleId: 'style' }];
       const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'Scanner' } }, results: results_ }] };
@@ -359,10 +359,10 @@ describe('findings of scanners', () => {
       await importVulnerabilities(admin(), npmEntry(cve(), fresh('other')));
       const one = await built(`${lib}@1.0.0`);
       await report(admin(), env, [item({ web: one.fingerprint })]);
-      const judged = (wanted: boolean) =>
+      const judged = (expected: boolean) =>
         eventually(
           () => admin().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
-          ({ artifacts }) => artifacts[0]?.compliant === wanted,
+          ({ artifacts }) => artifacts[0]?.compliant === expected,
         );
       expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
       await scanned(one, trivy(inPackage(id, lib)));
@@ -377,7 +377,7 @@ describe('findings of scanners', () => {
       });
       const certain = { component: `pkg:npm/${lib}@1.0.0`, certain: true };
       expect(await untilTold(id)).toMatchObject([{ event_type: 'VULNERABLE_ENV', vulnerability: { id, ...certain } }]);
-      // What a report found of an artifact that runs is told, too.
+      // A finding in a running artifact is notified too.
       const other = cve();
       await scanned(one, trivy(inPackage(id, lib), inPackage(other, lib)));
       expect((await untilTold(other)).map(({ vulnerability }) => vulnerability.id)).toEqual([id, other]);

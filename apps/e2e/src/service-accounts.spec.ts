@@ -13,7 +13,7 @@ const LIST = '/service-accounts/acme';
 
 onOwnServices((world) => {
   let number = 0;
-  const made = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
+  const create = async (fields: object = {}, role: (typeof ROLES)[number] = 'admin') => {
     const name = `robot-${(number += 1)}`;
     const json = { name, privilege: 'reader', ...fields };
     expect(await world().as(role).expect(201, 'POST', LIST, { json })).toMatchObject({
@@ -34,7 +34,7 @@ onOwnServices((world) => {
 
   it('is created, shown, changed and deleted', async () => {
     const admin = world().as('admin');
-    const path = await made({ privilege: 'member', description: 'reports', display_name: 'Robot' });
+    const path = await create({ privilege: 'member', description: 'reports', display_name: 'Robot' });
     const shown = await admin.get<ServiceAccountAnswer>(path);
     expect(shown).toEqual({
       name: path.slice(LIST.length + 1),
@@ -52,11 +52,11 @@ onOwnServices((world) => {
     expect(await admin.expect(200, 'PATCH', path, { json })).toEqual(changed);
     expect(await admin.get(path)).toEqual(changed);
     expect(await admin.expect(200, 'DELETE', path, { json: null })).toBe('OK');
-    const gone = { message: 'Service account not found' };
-    expect(await admin.refused(404, 'GET', path)).toEqual(gone);
-    expect(await admin.refused(404, 'PATCH', path, { json: {} })).toEqual(gone);
-    expect(await admin.refused(404, 'DELETE', path)).toEqual(gone);
-    expect(await admin.refused(404, 'GET', `${path}/api-keys`)).toEqual(gone);
+    const refusal = { message: 'Service account not found' };
+    expect(await admin.refused(404, 'GET', path)).toEqual(refusal);
+    expect(await admin.refused(404, 'PATCH', path, { json: {} })).toEqual(refusal);
+    expect(await admin.refused(404, 'DELETE', path)).toEqual(refusal);
+    expect(await admin.refused(404, 'GET', `${path}/api-keys`)).toEqual(refusal);
     expect((await admin.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).not.toContain(shown.name);
     await admin.expect(201, 'POST', LIST, { json: { name: shown.name, privilege: 'reader' } });
     expect(await admin.get(path)).toMatchObject({ privilege: 'reader', display_name: shown.name });
@@ -66,15 +66,15 @@ onOwnServices((world) => {
     const admin = world().as('admin');
     for (const privilege of [undefined, null]) {
       const json = { name: `robot-${(number += 1)}`, privilege };
-      const made = await admin.expect<ServiceAccountAnswer>(201, 'POST', LIST, { json });
-      expect(made).toMatchObject({ name: json.name, privilege: 'reader', description: '', for_webhook: false });
-      expect(await admin.get(`${LIST}/${json.name}`)).toEqual(made);
+      const answer = await admin.expect<ServiceAccountAnswer>(201, 'POST', LIST, { json });
+      expect(answer).toMatchObject({ name: json.name, privilege: 'reader', description: '', for_webhook: false });
+      expect(await admin.get(`${LIST}/${json.name}`)).toEqual(answer);
     }
   });
 
   it('is refused with a clear error', async () => {
     const admin = world().as('admin');
-    const path = await made();
+    const path = await create();
     const name = path.slice(LIST.length + 1);
     const error = async (json: unknown) => (await admin.refused(400, 'POST', LIST, { json })).errors;
     expect(await error({ name, privilege: 'reader' })).toHaveProperty('name');
@@ -116,19 +116,19 @@ onOwnServices((world) => {
 
   it('is visible to and managed by permitted roles only', async () => {
     const snapshotter = world().as('snapshotter');
-    const own = await made({}, 'snapshotter');
-    const foreign = await made();
-    const mighty = await made({ privilege: 'admin' });
+    const own = await create({}, 'snapshotter');
+    const foreign = await create();
+    const mighty = await create({ privilege: 'admin' });
     expect((await snapshotter.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).toEqual([
       own.slice(LIST.length + 1),
     ]);
     expect(await snapshotter.refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
     expect(await world().as('reader').refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
     const seen = (path: string) => world().as('member').get<ServiceAccountAnswer>(path);
-    const [mine, theirs, other] = [await seen(own), await seen(foreign), await seen(mighty)];
-    expect([mine.privilege, theirs.privilege, other.privilege]).toEqual(['reader', 'reader', 'admin']);
+    const [local, theirs, other] = [await seen(own), await seen(foreign), await seen(mighty)];
+    expect([local.privilege, theirs.privilege, other.privilege]).toEqual(['reader', 'reader', 'admin']);
     expect(other.creating_user_id).toBe(theirs.creating_user_id);
-    expect(mine.creating_user_id).not.toBe(theirs.creating_user_id);
+    expect(local.creating_user_id).not.toBe(theirs.creating_user_id);
     const json = { description: 'mine' };
     expect(await world().as('member').refused(403, 'POST', `${mighty}/api-keys`, { json })).toEqual(FORBIDDEN);
     expect(
@@ -144,18 +144,18 @@ onOwnServices((world) => {
 
   it('has keys that are shown once and work until they are revoked', async () => {
     const admin = world().as('admin');
-    const path = await made();
+    const path = await create();
     const { key: secret, ...shown } = await key(path);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await statusOf(secret)).toBe(200);
-    const known = await eventually(
+    const existing = await eventually(
       () => admin.get<ApiKeyAnswer>(`${path}/api-keys/${shown.id}`),
       ({ last_used_at }) => last_used_at > 0,
     );
-    expect(known).toEqual({ ...shown, last_used_at: expect.any(Number) });
-    expect(Math.abs(known.last_used_at - Date.now() / 1_000)).toBeLessThan(60);
-    expect(await admin.get(`${path}/api-keys`)).toEqual([known]);
-    expect(await admin.get(`${path}/api-keys/${shown.id}`)).toEqual(known);
+    expect(existing).toEqual({ ...shown, last_used_at: expect.any(Number) });
+    expect(Math.abs(existing.last_used_at - Date.now() / 1_000)).toBeLessThan(60);
+    expect(await admin.get(`${path}/api-keys`)).toEqual([existing]);
+    expect(await admin.get(`${path}/api-keys/${shown.id}`)).toEqual(existing);
     const answer = await admin.send('GET', `${path}/api-keys`);
     expect(answer.text).not.toContain(secret);
     expect(await admin.expect(200, 'DELETE', `${path}/api-keys/${shown.id}`)).toBe('revoked');
@@ -174,7 +174,7 @@ onOwnServices((world) => {
 
   it('has keys that can be rotated, with or without a grace period', async () => {
     const admin = world().as('admin');
-    const path = await made();
+    const path = await create();
     const first = await key(path);
     const rotate = (id: string, json: object) =>
       admin.expect<RotatedApiKey>(201, 'POST', `${path}/api-keys/${id}/rotate`, { json });
@@ -192,7 +192,7 @@ onOwnServices((world) => {
   });
 
   it('has no access after its deletion; its old keys stay invalid when it is created again', async () => {
-    const path = await made();
+    const path = await create();
     const { key: secret } = await key(path);
     expect(await statusOf(secret)).toBe(200);
     await world().as('admin').expect(200, 'DELETE', path);
@@ -205,14 +205,14 @@ onOwnServices((world) => {
 
   it('is not a person: users manage their own keys', async () => {
     const user = world().withHeader(`Bearer ${userKeyOf('reader')}`);
-    const mine = await user.expect<NewApiKey>(201, 'POST', '/user/api-keys', { json: { description: 'desk' } });
-    expect(await statusOf(mine.key)).toBe(200);
+    const own = await user.expect<NewApiKey>(201, 'POST', '/user/api-keys', { json: { description: 'desk' } });
+    expect(await statusOf(own.key)).toBe(200);
     const ids = async () => (await user.get<ApiKeyAnswer[]>('/user/api-keys')).map(({ id }) => id);
-    expect(await ids()).toContain(mine.id);
-    const next = await user.expect<RotatedApiKey>(201, 'POST', `/user/api-keys/${mine.id}/rotate`, {
+    expect(await ids()).toContain(own.id);
+    const next = await user.expect<RotatedApiKey>(201, 'POST', `/user/api-keys/${own.id}/rotate`, {
       json: { grace_period_hours: 0 },
     });
-    expect(await until(mine.key, 401)).toBe(401);
+    expect(await until(own.key, 401)).toBe(401);
     expect(await user.expect(200, 'DELETE', `/user/api-keys/${next.id}`)).toBe('revoked');
     expect(await until(next.key, 401)).toBe(401);
     expect(await world().as('admin').refused(403, 'GET', '/user/api-keys')).toEqual(FORBIDDEN);

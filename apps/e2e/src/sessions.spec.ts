@@ -27,11 +27,11 @@ onOwnServices((world) => {
   async function shut(browser: Browser): Promise<void> {
     const ended = performance.now();
     for (let refused = 0; refused < GATEWAYS * 2;) {
-      const asked = performance.now() - ended;
+      const elapsed = performance.now() - ended;
       const status = await browser.status('GET', PATH);
       expect([200, 401]).toContain(status);
       refused = status === 401 ? refused + 1 : 0;
-      if (asked >= STATED_MS) expect([asked, status]).toEqual([asked, 401]);
+      if (elapsed >= STATED_MS) expect([elapsed, status]).toEqual([elapsed, 401]);
     }
   }
 
@@ -130,11 +130,11 @@ onOwnServices((world) => {
   });
 
   it('ends with sign-out at every gateway, while others continue', async () => {
-    const [mine, other] = [await signedIn(userKeyOf('member')), await signedIn(userKeyOf('member'))];
-    const kept = new Browser(world(), mine.cookie);
+    const [own, other] = [await signedIn(userKeyOf('member')), await signedIn(userKeyOf('member'))];
+    const kept = new Browser(world(), own.cookie);
     for (let i = 0; i < GATEWAYS; i += 1) expect(await kept.status('GET', PATH)).toBe(200);
-    expect(await mine.status('DELETE', '/session')).toBe(200);
-    expect(mine.cookie).toBe('');
+    expect(await own.status('DELETE', '/session')).toBe(200);
+    expect(own.cookie).toBe('');
     await shut(kept);
     expect(await other.status('GET', PATH)).toBe(200);
   });

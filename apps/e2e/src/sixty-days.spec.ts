@@ -68,8 +68,8 @@ onEveryDeployment((world) => {
     ]);
     for (const one of built) if (one.isLate) await provenance(one);
 
-    // What the story tells by itself.
-    const told = (['production', 'staging'] as const).flatMap((cluster) => {
+    // The expected results, computed from the story.
+    const results = (['production', 'staging'] as const).flatMap((cluster) => {
       const known = (fingerprint: string) => {
         const one = by.get(fingerprint);
         return one === undefined || one.service === null || one.isLate ? null : one.committed;
@@ -84,7 +84,7 @@ onEveryDeployment((world) => {
         return { ...one, env: envs[cluster], service, lead };
       });
     });
-    const ordered = told.toSorted(
+    const ordered = results.toSorted(
       (a, b) =>
         b.start - a.start ||
         b.snapshot - a.snapshot ||
@@ -92,7 +92,7 @@ onEveryDeployment((world) => {
         (a.fingerprint < b.fingerprint ? -1 : 1),
     );
     const ofKind = (kind: string) => ordered.filter((one) => one.kind === kind);
-    expect([...new Set(told.map(({ kind }) => kind))].sort()).toEqual(KINDS);
+    expect([...new Set(results.map(({ kind }) => kind))].sort()).toEqual(KINDS);
     expect(ofKind('rollback').length).toBeGreaterThanOrEqual(3);
 
     // Starts and lead times.
@@ -116,8 +116,8 @@ onEveryDeployment((world) => {
     const both = `env_name=${envs.production}&env_name=${envs.staging}`;
     for (const kind of [null, ...KINDS]) {
       const query = `/deployments/acme/detailed?${window}&${both}&per_page=7${kind === null ? '' : `&kind=${kind}`}`;
-      const found = await allPages<DetailedDeployment>(query, (page) => admin().get<DetailedDeploymentPage>(page));
-      expect(found.map((one) => [one.env_name, one.snapshot_index, one.fingerprint, one.kind])).toEqual(
+      const result = await allPages<DetailedDeployment>(query, (page) => admin().get<DetailedDeploymentPage>(page));
+      expect(result.map((one) => [one.env_name, one.snapshot_index, one.fingerprint, one.kind])).toEqual(
         (kind === null ? ordered : ofKind(kind)).map((one) => [one.env, one.snapshot, one.fingerprint, one.kind]),
       );
     }
@@ -125,12 +125,12 @@ onEveryDeployment((world) => {
     // What each replaced.
     for (const [service, { repo }] of Object.entries(services)) {
       const { repos } = await admin().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo.name)}`);
-      const found = await allPages<RepoDeployment>(
+      const result = await allPages<RepoDeployment>(
         `/repos/acme/${repos[0]?.id}/deployments?${window}&per_page=50`,
         (query) => admin().get<RepoDeploymentPage>(query),
       );
       expect(
-        found.map(({ env_name, snapshot_index, fingerprint, replaced_artifact }) => [
+        result.map(({ env_name, snapshot_index, fingerprint, replaced_artifact }) => [
           env_name,
           snapshot_index,
           fingerprint,
@@ -147,10 +147,10 @@ onEveryDeployment((world) => {
           ]),
       );
     }
-    expect(told.filter(({ replaced }) => replaced !== null).length).toBeGreaterThan(20);
+    expect(results.filter(({ replaced }) => replaced !== null).length).toBeGreaterThan(20);
 
     // All figures, of both environments, of each, and of each repository.
-    const figures = async (query: string, some: typeof told) => {
+    const figures = async (query: string, some: typeof results) => {
       const days = `start_ts=${begin - 60 * DAY}&end_ts=${begin + 61 * DAY}`;
       const { totals, buckets, relative_error } = await admin().get<DeploymentMetrics>(
         `/deployments/acme/metrics?${days}&${query}`,
@@ -181,18 +181,18 @@ onEveryDeployment((world) => {
       }
       return totals;
     };
-    const all = await figures(both, told);
+    const all = await figures(both, results);
     const each = [];
     for (const env of Object.values(envs))
       each.push(
         await figures(
           `env_name=${env}`,
-          told.filter((one) => one.env === env),
+          results.filter((one) => one.env === env),
         ),
       );
     expect(all.deployments).toBe(each.reduce((sum, { deployments }) => sum + deployments, 0));
     for (const [service, { flow: name, repo }] of Object.entries(services)) {
-      const some = told.filter((one) => one.service === service);
+      const some = results.filter((one) => one.service === service);
       await figures(`repo_name=${encodeURIComponent(repo.name)}`, some);
       const { last_deployment_at } = await admin().get<{ last_deployment_at: number | null }>(`/flows/acme/${name}`);
       const counted = some.filter(({ kind }) => COUNTED.includes(kind));
@@ -208,9 +208,9 @@ async function allPages<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const found = await get(`${query}&page=${page}`);
-    pages = found.total_pages;
-    rows.push(...found.deployments);
+    const result = await get(`${query}&page=${page}`);
+    pages = result.total_pages;
+    rows.push(...result.deployments);
   }
   return rows;
 }

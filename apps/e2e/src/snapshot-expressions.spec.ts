@@ -21,8 +21,8 @@ async function withSnapshots(caller: Caller, count: number): Promise<string> {
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
-  const text = (asked: string, resolved: string, count: number) => ({
-    message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
+  const text = (query: string, resolved: string, count: number) => ({
+    message: `Org: 'acme'. Snapshot '${query}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
   });
 
   it('finds a snapshot by its distance to the latest one', async () => {

@@ -45,7 +45,7 @@ onEveryDeployment((world) => {
       expect(await reportAs(caller(), name, env, [other, itemOf(kind, 'b')])).toBe(CREATED(2));
       const [a] = (await latest(env)).artifacts;
       expect(a?.creationTimestamp).toEqual([YESTERDAY + 5]);
-      // Between snapshots, all instances read what the same commits say.
+      // Between snapshots, all instances read the state of the same commits.
       expect(await reportAs(caller(), name, env, [itemOf(kind, 'a')])).toBe(CREATED(3));
       expect((await latest(env)).artifacts[0]).toMatchObject({ name: 'a', ...kind.shows });
     },

@@ -72,8 +72,8 @@ onEveryDeployment((world) => {
   it('shows how an expression resolves if there is no such snapshot', async () => {
     const env = await withSnapshots(3);
     const empty = await environment(caller());
-    const text = (asked: string, resolved: string, count: number) => ({
-      message: `Org: 'acme'. Snapshot '${asked}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
+    const text = (query: string, resolved: string, count: number) => ({
+      message: `Org: 'acme'. Snapshot '${query}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
     });
     const refused = (name: string, expr: string) => reader().refused(404, 'GET', `/snapshots/acme/${name}/${expr}`);
     expect(await refused(env, '%2323')).toEqual(text(`${env}#23`, `${env}#23`, 3));

@@ -27,15 +27,15 @@ onEveryDeployment((world) => {
   it('is created in the root or in another space, once', async () => {
     const [outer, inner] = [fresh('Platform team'), fresh('Zahlungen')];
     const json = { name: outer };
-    const made = await caller().expect<{ id: string }>(201, 'PUT', '/spaces/acme', { json });
-    expect(made).toEqual({ id: made.id, name: outer, parent_id: 'root' });
-    expect(await put('/spaces/acme', { ...json, parent_id: null })).toEqual(made);
-    const id = await create(inner, made.id);
+    const answer = await caller().expect<{ id: string }>(201, 'PUT', '/spaces/acme', { json });
+    expect(answer).toEqual({ id: answer.id, name: outer, parent_id: 'root' });
+    expect(await put('/spaces/acme', { ...json, parent_id: null })).toEqual(answer);
+    const id = await create(inner, answer.id);
     const { created_at, last_modified_at, ...rest } = await get(id);
     expect(rest).toEqual({
       id,
       name: inner,
-      parent_id: made.id,
+      parent_id: answer.id,
       path: [outer, inner],
       archived: false,
       created_by: 'ci-admin',
@@ -128,9 +128,9 @@ onEveryDeployment((world) => {
     expect(await get(id)).toMatchObject({ archived: true });
     expect(await ids(`search=${name}`)).toEqual([]);
     expect(await ids(`search=${name}&archived=true`)).toEqual([id]);
-    const gone = { message: `Space '${id}' has been archived` };
+    const refusal = { message: `Space '${id}' has been archived` };
     const renaming = ['PUT', `/spaces/acme/${id}/rename`, { json: { new_name: 'x' } }] as const;
-    expect(await caller().refused(404, ...renaming)).toEqual(gone);
+    expect(await caller().refused(404, ...renaming)).toEqual(refusal);
 
     // A thing that was archived in it and is restored appears in the nearest existing space.
     const again = { json: { name: env, type: 'docker', description: '' } };
@@ -204,14 +204,14 @@ onEveryDeployment((world) => {
 
   it('answers 404 if nobody created it, and for the root', async () => {
     for (const id of [UNKNOWN, 'root', 'no%20such']) {
-      const asked = unknown(decodeURIComponent(id));
-      expect(await caller().refused(404, 'GET', `/spaces/acme/${id}`)).toEqual(asked);
+      const request = unknown(decodeURIComponent(id));
+      expect(await caller().refused(404, 'GET', `/spaces/acme/${id}`)).toEqual(request);
       for (const [path, json] of [
         ['rename', { new_name: 'x' }],
         ['move', { parent_id: 'root' }],
         ['archive', null],
       ] as const) {
-        expect(await caller().refused(404, 'PUT', `/spaces/acme/${id}/${path}`, { json })).toEqual(asked);
+        expect(await caller().refused(404, 'PUT', `/spaces/acme/${id}/${path}`, { json })).toEqual(request);
       }
     }
   });

@@ -63,9 +63,9 @@ onEveryDeployment((world) => {
     await observed(env, start);
     await observed(env, start + 100, item({ web: fingerprint }, start + 10));
     await reported(fingerprint, start + 50);
-    const [found] = await deployments(env);
-    expect(found).toMatchObject({ fingerprint, deployed_at: start + 10 });
-    expect(found).not.toHaveProperty('lead_time');
+    const [result] = await deployments(env);
+    expect(result).toMatchObject({ fingerprint, deployed_at: start + 10 });
+    expect(result).not.toHaveProperty('lead_time');
     expect(await running(env)).toMatchObject([{ commit_lead_time: null }]);
   });
 
@@ -91,7 +91,7 @@ onEveryDeployment((world) => {
     });
   });
 
-  it('lie in no future, whatever the clock of a reporter shows', async () => {
+  it('are never in the future, even if the clock of a reporter is ahead', async () => {
     const env = await environment(admin());
     const fingerprint = digest(env);
     await report(admin(), env, [item({ web: fingerprint }, now() + 300)]);

@@ -27,8 +27,8 @@ onOwnServices(
       const { events } = outcome?.details as { readonly events: readonly Stored[] };
       return events.find(({ organization }) => organization === 'acme') ?? { events: 0, attachments: 0 };
     };
-    const attest = (flowName: string, said: object, content: Uint8Array) => {
-      const form = flowForm({ attestation_name: 'scan', ...said });
+    const attest = (flowName: string, fields: object, content: Uint8Array) => {
+      const form = flowForm({ attestation_name: 'scan', ...fields });
       form.set('attachment_file', new Blob([content as never]), 'evidence');
       return caller().send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
     };
@@ -65,8 +65,8 @@ onOwnServices(
       };
       const isFull = [413, full('events', EVENTS)];
       expect(await refusal(`/trails/acme/${flowName}`, trail)).toEqual(isFull);
-      const said = await eventually(stored, ({ events }) => events >= EVENTS);
-      expect(said.events).toBeGreaterThanOrEqual(EVENTS);
+      const usage = await eventually(stored, ({ events }) => events >= EVENTS);
+      expect(usage.events).toBeGreaterThanOrEqual(EVENTS);
 
       const json = { artifacts: [item({ web: digest('web') })] };
       expect(await refusal(`/environments/acme/${env}/report/docker`, () => ({ json }))).toEqual(isFull);

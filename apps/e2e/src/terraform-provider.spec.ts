@@ -94,13 +94,13 @@ onOwnServices((world) => {
     const json = { name: 'paint', type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'], targets };
     await apply(201, 'PUT', path, { json }, null);
     await list(path, 'notification');
-    const [made] = await world().as('admin').get<{ number: number }[]>(path);
-    await apply(200, 'PUT', `${path}/${made?.number}`, { json }, null);
-    expect(await read(`${path}/${made?.number}`, 'notification')).toMatchObject({
+    const [answer] = await world().as('admin').get<{ number: number }[]>(path);
+    await apply(200, 'PUT', `${path}/${answer?.number}`, { json }, null);
+    expect(await read(`${path}/${answer?.number}`, 'notification')).toMatchObject({
       targets: [{}, { emails: ['paint@example.com'] }],
     });
-    await apply(200, 'DELETE', `${path}/${made?.number}`, {}, null);
-    await world().as('admin').refused(404, 'GET', `${path}/${made?.number}`);
+    await apply(200, 'DELETE', `${path}/${answer?.number}`, {}, null);
+    await world().as('admin').refused(404, 'GET', `${path}/${answer?.number}`);
   });
 
   it('decodes the control that each of its writes answers with, and each version', async () => {
@@ -125,8 +125,8 @@ onOwnServices((world) => {
     const changed = { description: 'Painted', privilege: 'reader' };
     expect(await apply(200, 'PATCH', path, { json: changed }, 'account')).toMatchObject(changed);
     expect(await read(path, 'account')).toMatchObject(changed);
-    const given = { json: { description: 'brush', expires_at: 4_000_000_000 } };
-    const key = await apply<{ id: string }>(201, 'POST', `${path}/api-keys`, given, 'newKey');
+    const input = { json: { description: 'brush', expires_at: 4_000_000_000 } };
+    const key = await apply<{ id: string }>(201, 'POST', `${path}/api-keys`, input, 'newKey');
     await list(`${path}/api-keys`, 'key');
     await read(`${path}/api-keys/${key.id}`, 'key');
     await apply(200, 'DELETE', `${path}/api-keys/${key.id}`, {}, null);

@@ -362,8 +362,8 @@ onEveryDeployment((world) => {
       await begin(flowName, { name: 'other' });
       await post(caller(), flowName, artifact(fingerprint, { trail_name: 'with' }));
     }
-    const found = await list(`fingerprint=${fingerprint}`);
-    expect(found.data.map(({ flow_name, name }) => [flow_name, name]).sort()).toEqual([
+    const result = await list(`fingerprint=${fingerprint}`);
+    expect(result.data.map(({ flow_name, name }) => [flow_name, name]).sort()).toEqual([
       [one, 'with'],
       [two, 'with'],
     ]);

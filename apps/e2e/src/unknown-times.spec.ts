@@ -18,21 +18,21 @@ onEveryDeployment((world) => {
 
   it.each([...UNKNOWN, 946_684_800, 1_700_000_000])(
     'serves a commit of the time %d as known or as 0',
-    async (given) => {
-      const served = UNKNOWN.includes(given) ? 0 : given;
+    async (input) => {
+      const served = UNKNOWN.includes(input) ? 0 : input;
       const [flowName, trail] = [await flow(caller()), fresh('trail')];
       await caller().expect(201, 'PUT', `/trails/acme/${flowName}`, {
-        form: flowForm({ name: trail, description: '', git_commit_info: commitAt(given) }),
+        form: flowForm({ name: trail, description: '', git_commit_info: commitAt(input) }),
       });
       const fingerprint = digest(`${flowName} unknown`);
       const json = artifact(fingerprint, {
         trail_name: trail,
         git_commit: sha1('unknown'),
-        git_commit_info: commitAt(given),
+        git_commit_info: commitAt(input),
       });
       await post(caller(), flowName, json);
       await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/generic`, {
-        form: flowForm({ attestation_name: 'check', is_compliant: true, git_commit_info: commitAt(given) }),
+        form: flowForm({ attestation_name: 'check', is_compliant: true, git_commit_info: commitAt(input) }),
       });
       const shown = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
       expect(shown.git_commit_info?.timestamp).toBe(served);

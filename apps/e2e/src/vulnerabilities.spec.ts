@@ -41,15 +41,15 @@ onEveryDeployment((world) => {
   // Reads follow the writes of their caller: one caller reports, imports and reads.
   const admin = () => world().as('admin');
   const form = (file: string | object, data: object = {}) => {
-    const made = new FormData();
-    made.set('data_json', JSON.stringify(data));
-    made.append('attachment_file', new Blob([typeof file === 'string' ? file : JSON.stringify(file)]), 'db.json');
-    return made;
+    const body = new FormData();
+    body.set('data_json', JSON.stringify(data));
+    body.append('attachment_file', new Blob([typeof file === 'string' ? file : JSON.stringify(file)]), 'db.json');
+    return body;
   };
   async function imported(file: string | object, data?: object) {
     const sent = { form: form(file, data) };
     const answer = await admin().expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', sent);
-    // A list that lags says so and is asked for again; a name that is not there yet is 404.
+    // A list that lags behind is requested again. A name that does not exist yet is 404.
     await admin().get('/vulnerabilities/acme?per_page=1');
     return answer;
   }
@@ -118,7 +118,7 @@ onEveryDeployment((world) => {
     });
     expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
     expect(await ids()).toEqual([]);
-    // A rollback exposes it anew: each time is told.
+    // A rollback exposes it again, and each time is notified.
     await report(admin(), env, running(one.fingerprint));
     expect(await get(cve)).toMatchObject({
       environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null }],
@@ -155,7 +155,7 @@ onEveryDeployment((world) => {
       { vex: { status: 'not_affected', justification, by: 'Acme Security', at } },
     ]);
 
-    // A later CycloneDX document of the maker of the component says otherwise.
+    // A later CycloneDX document of the component's maker replaces the statement.
     await imported({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
@@ -252,11 +252,11 @@ onEveryDeployment((world) => {
     const path = `/vulnerabilities/acme/exposure/${env}`;
     const exposure = (query: string) => admin().get<EnvironmentExposure>(`${path}?${query}`);
     const window = `start_ts=${at(-1)}&end_ts=${at(4)}`;
-    const told = await exposure(window);
-    expect(told).toMatchObject({ environment: env, time_zone: 'UTC', last_import: { filename: 'db.json' } });
+    const answer = await exposure(window);
+    expect(answer).toMatchObject({ environment: env, time_zone: 'UTC', last_import: { filename: 'db.json' } });
     const shown = ({ days }: EnvironmentExposure) =>
       days.map((day) => [day.date, day.high, day.low, day.critical + day.medium + day.unknown, day.without_sbom]);
-    expect(shown(told)).toEqual([
+    expect(shown(answer)).toEqual([
       ['2024-02-29', 0, 0, 0, 0],
       ['2024-03-01', 1, 0, 0, 0],
       ['2024-03-02', 1, 1, 0, 0],
@@ -264,7 +264,7 @@ onEveryDeployment((world) => {
       ['2024-03-04', 0, 0, 0, 1],
       ['2024-03-05', 0, 0, 0, 0],
     ]);
-    expect(told.now).toEqual({
+    expect(answer.now).toEqual({
       critical: 0,
       high: 0,
       medium: 0,
@@ -274,7 +274,7 @@ onEveryDeployment((world) => {
       incomplete_sbom: 0,
     });
     const { now } = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${elsewhere}?${window}`);
-    expect(now).toEqual({ ...told.now, high: 1 });
+    expect(now).toEqual({ ...answer.now, high: 1 });
     // In another time zone the same moments are of other days.
     const inAuckland = await exposure(`start_ts=${at(0)}&end_ts=${at(0)}&time_zone=Pacific/Auckland`);
     expect(shown(inAuckland)).toEqual([['2024-03-02', 1, 0, 0, 0]]);
@@ -282,7 +282,7 @@ onEveryDeployment((world) => {
     expect(long.errors).toHaveProperty('start_ts');
     await admin().expect(400, 'GET', `${path}?time_zone=Nowhere`);
     await admin().expect(404, 'GET', `/vulnerabilities/acme/exposure/${fresh('nowhere')}`);
-    // Nothing is told of days to come.
+    // Future days have no figures.
     expect((await exposure('end_ts=32503680000&start_ts=32503600000')).days).toEqual([]);
   });
 

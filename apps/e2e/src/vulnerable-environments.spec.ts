@@ -21,11 +21,11 @@ describe('an environment with a vulnerability', () => {
   onEveryDeployment((world) => {
     const caller = () => world().as('member');
     const admin = () => world().as('admin');
-    const told = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
-    /** All that was told when one more was: each later fact is told after the earlier ones. */
+    const messages = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+    /** All messages when one more has arrived: each later fact is sent after the earlier ones. */
     const untilTold = (path: string, id: string) =>
       eventually(
-        () => Promise.resolve(told(path)),
+        () => Promise.resolve(messages(path)),
         (all) => all.some(({ vulnerability }) => vulnerability.id === id),
       );
     const running = (...fingerprints: readonly string[]) =>
@@ -45,7 +45,7 @@ describe('an environment with a vulnerability', () => {
       return { flow: name, fingerprint };
     }
 
-    it('is told once, however many artifacts have it, and not again by imports, snapshots or other names', async () => {
+    it('is notified once for all artifacts that have it, and not again for imports, snapshots or other names', async () => {
       const { env, path } = await listening();
       const [lib, cve, ghsa] = [fresh('lib'), `CVE-2024-${fresh('1')}`, `GHSA-${fresh('a')}`];
       const [one, two, three] = [await built(`${lib}@1.0.0`), await built(`${lib}@1.0.0`), await built(`${lib}@1.1.0`)];
@@ -65,7 +65,7 @@ describe('an environment with a vulnerability', () => {
       await importVulnerabilities(admin(), npmEntry(ghsa, lib, { modified, aliases: [cve] }));
       await importVulnerabilities(admin(), npmEntry(cve, lib));
       await report(caller(), env, running(one.fingerprint, two.fingerprint, three.fingerprint));
-      // It was gone and came back.
+      // It ended and started again.
       await report(caller(), env, running((await built('none@1.0.0')).fingerprint));
       await report(caller(), env, running(one.fingerprint));
       const last = `CVE-2024-${fresh('8')}`;
@@ -73,7 +73,7 @@ describe('an environment with a vulnerability', () => {
       expect((await untilTold(path, last)).map(({ vulnerability }) => vulnerability.id)).toEqual([ghsa, last]);
     });
 
-    it('is told when what runs, or an SBOM of it, brings a vulnerability, and not of what a VEX statement takes out', async () => {
+    it('notifies when a new artifact or SBOM brings a vulnerability, unless a VEX statement excludes it', async () => {
       const { env, path } = await listening();
       const [left, right, out] = [fresh('left'), fresh('right'), fresh('out')];
       const [a, b, c] = [`CVE-2024-${fresh('3')}`, `CVE-2024-${fresh('4')}`, `CVE-2024-${fresh('5')}`];
@@ -89,7 +89,7 @@ describe('an environment with a vulnerability', () => {
       expect((await untilTold(path, c)).map(({ vulnerability }) => vulnerability.id)).toEqual([a, b, c]);
     });
 
-    it('is told of a logical environment with its members', async () => {
+    it('notifies for a logical environment and its members', async () => {
       const { env: member } = await listening();
       const logical = fresh('all');
       const json = { name: logical, type: 'logical', included_environments: [member] };

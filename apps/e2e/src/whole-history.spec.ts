@@ -108,14 +108,14 @@ onEveryDeployment((world) => {
         template_reference_name: 'web',
       },
     });
-    const told = { target_artifacts: ['web'], artifact_fingerprint: web };
+    const expected = { target_artifacts: ['web'], artifact_fingerprint: web };
     await attest(flowName, trail, 'pull_request', { attestation_name: 'review', ...KINDS.review });
     await attest(flowName, trail, 'custom', {
       attestation_name: 'protection',
       type_name: jokes,
       attestation_data: { is_compliant: false },
     });
-    await attest(flowName, trail, 'snyk', { attestation_name: 'scan', ...told, ...KINDS.scan });
+    await attest(flowName, trail, 'snyk', { attestation_name: 'scan', ...expected, ...KINDS.scan });
     await attest(flowName, trail, 'sonar', { attestation_name: 'quality', ...KINDS.quality });
     const { events, template: shown, ...answer } = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
     const status = (name: string, type: string, compliant: boolean, unexpected: boolean) =>
@@ -176,7 +176,7 @@ onEveryDeployment((world) => {
       description: null,
     });
     expect(named.deployments).toMatchObject([{ fingerprint: web, deployed_at: YESTERDAY, lead_time: 600 }]);
-    // The first report of an artifact tells its commit.
+    // The first report of an artifact sets its commit.
     expect(own.deployments).toMatchObject([{ fingerprint: web, deployed_at: YESTERDAY, commit: info }]);
     const [running] = (await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).artifacts;
     expect(running).toMatchObject({ git_commit: info.sha1, creationTimestamp: [YESTERDAY], commit_lead_time: 600 });
@@ -190,7 +190,7 @@ onEveryDeployment((world) => {
     await tag(building, 'build');
     await tag(promoting, 'promotion');
     const repos = [repository(), repository()] as const;
-    // No commit is younger than what was built from it: then nobody knows the lead time.
+    // The commit is younger than its artifact, so the lead time is unknown.
     const commits = [
       commit(building, YESTERDAY - 100, repos[0].url),
       commit(promoting, YESTERDAY + 100, repos[1].url),

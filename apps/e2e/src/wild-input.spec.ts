@@ -92,8 +92,8 @@ onEveryDeployment((world) => {
       const form = attestForm({ attestation_name: 'scan', is_compliant: true });
       form.append('attachment_file', new Blob(['x']), `${'a'.repeat(254)}😀.txt`);
       await member().expect(201, 'POST', `${at(flowName)}/generic`, { form });
-      const [found] = await member().get<AttestationAnswer[]>(`${at(flowName)}/scan`);
-      expect(JSON.stringify(found)).not.toMatch(/\\ud83d(?!\\u)/);
+      const [result] = await member().get<AttestationAnswer[]>(`${at(flowName)}/scan`);
+      expect(JSON.stringify(result)).not.toMatch(/\\ud83d(?!\\u)/);
     });
 
     it('is refused in the name of a file', async () => {

@@ -72,7 +72,7 @@ describe('the gateway', () => {
     expect(await ready()).toEqual([503, 'event store: no answer; feed: no leader', 'text/plain; charset=utf-8']);
   });
 
-  it('is alive even then', async () => {
+  it('is live even then', async () => {
     problems = () => Promise.resolve(['event store: no answer']);
     const reply = await fastify.inject({ method: 'GET', url: '/live' });
     expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([

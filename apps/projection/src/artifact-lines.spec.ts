@@ -1,6 +1,7 @@
 import { ArtifactLines, lineTemplates, recordLines } from '@assurance/deployments/read/deployments/lines';
 import type { Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
+import { provenance, repoNamed } from '@assurance/testing/deciders/samples';
 
 const ENVIRONMENT = 'prod';
 
@@ -33,14 +34,7 @@ describe('the lines of an environment', () => {
   afterEach(() => engine.close());
 
   it('are the same for who asks for a base name while it is being read', async () => {
-    const origin = {
-      artifactId: 'artifact',
-      flow: { id: 'flow', name: 'shop' },
-      template: 'web',
-      reportedAt: 1,
-      repo: { id: 'repo' },
-      commit: null,
-    };
+    const origin = provenance('shop/web', { repo: repoNamed('shop') });
     const bases = ['shop/site', 'shop/web'];
     await recordLines(
       engine.engines.documents,
@@ -52,6 +46,6 @@ describe('the lines of an environment', () => {
     await begun;
     const second = lines.with(['shop/web']);
     end();
-    for (const told of await Promise.all([first, second])) expect([...told].sort()).toEqual(bases);
+    for (const results of await Promise.all([first, second])) expect([...results].sort()).toEqual(bases);
   });
 });

@@ -4,6 +4,7 @@ import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
+import { provenance, repoNamed } from '@assurance/testing/deciders/samples';
 
 /** How many turns of the event loop pass before a round begins. Work that yields its thread starts its operations some turns later. */
 const QUIET_TURNS = 50;
@@ -55,9 +56,9 @@ function roundByRound(documents: Documents, rounds: Rounds): Documents {
   return {
     ...documents,
     collection<T extends Document>(definition: CollectionDefinition<T>) {
-      const known = opened.get(definition) ?? opening(documents.collection(definition));
-      opened.set(definition, known);
-      return known as Collection<T>;
+      const cached = opened.get(definition) ?? opening(documents.collection(definition));
+      opened.set(definition, cached);
+      return cached as Collection<T>;
     },
   };
 }
@@ -99,20 +100,8 @@ function snapshot(org: string, environment: string, number: number): RecordedEve
 
 /** The first report of an artifact of the web shop. It has a repository and a template name. */
 function report(org: string, fingerprint: string): RecordedEvent<ArtifactReported> {
-  const provenance = {
-    artifactId: 'artifact',
-    flow: { id: 'flow', name: 'shop' },
-    trail: 'build',
-    template: 'web',
-    filename: 'shop/web',
-    gitCommit: '0'.repeat(40),
-    commitUrl: null,
-    buildUrl: null,
-    commit: null,
-    repo: { id: 'repo', name: 'shop', url: 'https://git.test/shop', provider: null },
-    reportedAt: 4_000,
-  };
-  const data = { fingerprint, provenance, first: null, reported: fingerprint, externalUrls: {}, annotations: {} };
+  const first = { provenance: provenance('shop/web', { repo: repoNamed('shop'), reportedAt: 4_000 }), first: null };
+  const data = { fingerprint, ...first, reported: fingerprint, externalUrls: {}, annotations: {} };
   return {
     event: { type: 'ArtifactReported', version: 1, data },
     meta: { org, stream: 'trail/build', seq: 1, at: 4_000, actor: 'reporter' },

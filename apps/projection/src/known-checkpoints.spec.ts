@@ -21,10 +21,10 @@ const RUNS = 15;
 
 /** One process that follows the feed, with its own cache of checkpoints. */
 function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
-  const known = new CheckpointCache();
+  const cache = new CheckpointCache();
   const generations = new Generations({ documents } as Ports);
   return async (batch: readonly Commit[]) => {
-    const { followers, written } = await liveFollowers(generations, VIEWS, known);
+    const { followers, written } = await liveFollowers(generations, VIEWS, cache);
     await followViews(events, followers, batch, written);
   };
 }
@@ -80,7 +80,7 @@ describe('known checkpoints', () => {
     return rows;
   }
 
-  it('let all views end the same, however streams go to and fro between processes and batches are repeated', async () => {
+  it('give all views the same end state when streams move between processes and batches are repeated', async () => {
     const plain = await openTemporary();
     for (const commit of commits) await follower(recorded.engines, plain.engines.documents)([commit]);
     const expected = await rowsOf(plain.engines.documents);

@@ -16,7 +16,7 @@ describe('the admission of pods', () => {
     expect(decide(verdicts, failOpen).allowed).toBe(allowed);
   });
 
-  it('warns where it let something through that nobody judged', () => {
+  it('warns when it admits an image that was not judged', () => {
     expect(decide([unknown], true).warnings).toEqual(['not judged: the service is away']);
   });
 

@@ -17,7 +17,7 @@ describe('a report that the service cannot take', () => {
   /** Reports once, with retries for up to ten minutes. A passing test needs no such time. */
   async function once(key: () => string, answer: Replayed, create: { description: string } | null = null) {
     service.answer = () => answer;
-    const told: LogEntry[] = [];
+    const entries: LogEntry[] = [];
     const target = {
       url,
       organization: 'acme',
@@ -30,8 +30,8 @@ describe('a report that the service cannot take', () => {
     const metrics = new Metrics([{ environment: 'production', kind: 'docker' }]);
     const source = { collect: async () => Promise.resolve(report) };
     const signal = AbortSignal.timeout(600_000);
-    const taken = await new Reporter(target, source, metrics, (entry) => told.push(entry), signal).once();
-    return { taken, told: told.map(({ message }) => message) };
+    const taken = await new Reporter(target, source, metrics, (entry) => entries.push(entry), signal).once();
+    return { taken, told: entries.map(({ message }) => message) };
   }
 
   it.each([
@@ -42,9 +42,9 @@ describe('a report that the service cannot take', () => {
   ])('is not sent again after %s', async (status, message) => {
     for (const create of [null, { description: '' }]) {
       const refused = { status: create !== null && status === 404 ? 400 : status, body: { message } };
-      const { taken, told } = await once(() => 'key', refused, create);
-      expect(taken).toBe(false);
-      expect(told).toEqual([`The service answers ${refused.status}: ${message}`]);
+      const { taken: answer, told: items } = await once(() => 'key', refused, create);
+      expect(answer).toBe(false);
+      expect(items).toEqual([`The service answers ${refused.status}: ${message}`]);
       expect(service.requests.splice(0)).toHaveLength(1);
     }
   });
@@ -53,10 +53,10 @@ describe('a report that the service cannot take', () => {
   it.each([
     ['variable', keyFrom(null, 'REPORTER_API_KEY', {}), 'There is no API key: set REPORTER_API_KEY, or `apiKeyFile`'],
     ['file', keyFrom(missing, 'REPORTER_API_KEY', {}), missing],
-  ])('is not sent without a key: the %s is not there', async (_, key, told) => {
+  ])('is not sent without a key: the %s is not there', async (_, key, text) => {
     const result = await once(key, { body: '"OK"' });
     expect(result.taken).toBe(false);
-    expect(result.told).toEqual([expect.stringContaining(told)]);
+    expect(result.told).toEqual([expect.stringContaining(text)]);
     expect(service.requests).toEqual([]);
   });
 

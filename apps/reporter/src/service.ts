@@ -63,12 +63,12 @@ async function ensureEnvironment(target: Target, description: string): Promise<H
   if (httpAnswer.status === 200) return null;
   if (httpAnswer.status !== 404) return httpAnswer;
   const { organization, environment: name, kind: type } = target;
-  const made = await call(target, 'PUT', `environments/${encodeURIComponent(organization)}`, {
+  const creation = await call(target, 'PUT', `environments/${encodeURIComponent(organization)}`, {
     name,
     type,
     description,
   });
-  return made.status === 200 || made.status === 201 ? null : made;
+  return creation.status === 200 || creation.status === 201 ? null : creation;
 }
 
 async function call(target: Target, method: 'GET' | 'PUT', path: string, body?: object): Promise<HttpAnswer> {

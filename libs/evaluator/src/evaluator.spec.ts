@@ -44,16 +44,16 @@ describe('rules', () => {
     ['env | has("PATH") and .PATH != "/"', false],
     ['"x" | halt_error', null],
   ])('%s', async (rule, held) => {
-    const said = await evaluate({ rules: [rule] }, data);
-    expect(said).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', held: [held] });
+    const result = await evaluate({ rules: [rule] }, data);
+    expect(result).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', verdicts: [held] });
   });
 
   it('are all looked at, in their order; without any, all data is fit', async () => {
     expect(await evaluate({ rules: ['true', 'false', 'true'] }, {})).toEqual({
       kind: 'fit',
-      held: [true, false, true],
+      verdicts: [true, false, true],
     });
-    expect(await evaluate({}, null)).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({}, null)).toEqual({ kind: 'fit', verdicts: [] });
   });
 
   it.each([
@@ -62,16 +62,16 @@ describe('rules', () => {
   ])('take linear time: many of them on 1 MiB of %s keep within the budget of one', async (_, large) => {
     expect(JSON.stringify(large).length).toBeGreaterThan(1024 * 1024);
     const rules = Array.from({ length: 4 }, () => '.coverage >= 80');
-    expect(await evaluate({ rules }, large)).toEqual({ kind: 'fit', held: [true, true, true, true] });
+    expect(await evaluate({ rules }, large)).toEqual({ kind: 'fit', verdicts: [true, true, true, true] });
   });
 
   it('compare numbers that no double holds by their digits', async () => {
-    const said = await evaluator.evaluate(
+    const result = await evaluator.evaluate(
       ORG,
       { schema: null, rules: ['.id == 9007199254740993', '.id == 9007199254740992', '.large > 1e399'] },
       '{"id":9007199254740993,"large":1e400}',
     );
-    expect(said).toEqual({ kind: 'fit', held: [true, false, true] });
+    expect(result).toEqual({ kind: 'fit', verdicts: [true, false, true] });
   });
 
   it('are compiled and not run when they are checked', async () => {
@@ -84,9 +84,9 @@ describe('rules', () => {
   it.each(['.a |', '.a)', 'nothing', '-f /etc/passwd', '--help', 'import "a" as a; 1', '1; 2', ') , (1'])(
     'cannot be %s',
     async (program) => {
-      const said = await check(null, 'true', program);
-      expect(said).toMatchObject({ kind: 'checked', problems: [{ what: 1 }] });
-      if (said.kind === 'checked') expect(said.problems[0]?.text.length).toBeGreaterThan(5);
+      const fields = await check(null, 'true', program);
+      expect(fields).toMatchObject({ kind: 'checked', problems: [{ what: 1 }] });
+      if (fields.kind === 'checked') expect(fields.problems[0]?.text.length).toBeGreaterThan(5);
     },
   );
 });
@@ -104,7 +104,7 @@ describe('schemas', () => {
     ['with an id', { $id: 'https://example.com/coverage', ...coverage }],
   ])('%s describe data', async (_, schema) => {
     expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
-    expect(await evaluate({ schema }, { coverage: 81 })).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({ schema }, { coverage: 81 })).toEqual({ kind: 'fit', verdicts: [] });
     expect(await evaluate({ schema, rules: ['true'] }, { coverage: 'x' })).toEqual({
       kind: 'unfit',
       at: '/coverage',
@@ -160,8 +160,10 @@ describe('schemas', () => {
 
   it.each([D4, D7, D2020])('of %s that refer to another say what to do, and do so', async ($schema) => {
     const referring = { $schema, properties: { licence: { $ref: 'spdx.schema.json' } } };
-    const said = await check(referring);
-    expect(said).toMatchObject({ problems: [{ text: expect.stringMatching(/^\$ref 'spdx.*under \$defs/) as string }] });
+    const fields = await check(referring);
+    expect(fields).toMatchObject({
+      problems: [{ text: expect.stringMatching(/^\$ref 'spdx.*under \$defs/) as string }],
+    });
     const id = { [$schema === D4 ? 'id' : '$id']: 'spdx.schema.json', enum: ['MIT'] };
     const own = { [$schema === D2020 ? '$defs' : 'definitions']: { spdx: id } };
     expect(await evaluate({ schema: { ...referring, ...own } }, { licence: 'MIT' })).toMatchObject({ kind: 'fit' });
@@ -200,17 +202,17 @@ describe('schemas', () => {
   it('may name members and hold data as they like', async () => {
     const schema = { properties: { $async: { const: { $async: true } } }, enum: [{ $async: { $async: true } }] };
     expect(await check(schema)).toEqual({ kind: 'checked', problems: [] });
-    expect(await evaluate({ schema }, { $async: { $async: true } })).toEqual({ kind: 'fit', held: [] });
+    expect(await evaluate({ schema }, { $async: { $async: true } })).toEqual({ kind: 'fit', verdicts: [] });
   });
 
-  it('that answer later and were stored before are named, and harm nobody else', async () => {
+  it('with $async that were stored earlier are named, and do not affect others', async () => {
     const own = new Evaluator({ threads: 1 });
-    const asked = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
+    const request = { schema: JSON.stringify({ $async: true, required: ['a'] }), rules: [] };
     const plain = { schema: JSON.stringify({ required: ['a'] }), rules: [] };
     for (const data of ['{}', '{"a":1}']) {
-      const [eve, ada] = await Promise.all([own.evaluate('eve', asked, data), own.evaluate('ada', plain, '{"a":1}')]);
+      const [eve, ada] = await Promise.all([own.evaluate('eve', request, data), own.evaluate('ada', plain, '{"a":1}')]);
       expect(eve).toMatchObject({ kind: 'unfit', text: expect.stringContaining('$async') as string });
-      expect(ada).toEqual({ kind: 'fit', held: [] });
+      expect(ada).toEqual({ kind: 'fit', verdicts: [] });
     }
     await own.close();
   });
@@ -238,12 +240,12 @@ describe('what is hostile', () => {
     ['makes long texts', '"x" * 1000000000'],
     ['yields without end', 'range(1e18) | select(. < 0)'],
   ])('%s, is ended and named, and what comes next is answered', async (_, rule) => {
-    const said = await evaluate({ rules: ['true', rule] }, {});
+    const result = await evaluate({ rules: ['true', rule] }, {});
     expect([
       { kind: 'exceeded', what: 1 },
-      { kind: 'fit', held: [true, false] },
-    ]).toContainEqual(said);
-    expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', held: [true] });
+      { kind: 'fit', verdicts: [true, false] },
+    ]).toContainEqual(result);
+    expect(await evaluate({ rules: ['true'] }, {})).toEqual({ kind: 'fit', verdicts: [true] });
   });
 
   it('blocks nobody else', async () => {
@@ -281,8 +283,8 @@ describe('what is hostile', () => {
   });
 
   it('ends although it refers to itself', async () => {
-    const said = await evaluate({ schema: { $ref: '#' } }, {});
-    expect(['exceeded', 'unfit']).toContain(said.kind);
+    const result = await evaluate({ schema: { $ref: '#' } }, {});
+    expect(['exceeded', 'unfit']).toContain(result.kind);
   });
 
   it('waits in a bounded line, which is shorter for an owner of long jobs, while others are accepted', async () => {
@@ -291,7 +293,10 @@ describe('what is hostile', () => {
     expect((await Promise.allSettled(some)).filter(isFlooded).length).toBeGreaterThanOrEqual(40);
     for (let i = 0; i < 4; i += 1) await own.evaluate('eve', loop, '{}');
     const all = Promise.allSettled(Array.from({ length: 200 }, () => own.evaluate('eve', loop, '{}')));
-    expect(await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}')).toEqual({ kind: 'fit', held: [true] });
+    expect(await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}')).toEqual({
+      kind: 'fit',
+      verdicts: [true],
+    });
     await own.close();
     expect((await all).filter(isFlooded).length).toBeGreaterThanOrEqual(100);
   });
@@ -308,20 +313,20 @@ describe('what is hostile', () => {
     expect(refused.slice(refused.indexOf(true))).not.toContain(false);
   }, 30_000);
 
-  it('gives its thread to who waits, however long it may run', async () => {
+  it('gives its thread to waiting jobs, even within its time limit', async () => {
     const own = new Evaluator({ timeMs: 20_000, shareMs: 100, threads: 1 });
     // At first, the waiting owner has used more than the running owner.
     await own.evaluate('ada', { schema: null, rules: ['[range(500000)] | length > 0'] }, '{}');
     const loop = own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}').catch(() => 'ended');
     for (let i = 0; i < 2; i += 1) {
-      const said = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
-      expect(said).toEqual({ kind: 'fit', held: [true] });
+      const result = await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
+      expect(result).toEqual({ kind: 'fit', verdicts: [true] });
     }
     await own.close();
     await loop;
   }, 20_000);
 
-  it('is told apart from what only lacks a processor', async () => {
+  it('is distinguished from work that only lacks a processor', async () => {
     // These processes have the same nice value as the thread of a job, so that they do not slow down other work.
     const busy = ['-n', '5', 'sh', '-c', 'while :; do :; done'];
     const others = Array.from({ length: 8 * availableParallelism() }, () => spawn('nice', busy));
@@ -331,7 +336,7 @@ describe('what is hostile', () => {
       let isAnswered = false;
       void eve.finally(() => (isAnswered = true));
       while (!isAnswered) await own.evaluate('ada', { schema: null, rules: ['true'] }, '{}');
-      expect(await eve).toEqual({ kind: 'fit', held: [true] });
+      expect(await eve).toEqual({ kind: 'fit', verdicts: [true] });
     } finally {
       for (const other of others) other.kill('SIGKILL');
       await own.close();
@@ -345,9 +350,9 @@ describe('what is hostile', () => {
     for (let tries = 0; tries < 3 && least >= 3_900; tries += 1) {
       await own.evaluate('eve', { schema: null, rules: ['true'] }, '{}');
       const began = process.cpuUsage();
-      const said = await own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}');
+      const result = await own.evaluate('eve', { schema: null, rules: ['def f: f; f'] }, '{}');
       const { user, system } = process.cpuUsage(began);
-      expect(said).toEqual({ kind: 'exceeded', what: 0 });
+      expect(result).toEqual({ kind: 'exceeded', what: 0 });
       least = Math.min(least, (user + system) / 1_000);
     }
     await own.close();
@@ -363,7 +368,7 @@ describe('what is hostile', () => {
       answers.push(await ada(), await ada());
       expect(await eve).toMatchObject(rule.startsWith('[') ? {} : { kind: 'exceeded', what: 1 });
     }
-    expect(answers).toEqual(answers.map(() => ({ kind: 'fit', held: [true] })));
+    expect(answers).toEqual(answers.map(() => ({ kind: 'fit', verdicts: [true] })));
     await own.close();
   }, 30_000);
 });
@@ -390,9 +395,9 @@ describe('files', () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }, 5);
-    const said = await read;
+    const fields = await read;
     clearInterval(timer);
-    expect(said).toMatchObject({ ok: false });
+    expect(fields).toMatchObject({ ok: false });
     expect(longest).toBeLessThan(1_000);
     await own.close();
   }, 30_000);
@@ -492,9 +497,9 @@ describe('whatever is sent', () => {
     );
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
-        const said = await check(null, program);
-        expect(said.kind).toBe('checked');
-        if (said.kind === 'checked' && said.problems.length > 0) return;
+        const fields = await check(null, program);
+        expect(fields.kind).toBe('checked');
+        if (fields.kind === 'checked' && fields.problems.length > 0) return;
         expect(['fit', 'exceeded']).toContain((await evaluate({ rules: [program] }, { a: 1 })).kind);
       }),
       { numRuns: 60 },
@@ -524,7 +529,7 @@ describe('an evaluator that is closed', () => {
     const endless = owners.map((owner) => rule(owner, 'def f: f; f').finally(() => ended.add(owner)));
     const ends = Promise.allSettled(endless);
     // The endless jobs give way to the short one. After its answer, some of them have a thread, some wait for a starting thread, some are queued.
-    expect(await rule('e', 'true')).toEqual({ kind: 'fit', held: [true] });
+    expect(await rule('e', 'true')).toEqual({ kind: 'fit', verdicts: [true] });
     const left = owners.map((owner) => !ended.has(owner));
     await own.close();
     const failed = (await ends).filter((_, i) => left[i]);

@@ -78,16 +78,16 @@ export class Evaluator {
    * @param data JSON text
    */
   async evaluate(owner: string, { schema, rules }: PayloadRules, data: string): Promise<Evaluation | LimitExceeded> {
-    const held: boolean[] = [];
+    const verdicts: boolean[] = [];
     for (const { some, from } of inGroups(rules)) {
       const demands = { schema: from === 0 ? schema : null, rules: some };
       const job = { kind: 'evaluate', demands, data } as const;
       const result = await this.pool.run(owner, job, data.length + sizeOf(demands.schema, some));
       if (result.kind === 'exceeded') return after(result, from);
       if (result.evaluation.kind === 'unfit') return result.evaluation;
-      held.push(...result.evaluation.held);
+      verdicts.push(...result.evaluation.verdicts);
     }
-    return { kind: 'fit', held };
+    return { kind: 'fit', verdicts };
   }
 
   /**

@@ -122,7 +122,7 @@ export type Evaluation =
   /** The data does not match the schema. `at` is a JSON pointer to the wrong value, and `text` is the problem. */
   | { readonly kind: 'unfit'; readonly at: string; readonly text: string }
   /** Whether each rule yielded true, in order. */
-  | { readonly kind: 'fit'; readonly held: readonly boolean[] };
+  | { readonly kind: 'fit'; readonly verdicts: readonly boolean[] };
 
 export type JobResult =
   | { readonly kind: 'check'; readonly problems: readonly Problem[] }

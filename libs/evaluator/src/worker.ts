@@ -26,7 +26,7 @@ function serveJobs(): void {
     const { id } = job;
     // A failure ends the thread.
     void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
-      port.postMessage({ ...jobResult, id, spent: held() > HELD_MAX }),
+      port.postMessage({ ...jobResult, id, spent: memoryInUse() > HELD_MAX }),
     );
   });
   // Linux sets the priority of the calling thread only. Other systems would change the whole process.
@@ -35,7 +35,7 @@ function serveJobs(): void {
 }
 
 /** The memory that the thread holds, on its heap and outside of it (bytes). */
-function held(): number {
+function memoryInUse(): number {
   const { heapTotal, external } = process.memoryUsage();
   return heapTotal + external;
 }
@@ -137,12 +137,12 @@ async function evaluate(
     if (typeof fits !== 'boolean') throw new Error('a schema answered something else than true or false');
     if (!fits) return { kind: 'unfit', ...(await schemas()).firstProblem(validate.errors) };
   }
-  const held: boolean[] = [];
+  const verdicts: boolean[] = [];
   for (const [i, rule] of rules.entries()) {
     at(i);
-    held.push(await isRuleMet(rule, data));
+    verdicts.push(await isRuleMet(rule, data));
   }
-  return { kind: 'fit', held };
+  return { kind: 'fit', verdicts };
 }
 
 /** Compiles a schema. If that fails, it returns the error message. */

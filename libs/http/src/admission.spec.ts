@@ -272,7 +272,7 @@ describe('what is under way at once', () => {
     await untilLetIn(REPORT, 20);
   });
 
-  it('has two large bodies of an organization in work, and the next one once callers who disconnected are done', async () => {
+  it('parses two large bodies of an organization at once, and the next one when those of disconnected callers end', async () => {
     const bytes = 200_000;
     await app.close();
     await start({ ...LIMITS, requestsAtOnce: 100, bodyBytes: bytes, bodyBytesAtOnce: 20 * bytes });
@@ -281,7 +281,7 @@ describe('what is under way at once', () => {
       sent.call.on('error', () => undefined).end(bodyOf(bytes));
       return sent;
     };
-    const another = () => new Promise<void>((known) => (arrived = known));
+    const another = () => new Promise<void>((resolve) => (arrived = resolve));
     for (const name of ['ada', 'bob']) {
       const came = another();
       const { call, answer: none } = send(name);

@@ -16,8 +16,8 @@ describe('a request', () => {
     ['codings that it takes', request([host, ['TE', 'trailers, deflate;q=0.5, gzip ; q=1.000,compress']])],
     ['the codings of an old client', request([host, ['TE', 'deflate,gzip;q=0.3']])],
     ['no codings', request([host, ['TE', '']])],
-  ])('with %s is clear', (_, given) => {
-    expect(ambiguityOf(given)).toBeNull();
+  ])('with %s is clear', (_, input) => {
+    expect(ambiguityOf(input)).toBeNull();
   });
 
   it.each<[string, ReturnType<typeof request>, RegExp]>([
@@ -32,7 +32,7 @@ describe('a request', () => {
     ['codings with chunks', request([host, ['TE', 'trailers, chunked']]), /'TE' may list/],
     ['codings without end', request([host, ['TE', 'gzip,'.repeat(1_000)]]), /'TE' may list/],
     ['codings that are none', request([host, ['TE', '\u000bchunked']]), /'TE' may list/],
-  ])('with %s is not', (_, given, message) => {
-    expect(ambiguityOf(given)).toMatch(message);
+  ])('with %s is not', (_, input, message) => {
+    expect(ambiguityOf(input)).toMatch(message);
   });
 });

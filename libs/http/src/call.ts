@@ -42,7 +42,7 @@ export interface Call<Body = unknown, Query = unknown, Params = Readonly<Record<
   readonly attachments: readonly CallAttachment[];
 }
 
-/** The call of one route: `@TheCall() call: CallOf<typeof routes.putEnvironment>`. */
+/** The call of one route: `@RequestCall() call: CallOf<typeof routes.putEnvironment>`. */
 export type CallOf<R extends Route> = Call<BodyOf<R>, QueryFor<R>, ParamsOf<R>>;
 
 /** The data that the pipeline stores on a request. */
@@ -72,7 +72,7 @@ export interface CallCarrier {
 }
 
 /** Injects the call into a controller's method. */
-export const TheCall = createParamDecorator((_data: unknown, context: ExecutionContext): Call => {
+export const RequestCall = createParamDecorator((_data: unknown, context: ExecutionContext): Call => {
   return callOf(context.switchToHttp().getRequest<FastifyRequest & CallCarrier>());
 });
 

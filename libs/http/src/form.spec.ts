@@ -131,11 +131,11 @@ describe('a form with attachments', () => {
 
   it('says a fault of storage as it is', async () => {
     store = () => Promise.reject(new Error('the disk is full'));
-    const said = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(4_000)) + END);
-    expect(said).toMatchObject({ status: 500, message: 'the disk is full' });
+    const result = await send(field('data_json', '{}') + file('attachment_file', 'a', 'x'.repeat(4_000)) + END);
+    expect(result).toMatchObject({ status: 500, message: 'the disk is full' });
   });
 
-  it('ends with a form or a refusal, whatever comes', async () => {
+  it('ends with a form or a refusal, for any bytes', async () => {
     const kinds = ['invalid', 'body-too-large', 'attachments-too-large', 'too-many-parts', 'media-type'];
     const name = fc.constantFrom('data_json', 'attachment_file', 'other', '__proto__', 'constructor', '');
     const content = fc.oneof(

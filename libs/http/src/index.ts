@@ -1,7 +1,7 @@
 export * from './answer';
 export { type AnsweredRequest as Answered } from './answered-request';
 export * from './bootstrap';
-export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, TheCall } from './call';
+export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, RequestCall } from './call';
 export * from './forwarding';
 export * from './identity';
 export { networkOf } from './network-of';

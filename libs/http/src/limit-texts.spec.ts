@@ -64,8 +64,10 @@ describe('what 413 says', () => {
   });
 
   it.each(['too-many-policies', 'too-many-tags'] as const)('is like what 400 says for %s', (kind) => {
-    const told = { kind, ...TOLD, field: 'it', characters: 9 };
-    const { errors } = (FEATURE_REFUSALS[kind] as (told: object) => { readonly errors: Record<string, string> })(told);
+    const expected = { kind, ...TOLD, field: 'it', characters: 9 };
+    const { errors } = (FEATURE_REFUSALS[kind] as (told: object) => { readonly errors: Record<string, string> })(
+      expected,
+    );
     const [text] = Object.values(errors);
     expect(text).toMatch(/\b(9078|60)\b/);
     expect(text).toMatch(/\b(77|50)\b/);

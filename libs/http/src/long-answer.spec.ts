@@ -4,8 +4,8 @@ import { longAnswer, mayBeLong } from './long-answer';
 
 const textOf = async (body: unknown) => {
   const long = await longAnswer(body);
-  const [said, { length }] = [long.content(), long];
-  const whole = Buffer.isBuffer(said) ? said.toString() : await text(said);
+  const [fields, { length }] = [long.content(), long];
+  const whole = Buffer.isBuffer(fields) ? fields.toString() : await text(fields);
   expect(length).toBe(Buffer.byteLength(whole));
   return whole;
 };

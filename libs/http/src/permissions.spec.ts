@@ -50,8 +50,8 @@ describe('every route and every role', () => {
 
   /** Sends a valid request: the example of the route's body, and any names in its path and required parameters. */
   async function send({ method, path, query, body }: RouteDefinition, key: string | null, org = 'acme') {
-    const asked = Object.entries(query).flatMap(([name, { required }]) => (required ? [`${name}=any`] : []));
-    const url = `${path.replace('{org}', org).replace(/\{\w+(\.\.\.)?\}/g, 'any')}?${asked.join('&')}`;
+    const requests = Object.entries(query).flatMap(([name, { required }]) => (required ? [`${name}=any`] : []));
+    const url = `${path.replace('{org}', org).replace(/\{\w+(\.\.\.)?\}/g, 'any')}?${requests.join('&')}`;
     const request: InjectOptions = { method, url, headers: key === null ? {} : { authorization: `Bearer ${key}` } };
     if (body?.kind === 'json') {
       request.payload = JSON.stringify(body.example);

@@ -9,7 +9,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from './answer';
-import { type CallOf, TheCall } from './call';
+import { type CallOf, RequestCall } from './call';
 import type { Identify } from './identity';
 import { httpAdapter, installPipeline } from './pipeline';
 import { RefusalError, unwrap } from './refusals';
@@ -47,7 +47,7 @@ const slow = new EventEmitter<{ begun: [] }>();
 @Controller()
 class ProbeController {
   @Route(routes.putEnvironment)
-  async put(@TheCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Promise<Answer> {
+  async put(@RequestCall() { body, org, principal }: CallOf<typeof routes.putEnvironment>): Promise<Answer> {
     switch (body.name) {
       case 'slow':
         slow.emit('begun');
@@ -67,14 +67,14 @@ class ProbeController {
   }
 
   @Route(routes.reportDocker)
-  report(@TheCall() { body, params, correlation }: CallOf<typeof routes.reportDocker>): Answer {
+  report(@RequestCall() { body, params, correlation }: CallOf<typeof routes.reportDocker>): Answer {
     if (params.env === 'nowhere')
       throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
     return answer(200, { ...params, artifacts: body.artifacts.length, correlation });
   }
 
   @Route(routes.getEnvironment)
-  async get(@TheCall() { params }: CallOf<typeof routes.getEnvironment>): Promise<Answer> {
+  async get(@RequestCall() { params }: CallOf<typeof routes.getEnvironment>): Promise<Answer> {
     if (params.env === 'slow') {
       slow.emit('begun');
       await setTimeout(100);
@@ -83,22 +83,22 @@ class ProbeController {
   }
 
   @Route(routes.getRepo)
-  repo(@TheCall() { params, query }: CallOf<typeof routes.getRepo>): Answer {
+  repo(@RequestCall() { params, query }: CallOf<typeof routes.getRepo>): Answer {
     return answer(200, { route: 'repo', ...params, ...query });
   }
 
   @Route(routes.listRepoDeployments)
-  deployments(@TheCall() { params, query }: CallOf<typeof routes.listRepoDeployments>): Answer {
+  deployments(@RequestCall() { params, query }: CallOf<typeof routes.listRepoDeployments>): Answer {
     return answer(200, { route: 'deployments', ...params, ...query });
   }
 
   @Route(routes.getSnapshot)
-  snapshot(@TheCall() { params }: CallOf<typeof routes.getSnapshot>): Answer {
+  snapshot(@RequestCall() { params }: CallOf<typeof routes.getSnapshot>): Answer {
     return answer(200, params.expr);
   }
 
   @Route(routes.putFlowTemplateFile)
-  template(@TheCall() { body, files }: CallOf<typeof routes.putFlowTemplateFile>): Answer {
+  template(@RequestCall() { body, files }: CallOf<typeof routes.putFlowTemplateFile>): Answer {
     const { template_file: file } = files;
     return answer(200, { ...body, file: file === undefined ? null : Buffer.from(file.content).toString() });
   }
@@ -130,11 +130,11 @@ describe('the way of a request', () => {
 
   beforeAll(async () => {
     app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS), { bodyParser: false, logger: false });
-    let made = 0;
+    let count = 0;
     const log = (fields: object, message: string) => void logged.push({ fields, message });
     await installPipeline(app, {
       identify,
-      ids: { next: () => `id-${(made += 1)}`, random: (bytes) => new Uint8Array(bytes) },
+      ids: { next: () => `id-${(count += 1)}`, random: (bytes) => new Uint8Array(bytes) },
       limits: LIMITS,
       revocations: {
         watch: (_identity, _route, end) => {
@@ -636,7 +636,7 @@ describe('the way of a request', () => {
     it('a client that disconnects while it sends is no fault of the service', async () => {
       logged.length = 0;
       const { address, port } = app.getHttpServer().address() as { address: string; port: number };
-      const gone = once(app.getHttpServer(), 'request').then((told) => once(told[0] as IncomingMessage, 'close'));
+      const gone = once(app.getHttpServer(), 'request').then((results) => once(results[0] as IncomingMessage, 'close'));
       const socket = connect(port, address, () =>
         socket.write(
           `PUT ${PUT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
@@ -668,11 +668,11 @@ describe('the way of a request', () => {
       ['a b', false],
       ['x'.repeat(129), false],
       ['"quoted"', false],
-    ])('%j is kept: %s', async (given, kept) => {
-      const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': given } });
+    ])('%j is kept: %s', async (text, kept) => {
+      const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': text } });
       const { correlation } = reply.json() as { correlation: string };
       expect(reply.headers['x-request-id']).toBe(correlation);
-      expect(correlation).toMatch(kept ? new RegExp(`^${given}$`) : /^id-\d+$/);
+      expect(correlation).toMatch(kept ? new RegExp(`^${text}$`) : /^id-\d+$/);
     });
   });
 });

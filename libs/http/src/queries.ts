@@ -69,14 +69,14 @@ export abstract class QueriesController {
 
   /** Answers with the result of a query to a view. */
   protected async answerViewQuery(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
-    const seen = await this.runQuery(query);
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.runQuery(query);
+    return answer(200, result.value, behindHeader(result));
   }
 
   /** Answers with a page of a list in a view, and links to its neighbours. */
   protected async paged(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
-    const seen = await this.runQuery(query);
-    return answer(200, seen.value, { ...behindHeader(seen), ...this.linkHeader(route, call, seen.ends) });
+    const result = await this.runQuery(query);
+    return answer(200, result.value, { ...behindHeader(result), ...this.linkHeader(route, call, result.ends) });
   }
 
   /**

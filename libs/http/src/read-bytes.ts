@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 export function readBytes(request: Pick<IncomingMessage, 'on' | 'complete'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
-    const gone = () => {
+    const onClose = () => {
       // `close` is emitted for every request. Making an error costs as much as the rest of this function.
       if (!request.complete)
         reject(Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 }));
@@ -16,7 +16,7 @@ export function readBytes(request: Pick<IncomingMessage, 'on' | 'complete'>): Pr
     request
       .on('data', (piece: Buffer) => pieces.push(piece))
       .on('end', () => resolve(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)))
-      .on('error', gone)
-      .on('close', gone);
+      .on('error', onClose)
+      .on('close', onClose);
   });
 }

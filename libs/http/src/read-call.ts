@@ -68,10 +68,10 @@ export function readCalls(
     }
     const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
     const readLarge = async (owner: string, content: Buffer) => {
-      const held = await largeBodies.hold(owner, route, content, limits.artifactsPerReport);
-      assurance.leave = held.leave;
-      if (held.read.kind === 'malformed') throw new RefusalError(held.read.refusal);
-      return held.read;
+      const largeBody = await largeBodies.hold(owner, route, content, limits.artifactsPerReport);
+      assurance.leave = largeBody.leave;
+      if (largeBody.read.kind === 'malformed') throw new RefusalError(largeBody.read.refusal);
+      return largeBody.read;
     };
     const large = isLarge ? await readLarge(identity.holder ?? identity.org.id, bytes) : null;
     const json = large === null && route.body?.kind === 'json' ? parseBody(bytes, route) : null;

@@ -9,7 +9,7 @@ const during = secretBox([NEW, OLD], randomBytes);
 const after = secretBox([NEW], randomBytes);
 
 describe('a secret box', () => {
-  it('gives back what was sealed, whatever it is', () => {
+  it('opens whatever it sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         expect(before.open(before.seal(plain, context), context)).toBe(plain);

@@ -24,8 +24,8 @@ const signed = signIdentity(KEY, ada, request, TO, NOW);
 
 /** The header with a changed claim and the old signature. */
 function changed(change: (claim: Record<string, unknown>) => void): string {
-  const [said = '', signature = ''] = signed.split('.');
-  const claim = JSON.parse(Buffer.from(said, 'base64url').toString()) as Record<string, unknown>;
+  const [text = '', signature = ''] = signed.split('.');
+  const claim = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
   change(claim);
   return `${Buffer.from(JSON.stringify(claim)).toString('base64url')}.${signature}`;
 }
@@ -83,10 +83,10 @@ describe('a signed identity', () => {
   });
 
   it('of the release before, which named no instance, still says who calls', () => {
-    const said = Buffer.from(JSON.stringify({ at: NOW, id: 'x1', identity: ada })).toString('base64url');
+    const output = Buffer.from(JSON.stringify({ at: NOW, id: 'x1', identity: ada })).toString('base64url');
     const { method, url, correlation } = request;
-    const text = [said, method, url, correlation, 'body'].join('\n');
-    const header = `${said}.${createHmac('sha256', KEY).update(text).digest('base64url')}`;
+    const text = [output, method, url, correlation, 'body'].join('\n');
+    const header = `${output}.${createHmac('sha256', KEY).update(text).digest('base64url')}`;
     const verified = verifyIdentity([KEY], header, request, NOW);
     expect([verified?.identity, verified?.to]).toEqual([ada, undefined]);
   });
@@ -98,14 +98,14 @@ describe('a signed identity', () => {
 
   it('has an id of its own, and a seal for the body of its request alone', () => {
     const [one, other] = [signed, signIdentity(KEY, ada, request, TO, NOW)];
-    const said = verifyIdentity([identityKey('next'), KEY], one, request, NOW);
-    expect(verifyIdentity([KEY], other, request, NOW)?.id).not.toBe(said?.id);
+    const result = verifyIdentity([identityKey('next'), KEY], one, request, NOW);
+    expect(verifyIdentity([KEY], other, request, NOW)?.id).not.toBe(result?.id);
     const digest = sha256('body');
-    expect(said?.seal?.fits(digest, sealOf(KEY, one, digest))).toBe(true);
-    expect(said?.seal?.fits(sha256('other'), sealOf(KEY, one, digest))).toBe(false);
-    expect(said?.seal?.fits(digest, sealOf(KEY, other, digest))).toBe(false);
-    expect(said?.seal?.fits(digest, sealOf(identityKey('next'), one, digest))).toBe(false);
-    expect(said?.seal?.fits(digest, new Uint8Array())).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(KEY, one, digest))).toBe(true);
+    expect(result?.seal?.fits(sha256('other'), sealOf(KEY, one, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(KEY, other, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(identityKey('next'), one, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, new Uint8Array())).toBe(false);
     const none = { ...request, hasBody: false };
     expect(verifyIdentity([KEY], signIdentity(KEY, ada, none, TO, NOW), none, NOW)?.seal).toBeNull();
   });

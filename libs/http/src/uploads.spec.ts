@@ -38,9 +38,9 @@ describe('uploads of requests', () => {
     uploads = new Uploads(blobs, (error) => failures.push(error));
   });
   const request = async () => {
-    const mine: Upload[] = [];
-    await uploads.put(mine, 'acme', content(), 100);
-    return mine;
+    const own: Upload[] = [];
+    await uploads.put(own, 'acme', content(), 100);
+    return own;
   };
 
   it('are removed when the request is refused, and stay when it is accepted', async () => {
@@ -87,16 +87,16 @@ describe('uploads of requests', () => {
   });
 
   it('stay when another process put the same content meanwhile', async () => {
-    const mine = await request();
+    const own = await request();
     await blobs.put();
-    await uploads.settle(mine, true);
+    await uploads.settle(own, true);
     expect(blobs.there.size).toBe(1);
   });
 
   it('are left to the sweep when they cannot be removed', async () => {
-    const mine = await request();
+    const own = await request();
     blobs.hold = Promise.reject(new Error('away'));
-    await uploads.settle(mine, true);
+    await uploads.settle(own, true);
     expect(failures).toEqual([new Error('away')]);
     expect(uploads.size).toBe(0);
   });

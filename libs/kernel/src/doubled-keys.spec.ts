@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { findDuplicateKey } from './doubled-keys';
 import { parseExact, scanJson } from './exact-json';
 
-const doubled = (text: string, wanted?: (path: readonly string[]) => boolean) =>
-  findDuplicateKey(text, scanJson(text), parseExact(text), wanted);
+const doubled = (text: string, predicate?: (path: readonly string[]) => boolean) =>
+  findDuplicateKey(text, scanJson(text), parseExact(text), predicate);
 
 describe('a key that stands twice in one object', () => {
   it.each([

@@ -31,18 +31,18 @@ export interface ScannedJson {
 /** Scans a JSON text in a fraction of the time that parsing takes. The result is meaningless if the text is not JSON. */
 export function scanJson(text: string): ScannedJson {
   let keys = 0;
-  let held = true;
+  let isExact = true;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfText(text, at) - 1;
     else if (code === COLON) keys += 1;
     else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       const end = endOfNumber(text, at);
-      if (end < 0) held &&= isHeld(text.slice(at, -end));
+      if (end < 0) isExact &&= isHeld(text.slice(at, -end));
       at = Math.abs(end) - 1;
     }
   }
-  return { keys, isHeld: held };
+  return { keys, isHeld: isExact };
 }
 
 /** The index after the number that begins at `from`; negative if the number is long or has an exponent. */

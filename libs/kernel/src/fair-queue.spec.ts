@@ -35,7 +35,7 @@ describe('a fair queue', () => {
     expect(serve(queue, 5)).toBe('eve1');
   });
 
-  it('forgets what was used long ago', () => {
+  it('forgets old use', () => {
     queue.charge('eve', 1_000);
     now = 10_000;
     expect(queue.usedBy('eve')).toBeCloseTo(500);
@@ -52,7 +52,7 @@ describe('a fair queue', () => {
     expect([serve(queue, 1), serve(queue, 1)]).toEqual(['first again', 'second']);
   });
 
-  it('forgets one that waits no longer', () => {
+  it('removes an entry that no longer waits', () => {
     for (const item of ['first', 'second', 'third']) queue.push('ada', item);
     queue.remove('ada', 'second');
     queue.remove('ada', 'nothing');

@@ -3,7 +3,7 @@
  * V8 frees the copy when nothing refers to it.
  */
 export function intern(text: string): string {
-  const named = Object.create(null) as Record<string, null>;
-  named[text] = null;
-  return Object.keys(named)[0] ?? text;
+  const object = Object.create(null) as Record<string, null>;
+  object[text] = null;
+  return Object.keys(object)[0] ?? text;
 }

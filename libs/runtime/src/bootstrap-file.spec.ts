@@ -79,9 +79,9 @@ organizations:
   - { name: acme, members: [{ user: ada, role: admin, enforce: true }, { user: bo, role: reader }] }
   - { name: shop, enforce: true, members: [{ user: ada, role: admin }], service_accounts: [{ name: ci, privilege: member }] }
 `;
-    const found = read(text);
-    if (!found.ok || found.value.kind !== 'file') throw new Error('the file is right');
-    const { users, organizations } = found.value;
+    const result = read(text);
+    if (!result.ok || result.value.kind !== 'file') throw new Error('the file is right');
+    const { users, organizations } = result.value;
     const enforced = (all: readonly { readonly enforce: boolean }[]) => all.map(({ enforce }) => enforce);
     expect(enforced(users)).toEqual([true, false]);
     expect(organizations.map(({ members }) => enforced(members))).toEqual([[true, false], [true]]);
@@ -175,7 +175,7 @@ organizations:
     });
   });
 
-  it('names the problem that stands first', () => {
+  it('names the first problem in the file', () => {
     const text = 'users:\n  - name: a/b\n    email: a@b\n    age: 3\nteams: []\n';
     expect(read(text)).toMatchObject({ refusal: expect.stringContaining('b.yaml:2:11: users[0].name must match') });
   });

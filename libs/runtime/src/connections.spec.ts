@@ -52,7 +52,7 @@ describe('connections', () => {
     await once(response.resume(), 'end');
     return response.statusCode;
   };
-  const count = () => new Promise<number>((found) => server.getConnections((_fault, open) => found(open)));
+  const count = () => new Promise<number>((resolve) => server.getConnections((_fault, open) => resolve(open)));
   afterEach(async () => {
     for (const client of clients.splice(0)) client.destroy();
     server.closeAllConnections();

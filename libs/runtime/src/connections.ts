@@ -22,8 +22,8 @@ const KEPT = 384;
  */
 export function connectionLimit(files: number | null, requestsAtOnce: number): number {
   if (files === null) return CONNECTIONS_MAX;
-  const kept = Math.min(Math.floor(files / 2), KEPT + requestsAtOnce);
-  return Math.min(files - kept, CONNECTIONS_MAX);
+  const reserve = Math.min(Math.floor(files / 2), KEPT + requestsAtOnce);
+  return Math.min(files - reserve, CONNECTIONS_MAX);
 }
 
 /** How many files this process may have open: RLIMIT_NOFILE, after Node has raised it to the maximum. Null if the system does not report it. */

@@ -21,12 +21,12 @@ function keepAliveClient(port: number) {
 async function server() {
   const app = fastify();
   let answer: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const gate = new Promise<void>((resolve) => (answer = resolve));
   let entered: () => void = () => undefined;
   const inside = new Promise<void>((resolve) => (entered = resolve));
   app.get('/', async () => {
     entered();
-    await held;
+    await gate;
     return 'done';
   });
   const listening = await listen(app, LOCAL);

@@ -14,12 +14,12 @@ export const OPERATIONS = { port: 'ASSURANCE_OPERATIONS_PORT', host: 'ASSURANCE_
  *
  * @returns null, or one sentence that says why the address cannot be used
  */
-export async function probeAddress({ host, port }: Address, named = API): Promise<Result<null, string>> {
+export async function probeAddress({ host, port }: Address, settings = API): Promise<Result<null, string>> {
   const server = createServer();
   try {
     await once(server.listen({ host, port }), 'listening');
   } catch (fault) {
-    return err(sentence(fault, { host, port }, named));
+    return err(sentence(fault, { host, port }, settings));
   }
   server.close();
   await once(server, 'close');
@@ -34,7 +34,7 @@ export async function probeAddress({ host, port }: Address, named = API): Promis
 export async function listen(
   listener: Listener,
   { host, port }: Address,
-  named = API,
+  settings = API,
 ): Promise<Result<number, string>> {
   const { server, more = [] } = listener;
   try {
@@ -45,21 +45,21 @@ export async function listen(
     await Promise.all(more.map(listening));
     return ok(boundPort);
   } catch (fault) {
-    return err(sentence(fault, { host, port }, named));
+    return err(sentence(fault, { host, port }, settings));
   }
 }
 
-function sentence(fault: unknown, { host, port }: Address, named: typeof API): string {
+function sentence(fault: unknown, { host, port }: Address, settings: typeof API): string {
   switch (codeOf(fault)) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use by another process: stop it, or set ${named.port} to another port.`;
+      return `Port ${port} of ${host} is in use by another process: stop it, or set ${settings.port} to another port.`;
     case 'EACCES':
-      return `This user may not listen on port ${port}: set ${named.port} to another port, such as one above 1023.`;
+      return `This user may not listen on port ${port}: set ${settings.port} to another port, such as one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${named.host} is ${host}, which is not an address of this machine.`;
+      return `${settings.host} is ${host}, which is not an address of this machine.`;
     default:
-      return `Cannot listen on port ${port} of ${host} (${named.port}, ${named.host}): ${messageOf(fault)}.`;
+      return `Cannot listen on port ${port} of ${host} (${settings.port}, ${settings.host}): ${messageOf(fault)}.`;
   }
 }

@@ -2,11 +2,11 @@ import { readConfig } from './config';
 
 const read = (env: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = {}) =>
   readConfig(env, (path) => files[path] ?? '');
-function proxies(...given: Parameters<typeof read>) {
-  const found = read(...given);
-  if (!found.ok) throw new Error(found.refusal);
-  expect(found.value.warnings).toEqual([]);
-  return found.value.config.proxies;
+function proxies(...values: Parameters<typeof read>) {
+  const result = read(...values);
+  if (!result.ok) throw new Error(result.refusal);
+  expect(result.value.warnings).toEqual([]);
+  return result.value.config.proxies;
 }
 
 const LOOPBACK = ['localhost', '127.0.0.0/8', '::1'];
@@ -46,8 +46,8 @@ describe('proxies on the way out', () => {
     ['ASSURANCE_HTTP_PROXY', 'http://:hush-hush', /^ASSURANCE_HTTP_PROXY has/],
     ['NO_PROXY', 'a b', /^NO_PROXY is "a b", but must be names/],
   ])('refuse %s=%s', (name, value, sentence) => {
-    const found = read({ [name]: value });
-    expect(found.ok ? '' : found.refusal).toMatch(sentence);
-    expect(found.ok ? '' : found.refusal).not.toContain('hush-hush');
+    const result = read({ [name]: value });
+    expect(result.ok ? '' : result.refusal).toMatch(sentence);
+    expect(result.ok ? '' : result.refusal).not.toContain('hush-hush');
   });
 });

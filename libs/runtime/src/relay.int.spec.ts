@@ -78,7 +78,7 @@ describe('a relay', () => {
   afterEach(() => place.close());
   const all = (count: number) => until(() => place.heard.size === count);
 
-  it('is taken over within seconds when its holder falls silent with a batch under way, and stands by when it wakes', async () => {
+  it('is taken over within seconds when its holder stops with a batch in progress, and stands by when the holder continues', async () => {
     let wake: () => void = () => undefined;
     const asleep = new Promise<void>((resolve) => (wake = resolve));
     const first = await place.relay({

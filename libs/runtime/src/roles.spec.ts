@@ -62,7 +62,7 @@ describe('servicesOf', () => {
     ]);
   });
 
-  it('hands nobody else any', () => {
+  it('gives no service to other roles', () => {
     expect(servicesOf([role('ingestion')], { services }).size).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ describe('openSecret', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'assurance-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('makes 256 bits once, for its owner alone', () => {
+  it('creates 256 bits once, readable by the owner only', () => {
     const made = openSecret(null, folder, randomBytes);
     expect(Buffer.from(made, 'base64url')).toHaveLength(32);
     expect(openSecret(null, folder, randomBytes)).toBe(made);

@@ -22,7 +22,7 @@ describe('a clock that is watched', () => {
     }
   };
 
-  it('tells the earliest of the last 30 seconds while nobody sets it', () => {
+  it('gives the earliest time of the last 30 seconds while it is not set', () => {
     const begun = time;
     expect(clock.earliest()).toBe(begun);
     pass(30);
@@ -33,7 +33,7 @@ describe('a clock that is watched', () => {
     expect(clock.earliest()).toBe(time - 30_000);
   });
 
-  it('remembers what it said before it was set forwards, for 30 seconds', () => {
+  it('keeps the time before it was set forwards, for 30 seconds', () => {
     pass(60);
     const before = time;
     time += HOUR;
@@ -44,14 +44,14 @@ describe('a clock that is watched', () => {
     expect(clock.earliest()).toBe(before + HOUR + 1_000);
   });
 
-  it('remembers the moment for which it was set back', () => {
+  it('keeps the time to which it was set back', () => {
     time -= HOUR;
     const stamped = clock.now();
     time += 2 * HOUR;
     expect(clock.earliest()).toBe(stamped);
   });
 
-  it('forgets all that was said before a pause in which nobody asked', () => {
+  it('drops all earlier times after a pause without a read', () => {
     time += HOUR;
     passed += 31_000;
     expect(clock.earliest()).toBe(time);

@@ -69,9 +69,9 @@ export class OutgoingProxy {
     const { hostname, port, pathname, search } = new URL(from.url ?? '');
     const { 'proxy-authorization': _login, ...headers } = from.headers;
     const target = { host: '127.0.0.1', port: this.portOf(hostname, port || '80'), path: pathname + search };
-    const to = request({ ...target, method: from.method ?? 'GET', headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers);
-      got.pipe(answer);
+    const to = request({ ...target, method: from.method ?? 'GET', headers }, (actual) => {
+      answer.writeHead(actual.statusCode ?? 502, actual.headers);
+      actual.pipe(answer);
     });
     to.on('error', () => answer.destroy());
     from.pipe(to);

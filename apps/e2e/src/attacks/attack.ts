@@ -31,15 +31,15 @@ export interface Ready {
 export interface Attack {
   /** Completes the sentence "The service keeps its rule while …". */
   readonly name: string;
-  /** It leaves work of its organization, behind which what that organization asks for later waits: it comes after the others. */
+  /** It leaves work of its organization, which later requests of that organization wait for. So it runs after the others. */
   readonly leavesWork?: boolean;
-  /** It is carried out on a process that took none of the others. */
+  /** It runs on a process that had no other attack. */
   readonly afresh?: boolean;
   /** Prepares the attack before anything is measured. */
   prepare(target: Target): Promise<Ready>;
 }
 
-/** Every attack of the folder `cases`, by file name; those that leave work come last. */
+/** Every attack of the folder `cases`, by file name. Those that leave work run last. */
 export function attacks(): readonly Attack[] {
   const folder = join(__dirname, 'cases');
   return readdirSync(folder)

@@ -13,9 +13,9 @@ const ATTACK_MS = 400_000;
 const TRIES_MAX = 3;
 /** A first run loads and compiles code, which is not measured. */
 const WARM_MS = 3_000;
-/** How long the probe calls before the attack, which shows what the machine adds by itself. */
+/** How long the probe calls before the attack. That measures the delay of the machine itself. */
 const BEFORE_MS = 500;
-/** How long it goes on: what an attack leaves to be done counts. */
+/** How long it calls after the attack: work that an attack leaves counts too. */
 const AFTER_MS = 500;
 
 /** Requests of the other organization during an attack: reads, unchanged reports and changed reports. */

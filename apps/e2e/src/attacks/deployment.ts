@@ -33,11 +33,11 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
     started.push({ app, process });
     return process.url();
   };
-  // Kills them: what attacks left of their work would take half a minute, and says nothing of how others fared.
+  // Kills them: the rest of the attacks' work would take half a minute, and does not matter for the measurement.
   const stop = () => place.clear();
   const starting = async () =>
     name === 'embedded' ? start('standalone') : start('gateway', await startServices(start));
-  // Those that did start end with the one that did not.
+  // If one does not start, those that started are ended too.
   const url = await starting().catch(async (fault: unknown) => {
     await stop();
     throw fault;

@@ -5,13 +5,13 @@ import type { Target } from './attack';
 const ARTIFACTS = 20_000;
 const SNAPSHOTS = 4;
 
-const made = new WeakMap<Target, Promise<string>>();
+const cache = new WeakMap<Target, Promise<string>>();
 
 /** An environment of `acme` with some snapshots of 20,000 artifacts; all attacks on a service share it. */
 export function largeEnvironment(target: Target): Promise<string> {
-  const known = made.get(target) ?? make(target);
-  made.set(target, known);
-  return known;
+  const cached = cache.get(target) ?? make(target);
+  cache.set(target, cached);
+  return cached;
 }
 
 async function make(target: Target): Promise<string> {

@@ -12,7 +12,7 @@ const ABREAST = 32;
  *
  * @param path from the root
  * @param role whose key they use; null: none
- * @param told the status of an answer that tells a reader beyond its share to wait
+ * @param status the status of an answer that tells a reader beyond its share to wait
  * @throws Error unless some are answered, and all others told to wait
  */
 export async function readBy(
@@ -20,7 +20,7 @@ export async function readBy(
   connections: number,
   path: string,
   role: Role | null,
-  told = 429,
+  status = 429,
 ): Promise<void> {
   const headers: Record<string, string> = role === null ? {} : { authorization: `Bearer ${keyOf(role)}` };
   const end = Date.now() + READ_MS;
@@ -30,7 +30,7 @@ export async function readBy(
       const answer = await fetch(url + path, { headers });
       await answer.arrayBuffer();
       if (answer.status === 200) answered += 1;
-      else if (answer.status !== told) throw new Error(`${path} was answered ${answer.status}`);
+      else if (answer.status !== status) throw new Error(`${path} was answered ${answer.status}`);
     }
   };
   await Promise.all(Array.from({ length: connections }, reader));

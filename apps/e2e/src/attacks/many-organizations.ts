@@ -12,13 +12,13 @@ export interface OwnOrganization {
   readonly keys: readonly string[];
 }
 
-const made = new WeakMap<Target, Promise<readonly OwnOrganization[]>>();
+const cache = new WeakMap<Target, Promise<readonly OwnOrganization[]>>();
 
 /** Organizations that one user made, with service accounts; all attacks on a service share them. */
 export function organizationsOfOneUser(target: Target): Promise<readonly OwnOrganization[]> {
-  const known = made.get(target) ?? make(target);
-  made.set(target, known);
-  return known;
+  const cached = cache.get(target) ?? make(target);
+  cache.set(target, cached);
+  return cached;
 }
 
 async function make(target: Target): Promise<readonly OwnOrganization[]> {

@@ -50,14 +50,14 @@ export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fa
   if (wrong.length > 0) throw new Error(`slow readers were answered ${wrong.join()}`);
 }
 
-/** Waits until one of them is answered. The first answer may tell its reader to wait, because others came before it. */
+/** Waits until one of them is answered. The first answer may tell its reader to wait because of earlier requests. */
 async function firstOf(served: readonly Promise<void>[]): Promise<void> {
   await Promise.any(served).catch(({ errors }: AggregateError) => {
     throw new Error(`no slow reader was answered: ${String(errors[0])}`);
   });
 }
 
-/** It reads the first bytes alone, so that the service cannot send more than the buffers of the connection hold. */
+/** It reads only the first bytes, so that the service cannot send more than the buffers of the connection hold. */
 function askSlowly({ hostname, port }: URL, path: string, key: string): Socket {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);

@@ -26,7 +26,7 @@ describe('100 policies of 200 rules before 1,000 artifacts with names of 400 cha
       const before = (await worldOf({ url: await killed.url() })).withHeader(`Bearer ${keyOf('member')}`);
       const { env, attached, refused } = await attachable(before, POLICIES);
       expect(refused).toMatchObject({ status: 400 });
-      // Nobody waits for the answer: the process ends while it judges.
+      // The answer is not awaited: the process ends while it judges.
       const judging = explode(before, env, env).catch(() => undefined);
       await setTimeout(500);
       await killed.kill();

@@ -23,7 +23,7 @@ export class Watched {
 
   /** Counts from now on. */
   async begin(): Promise<void> {
-    // Linux forgets the most that there was.
+    // Resets the peak that Linux recorded.
     writeFileSync(`/proc/${this.process.child.pid}/clear_refs`, '5');
     this.holds = await this.longerThan();
   }

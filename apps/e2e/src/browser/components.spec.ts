@@ -54,7 +54,7 @@ describe('pages of components', () => {
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await rowOf(page, /log4j-core 2\.14\.1.*shop\/web:2\.9.*acme\/shop-web.*gone .*snapshot 20/).waitFor();
     expect(await counted(page.getByRole('row'), 2)).toBe(2);
-    // Silence is no safety: it is said how many artifacts may have it too.
+    // An empty list is no all-clear: the page shows how many artifacts may have it too.
     await page.getByText('15 artifacts that ever ran in demo-production have no SBOM').waitFor();
     const address = new URL(page.url()).searchParams;
     expect(Object.fromEntries(address)).toEqual({

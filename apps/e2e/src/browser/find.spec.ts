@@ -111,9 +111,9 @@ describe('finding anything', () => {
     const { page, go, faults } = await watched(browser, shop);
     // The artifacts come last, so that a list that does not wait for them would show one twice.
     let answer = () => undefined as void;
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const gate = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/v2/search/admin/sha/**', async (route) => {
-      await held;
+      await gate;
       await route.continue();
     });
     await page.addInitScript(`
@@ -140,9 +140,9 @@ describe('finding anything', () => {
     await open('/admin/policies');
     // The page waits for its answer, so that its title comes after its address.
     let answer = () => undefined as void;
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const gate = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/v2/policies/admin/demo-release', async (route) => {
-      await held;
+      await gate;
       await route.continue();
     });
     await page.getByRole('link', { name: 'demo-release', exact: true }).click();

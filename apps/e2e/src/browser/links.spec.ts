@@ -30,7 +30,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 /** How many addresses of a kind are opened. */
 const EACH = 2;
 
-/** Every path that a GET of one organization can have; those that name what the demo has not are left out. */
+/** Every path that a GET of one organization can have, without those that name things that the demo does not have. */
 function asked(): string[] {
   return Object.values(routes).flatMap(({ method, path, permission, media }) => {
     if (method !== 'GET' || permission === 'public' || media !== undefined || path.includes('/changes/')) return [];
@@ -81,8 +81,8 @@ describe('addresses of pages in answers of the API', () => {
         const url = new URL(address);
         expect(url.port).toBe(new URL(shop.url).port);
         const kind = kindOf(url);
-        const known = kinds.get(kind) ?? [];
-        if (!known.some(({ href }) => href === address)) kinds.set(kind, [...known, url]);
+        const cached = kinds.get(kind) ?? [];
+        if (!cached.some(({ href }) => href === address)) kinds.set(kind, [...cached, url]);
       }
     }
     expect([...kinds.keys()].sort()).toEqual([

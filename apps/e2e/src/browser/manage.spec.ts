@@ -306,7 +306,7 @@ describe('what administrators manage on the pages', () => {
       const { page, open, faults } = await watched(browser, shop);
       await open(`/${org}/first-steps`);
       await page.getByRole('link', { name: platform, exact: true }).click();
-      // Only these lines, because those of another way are shown until the page has changed.
+      // Only these lines, because the lines of another way are shown until the page has changed.
       const lines = page.getByRole('group', { name: new RegExp(`^Lines: Report each build: .*${FILE_OF[platform]}`) });
       const { scripts, env } = pipelines[platform](await lines.innerText());
       for (const input of scripts) {
@@ -394,11 +394,11 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('button', { name: 'Look at a demo' }).click();
     await page.getByRole('alert').waitFor();
     const builds = async () => {
-      const found = await shop.ask<{ attestation_name: string }[]>(
+      const results = await shop.ask<{ attestation_name: string }[]>(
         'GET',
         '/attestations/patient-demo/demo-web/trail/build-1/tests',
       );
-      return found.length;
+      return results.length;
     };
     expect(await builds()).toBe(1);
     await open('/patient');

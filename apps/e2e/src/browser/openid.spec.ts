@@ -39,15 +39,15 @@ describe('signing in at a provider, on the pages', () => {
   async function visit(path: string) {
     const context = await browser.newContext({ baseURL: url });
     await context.route(
-      (asked) => ![new URL(url).origin, provider.issuer].includes(asked.origin),
+      (request) => ![new URL(url).origin, provider.issuer].includes(request.origin),
       (route) => route.abort(),
     );
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('console', (message) => {
-      const mine = message.type() === 'error' && page.url().startsWith(url);
+      const isOwn = message.type() === 'error' && page.url().startsWith(url);
       // The pages ask who is signed in.
-      if (mine && !/401 \(Unauthorized\)/.test(message.text())) faults.push(message.text());
+      if (isOwn && !/401 \(Unauthorized\)/.test(message.text())) faults.push(message.text());
     });
     page.on('pageerror', (fault) => faults.push(fault.message));
     await page.goto(path);

@@ -5,7 +5,7 @@ import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
 
-/** Browsers tell so of every page that came over plain HTTP. */
+/** Browsers report this for every page over plain HTTP. */
 const IGNORED = /Cross-Origin-Opener-Policy header has been ignored/;
 const HOST = 'assurance.example';
 

@@ -45,13 +45,13 @@ describe('questions about 60 days of an organization', () => {
     const clicks = await countClicks(page);
     await open('/acme');
     await page.getByRole('link', { name: 'production', exact: true }).first().click();
-    // Day 51 went back and forth: 52 returned after 47, and 57 came for it on day 56.
+    // Day 51 has two changes: 52 returned after 47. On day 56, 57 replaced it.
     const row = rowOf(page, /shop\/web:57/);
     const before = row.locator('[data-head="Ran before"]');
     await before.getByRole('link', { name: '52', exact: true }).waitFor();
     expect(await clicks()).toBe(1);
     expect(await findings(page)).toEqual([]);
-    // What is no service of ours has no place before it.
+    // An artifact without provenance has only its deployments.
     await rowOf(page, /shop\/cache:7/)
       .getByRole('link', { name: 'see deployments' })
       .waitFor();
@@ -120,7 +120,7 @@ describe('questions about 60 days of an organization', () => {
     const { page, open, faults } = await reader();
     await open(`/acme/flows/web/artifacts/${web.fingerprint}`);
     const rows = page.getByRole('region', { name: 'Where it ran' }).getByRole('row', { name: /production/ });
-    // It ran, was rolled back, came again, and went; its pods were restarted in between.
+    // It ran, was rolled back, returned and ended. Its pods were restarted in between.
     const runs = (history.story.reports['production'] ?? []).map((seen) => seen.runs.has(web.fingerprint));
     const starts = runs.filter((isRunning, i) => isRunning && runs[i - 1] !== true).length;
     expect(starts).toBeGreaterThan(1);
@@ -232,7 +232,7 @@ describe('questions about 60 days of an organization', () => {
       const all = page.getByText(/ in all$/);
       const inList = Number(/([\d,]+) in all/.exec(await all.innerText())?.[1]?.replaceAll(',', ''));
       expect(inList).toBeGreaterThan(10);
-      // How many there were in the period before stands in an element of its own.
+      // The number of the previous period is in an element of its own.
       const [figures, before] = [await figure.innerText(), await figure.locator('span').innerText()];
       expect(Number(figures.slice(0, -before.length).replaceAll(',', ''))).toBe(inList);
       await page

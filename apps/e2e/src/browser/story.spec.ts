@@ -151,11 +151,11 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await page.getByRole('link', { name: 'to-us' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('A test message is on its way').waitFor();
-    const told = await eventually(
+    const messages = await eventually(
       () => Promise.resolve(receiver.received),
       ({ length }) => length > 0,
     );
-    expect(told).toHaveLength(1);
+    expect(messages).toHaveLength(1);
     await receiver.stop();
   });
 

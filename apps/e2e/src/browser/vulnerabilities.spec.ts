@@ -42,7 +42,7 @@ describe('pages of vulnerabilities', () => {
     await rowOf(page, new RegExp(`${CVE}.*Remote code injection.*Critical.*no longer.*demo-production`)).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Runs in' }).selectOption('demo-production');
-    // What the shop says that it does not matter stays listed.
+    // A vulnerability that the shop states as not affecting stays listed.
     await rowOf(page, /DEMO-2024-0002.*High.*Runs now.*not affected/).waitFor();
     await rowOf(page, new RegExp(CVE)).waitFor({ state: 'hidden' });
     await page.goBack();

@@ -47,9 +47,9 @@ describe('a service that is killed while allowances end', () => {
     let count = 0;
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const query = `per_page=100&page=${page}&type=allowance_ended`;
-      const found = await caller.get<AuditLogPage>(`/audit-log/acme?${query}`);
-      pages = found.total_pages;
-      for (const { after } of found.entries) {
+      const result = await caller.get<AuditLogPage>(`/audit-log/acme?${query}`);
+      pages = result.total_pages;
+      for (const { after } of result.entries) {
         count += 1;
         for (const field of Object.keys(after)) ended.add(field);
       }

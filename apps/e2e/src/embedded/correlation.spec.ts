@@ -20,15 +20,15 @@ it('has one id in the log line of the request, in its commit, and in the log lin
   }
   await installation.clear();
 
-  const mine = lines().filter((line) => line['correlation'] === correlation);
-  const requests = mine.filter(({ msg }) => msg === 'request answered');
+  const own = lines().filter((line) => line['correlation'] === correlation);
+  const requests = own.filter(({ msg }) => msg === 'request answered');
   expect(requests).toEqual([
     expect.objectContaining({ level: 20, method: 'PUT', route: 'putEnvironment', status: 201 }),
     expect.objectContaining({ level: 30, method: 'GET', route: 'getEnvironment', status: 404 }),
   ]);
   expect(requests.map(({ principal }) => principal)).toEqual([made?.actor, made?.actor]);
   expect(requests.map(({ organization }) => organization)).toEqual([made?.org, made?.org]);
-  const taken = mine.filter(({ msg }) => msg === 'a commit was processed');
+  const taken = own.filter(({ msg }) => msg === 'a commit was processed');
   expect(taken).toContainEqual(expect.objectContaining({ group: 'projection', stream: made?.stream, seq: made?.seq }));
   expect(taken).toContainEqual(expect.objectContaining({ group: 'ingestion', stream: made?.stream, seq: made?.seq }));
 });

@@ -8,7 +8,7 @@ import { worldOf } from '../support/world';
 
 const ENVIRONMENTS = 8;
 const ROUNDS = 3;
-/** How much is acknowledged before it ends: a time would say little on a slow machine. */
+/** How many acknowledgements it waits for before the end: a time would depend on the machine. */
 const BUSY = 50;
 
 describe('a service that ends while 32 clients report', () => {

@@ -49,7 +49,7 @@ describe('an organization that is erased', () => {
           const method = target[name as keyof typeof target].bind(target) as (...args: never[]) => unknown;
           if (name !== 'removeStream') return method;
           return (...args: readonly string[]) => {
-            // It stops, as if the process had been killed, when the first of the twins is gone.
+            // It stops, as if the process had been killed, when the first of the two is removed.
             if (stopping && args[0]?.endsWith(`/${TWINS[1]}`)) throw new Error('the process was killed');
             return method(...(args as never[]));
           };
@@ -123,13 +123,13 @@ describe('an organization that is erased', () => {
   }
 
   /** The tables with the mark, once they are these: views are built again in the background. */
-  const withMark = (wanted: string) =>
+  const withMark = (expected: string) =>
     eventually(
       async () => {
         await engines.documents.persist();
         return tablesWith(MARK).sort();
       },
-      (tables) => tables.join(' ') === wanted,
+      (tables) => tables.join(' ') === expected,
     );
 
   it('erases what an organization stored, for nobody else, and verifies by the signed record', async () => {
@@ -163,7 +163,7 @@ describe('an organization that is erased', () => {
     });
     const done = await operate('erase-organization', ...words);
     expect(done.summary).toContain("Organization 'acme' was erased");
-    // A request that hung for long commits at last: no view takes it, and another run removes it.
+    // A delayed request commits later: no view takes the commit, and another run removes it.
     expect(await engines.events.append(late)).toBe('appended');
     const flow = new FormData();
     flow.set('data_json', JSON.stringify({ name: 'kept', description: '' }));

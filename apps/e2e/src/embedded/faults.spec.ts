@@ -30,7 +30,7 @@ describe('a service whose storage fails between any two steps', () => {
       all.push(...(await reportManyTimes(caller, { run: `faults-${round}`, environments, over, gone: () => false })));
     }
     failing = false;
-    // A batch for the views that failed as a whole comes again as a whole: they may have much to catch up with.
+    // A batch for the views that failed as a whole is delivered again as a whole, so they may have much to catch up with.
     const list = `${service.url}/api/v2/deployments/acme`;
     const headers = { authorization: `Bearer ${keyOf('member')}` };
     while ((await fetch(list, { headers })).headers.has('x-assurance-behind'));

@@ -35,7 +35,7 @@ describe('a service that is killed after the first reports of environments', () 
   const counted = async (caller: Caller, env: string) =>
     (await caller.get<DeploymentMetrics>(`/deployments/acme/metrics?env_name=${env}`)).totals.deployments;
 
-  it('knows each that it acknowledged: what starts next was seen, after that report', async () => {
+  it('keeps each that it acknowledged: the next start counts from that report', async () => {
     const first = await start();
     const names: string[] = [];
     while (names.length < ENVIRONMENTS) names.push(await environment(first.caller));
@@ -59,7 +59,7 @@ describe('a service that is killed after the first reports of environments', () 
       expect([newest?.kind, others, await counted(caller, env)]).toEqual(['first', [], 1]);
       expect(newest?.deployed_at).toBeGreaterThan(since - EARLY);
     }
-    // One that nobody acknowledged may be known or not.
+    // One that was not acknowledged may be recorded or not.
     for (const env of names) {
       const [newest] = await deployments(caller, env);
       expect(await counted(caller, env)).toBe(newest?.kind === 'first' ? 1 : 0);
@@ -68,7 +68,7 @@ describe('a service that is killed after the first reports of environments', () 
     expect(service.err).toBe('');
   }, 90_000);
 
-  it('knows the first after a revival too, which said what ran before', async () => {
+  it('keeps the first report after a revival too, which lists what ran before', async () => {
     const first = await start();
     const env = await environment(first.caller);
     await report(first.caller, env, runs(env));

@@ -30,7 +30,7 @@ describe('an archive that is imported', () => {
     const env = await environment(caller);
     await report(caller, env, [item({ web: digest('1') })]);
     const [, port = ''] = /operations +http:\S+:(\d+)\n/.exec(first.out) ?? [];
-    // Nothing is left to sign, and the file is taken in the order of this store: there is nothing new in it for whoever signs next.
+    // Nothing is left to sign. The file is imported in the order of this store, so it adds nothing for the next checkpoint.
     await operate('data', port, 'checkpoint');
     await operate('data', port, 'export', '--to', 'all.archive');
     await operate('data', port, 'export', '--organization', 'acme', '--to', 'acme.archive');
@@ -54,9 +54,9 @@ describe('an archive that is imported', () => {
 });
 
 /** How many checkpoints a store has of which `verify` found nothing wrong, and the hash of the newest. */
-function newestIn(said: string): readonly [number, string] {
+function newestIn(text: string): readonly [number, string] {
   const [, count, newest = ''] =
-    /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(said) ?? [];
-  if (count === undefined) throw new Error(said);
+    /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(text) ?? [];
+  if (count === undefined) throw new Error(text);
   return [Number(count), newest];
 }

@@ -16,12 +16,12 @@ it('looks at the changed account alone where one of many has another key', async
   const noting = (engines: Engines): Engines => {
     const collection = engines.documents.collection.bind(engines.documents);
     engines.documents.collection = (definition) => {
-      const found = collection(definition);
-      if (definition.name !== keyNotices.name) return found;
-      return Object.assign(Object.create(found) as typeof found, {
+      const result = collection(definition);
+      if (definition.name !== keyNotices.name) return result;
+      return Object.assign(Object.create(result) as typeof result, {
         getMany: async (ids: readonly string[]) => {
           for (const id of ids) keys.add(id);
-          return found.getMany(ids);
+          return result.getMany(ids);
         },
       });
     };
@@ -54,7 +54,7 @@ it('looks at the changed account alone where one of many has another key', async
   await addKey('bot-4', 90);
   await addKey('bot-5', 3);
   await payloads(receiver, '/', 2);
-  // Keys of the changed accounts, perhaps again of the one before; a walk would look at all.
+  // Keys of the changed accounts, perhaps also of the previous one. A full scan would read all of them.
   expect(keys.size).toBeLessThanOrEqual(6);
   await installation.clear();
   await receiver.stop();

@@ -26,7 +26,7 @@ describe('a service that makes its derived documents again', () => {
 
     const second = place.start(env);
     let listens = false;
-    const url = second.url().then((found) => ((listens = true), found));
+    const url = second.url().then((result) => ((listens = true), result));
     const meanwhile = new Set<string>();
     const operations = `http://127.0.0.1:${env.ASSURANCE_OPERATIONS_PORT}`;
     while (!listens) {

@@ -46,10 +46,10 @@ describe('an attachment whose content is lost', () => {
       const files = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(sha256));
       expect(files).toHaveLength(1);
       rmSync(join(blobs, files[0]!));
-      const found =
+      const result =
         `the attachment "junit.xml" (SHA-256 ${sha256}) of attestation ${one!.attestation_id} ("tests") of trail "build-1" is lost: ` +
         'the store of attachments does not have its content\n';
-      expect(await verify(service)).toEqual([1, expect.stringContaining(found)]);
+      expect(await verify(service)).toEqual([1, expect.stringContaining(result)]);
 
       const message =
         `The attachment 'junit.xml' of attestation '${one!.attestation_id}' is lost: the store of attachments does not have its content ` +
@@ -67,7 +67,7 @@ describe('an attachment whose content is lost', () => {
       // Of a folder that no service has open.
       expect(await verify(null)).toEqual([0, expect.stringContaining('with the 2 attachments that they name')]);
       rmSync(join(blobs, files[0]!));
-      expect(await verify(null)).toEqual([1, expect.stringContaining(found)]);
+      expect(await verify(null)).toEqual([1, expect.stringContaining(result)]);
     },
     START_MS,
   );

@@ -17,7 +17,7 @@ class Rival {
   times = 0;
   committed = 0;
 
-  /** Has every append of these engines come after its own. */
+  /** Appends before each append of these engines. */
   goBefore = (engines: Engines): Engines => {
     const { events } = engines;
     const append = events.append.bind(events);

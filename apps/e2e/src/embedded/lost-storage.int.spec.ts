@@ -23,7 +23,7 @@ describe('a service of which an fsync failed', () => {
     const [, operations] = /operations +(\S+)\n/.exec(service.out) ?? [];
     const caller = (await worldOf({ url })).as('member');
     const environments = await Promise.all([1, 2, 3, 4].map(() => environment(caller)));
-    // A request that takes its time keeps the service from ending before it was looked at.
+    // A slow request keeps the service from ending before the check.
     const slow = connect(Number(new URL(url).port), '127.0.0.1');
     slow.on('error', () => undefined);
     await once(slow, 'connect');

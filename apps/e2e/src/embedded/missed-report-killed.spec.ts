@@ -12,7 +12,7 @@ import { digest, environment, item, report } from '../support/samples';
 import { worldOf } from '../support/world';
 
 const MINUTE = 60_000;
-/** How often the look ends between the event and the note of it. */
+/** How often the check ends between the event and its record. */
 const ENDS = 2;
 
 it('tells a missed report once, also where the process ends between the event and the note of it', async () => {
@@ -25,15 +25,15 @@ it('tells a missed report once, also where the process ends between the event an
     const { documents } = engines;
     const collection = documents.collection.bind(documents);
     documents.collection = (definition) => {
-      const found = collection(definition);
-      if (definition.name !== environmentActivity.name) return found;
-      return Object.assign(Object.create(found) as typeof found, {
-        merge: async (...call: Parameters<typeof found.merge>) => {
+      const result = collection(definition);
+      if (definition.name !== environmentActivity.name) return result;
+      return Object.assign(Object.create(result) as typeof result, {
+        merge: async (...call: Parameters<typeof result.merge>) => {
           if (fails && ended < ENDS) {
             ended += 1;
             throw new Error('the process ends here');
           }
-          return found.merge(...call);
+          return result.merge(...call);
         },
       });
     };
@@ -52,7 +52,7 @@ it('tells a missed report once, also where the process ends between the event an
   const late = async () => (await caller.get<EnvironmentAnswer[]>('/environments/acme?late=true')).length;
   await eventually(
     () => {
-      // A look that failed rests, and the next one comes half a minute later.
+      // A failed check pauses, and the next one runs half a minute later.
       now += 2 * MINUTE;
       return late();
     },

@@ -13,7 +13,7 @@ const BURST = 1_000;
 const PATIENCE_MS = 90_000;
 
 const artifacts = Array.from({ length: BURST }, (_, i) => item({ [`web-${i}`]: digest(`web-${i}`) }, YESTERDAY));
-const told = ({ received }: Receiver) =>
+const messages = ({ received }: Receiver) =>
   received.map(({ body }) => (JSON.parse(body) as { artifact: { name: string } }).artifact.name);
 
 describe('a service that is killed while it sends', () => {
@@ -60,8 +60,8 @@ describe('a service that is killed while it sends', () => {
     const now = await callerOf(last);
     const ledger = await settledLedger(now, 1, { receiver, count: BURST, patienceMs: PATIENCE_MS });
     expect([ledger.length, new Set(ledger.map(({ state }) => state))]).toEqual([BURST, new Set(['delivered'])]);
-    expect(new Set(told(receiver)).size).toBe(BURST);
-    // Whatever came twice says by its key that it is the same.
+    expect(new Set(messages(receiver)).size).toBe(BURST);
+    // A repeated message has the same key.
     expect(new Set(receiver.received.map(({ headers }) => headers['idempotency-key']))).toEqual(
       new Set(ledger.map(({ id }) => id)),
     );
@@ -81,7 +81,7 @@ describe('a service that is killed while it sends', () => {
     const killed = killAfter(first, 20);
     const names = Array.from({ length: count }, (_, i) => `build-${i}`);
     const begin = (by: Caller, name: string) => by.send('PUT', `/trails/acme/${shop}`, { form: flowForm({ name }) });
-    // What was not answered when it was killed is asked again, as clients do.
+    // Requests without an answer before the kill are sent again, as clients do.
     await Promise.allSettled(names.map((name) => begin(caller, name)));
     await killed;
     receiver.on('/hook', (response) => response.writeHead(204).end());

@@ -41,7 +41,7 @@ describe('a dispatcher that starts again', () => {
     expect(installation.log).toEqual([]);
   }, 90_000);
 
-  /** Starts again with a feed that begins anew: everything that ever happened is heard once more. */
+  /** Starts again with a feed from the beginning: all events are delivered once more. */
   async function hearAllAgain(): Promise<void> {
     await installation.stop();
     inFile(installation.file, (db) => db.exec('UPDATE positions SET position = 0'));
@@ -110,7 +110,7 @@ describe('a dispatcher that starts again', () => {
       ),
     ).toEqual([]);
     await nothingElse();
-    // Not even where nobody knows any more how far it was followed.
+    // Not even if the position of the feed is lost.
     await installation.stop();
     inFile(installation.file, (db) => {
       const tables = db.prepare("SELECT name FROM tables WHERE name LIKE '%notified_streams'").all() as {

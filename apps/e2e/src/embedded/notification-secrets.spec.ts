@@ -71,7 +71,7 @@ describe('the secrets of notifications', () => {
 
   it('are in no file, log, metric, export or answer', async () => {
     const env = await environment(member);
-    // Targets that say back what they were asked for, as error pages do.
+    // Targets that return the request, as error pages do.
     for (const hook of HOOKS) {
       receiver.on(`/${hook}${LAST}`, (response, { path, headers }) => {
         response.writeHead(500).end(`Cannot POST ${path} ${headers['x-assurance-signature'] ?? ''}`);
@@ -86,7 +86,7 @@ describe('the secrets of notifications', () => {
     const url = (hook: string) => receiver.url(`/${hook}${LAST}`);
     const config = { name: 'shared', targets: [webhook(url('planted-config-path'))] };
     await member.expect(201, 'PUT', TARGET_CONFIGS, { json: config });
-    const made = await notification(member, {
+    const answer = await notification(member, {
       environments: [env],
       targets: [
         webhook(url('planted-old-path')),
@@ -98,10 +98,10 @@ describe('the secrets of notifications', () => {
         { type: 'NESTED_CONFIG', config: 'shared' },
       ],
     });
-    const { number } = made;
-    await member.expect(200, 'PUT', `${NOTIFICATIONS}/${number}`, { json: { targets: made.targets.slice(1) } });
+    const { number } = answer;
+    await member.expect(200, 'PUT', `${NOTIFICATIONS}/${number}`, { json: { targets: answer.targets.slice(1) } });
     for (let times = 0; times < 2; times += 1) {
-      const json = { target: made.targets[1]?.id };
+      const json = { target: answer.targets[1]?.id };
       const path = `${NOTIFICATIONS}/${number}/signing_secret`;
       planted.push((await member.expect<SigningSecretAnswer>(201, 'POST', path, { json })).secret);
     }

@@ -91,7 +91,7 @@ describe('a service that only a proxy leads out of', () => {
     const visitor = new Visitor(PUBLIC_URL, [url]);
     await visitor.signIn(login);
     expect((await visitor.api('GET', '/session')).status).toBe(200);
-    const paths = new Set(proxy.requests.map((asked) => asked.replace(provider.issuer, '')));
+    const paths = new Set(proxy.requests.map((query) => query.replace(provider.issuer, '')));
     expect(paths).toEqual(new Set(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks', 'GET /me']));
 
     const shown = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);

@@ -31,12 +31,12 @@ describe('whether a service is ready', () => {
     const groups = ['ingestion', 'projection', 'notification-dispatcher'].map(
       (group) => `the consumer ${group} is paused: ${why}`,
     );
-    const found = await eventually(
+    const results = await eventually(
       () => ready(served.operations.url),
       ([, text]) => String(text).split('; ').length === groups.length,
     );
-    expect([found[0], String(found[1]).split('; ').sort()]).toEqual([503, groups.sort()]);
-    expect(await ready(served.url)).toEqual(found);
+    expect([results[0], String(results[1]).split('; ').sort()]).toEqual([503, groups.sort()]);
+    expect(await ready(served.url)).toEqual(results);
     const figures = await (await fetch(`${served.operations.url}/metrics`)).text();
     expect(figures.match(/^assurance_feed_paused\{group="[\w-]+"\} 1$/gm)).toHaveLength(groups.length);
   });
@@ -47,8 +47,8 @@ describe('whether a service is ready', () => {
     const slow = connect(served.port, '127.0.0.1');
     const heard = async () => String((await once(slow, 'data'))[0]);
     const head = ['PUT /api/v2/environments/acme HTTP/1.1', 'host: x', `authorization: Bearer ${keyOf('member')}`];
-    const told = ['content-type: application/json', `content-length: ${body.length}`, 'expect: 100-continue'];
-    slow.write([...head, ...told, '', ''].join('\r\n'));
+    const results = ['content-type: application/json', `content-length: ${body.length}`, 'expect: 100-continue'];
+    slow.write([...head, ...results, '', ''].join('\r\n'));
     // From then on it is under way.
     expect(await heard()).toMatch(/^HTTP\/1.1 100 /);
     const closed = served.close();

@@ -62,7 +62,7 @@ function rowsOf({ file }: Operated, collection: string): unknown[] {
   ]);
 }
 
-/** All commits taken once, in order, by one consumer, into collections that nobody else has. */
+/** All commits, taken once and in order by one consumer, into collections of its own. */
 async function freshReplay({ engines }: Operated, view: View): Promise<string> {
   const prefix = `${fresh('fold')}_`.replaceAll('-', '_');
   const documents: Documents = {
@@ -116,7 +116,7 @@ onEveryEngine((operated) => {
     scan.set('data_json', JSON.stringify(attested));
     await admin.expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/generic`, { form: scan });
     if (!isFirst) await imported();
-    // What is asked while its view is built again is answered as before. A list that lags is asked for again, a name that is not there yet is unknown.
+    // Requests during the rebuild of a view are answered as before. A list that lags behind is requested again. A name that does not exist yet is unknown.
     await admin.get('/vulnerabilities/acme?per_page=1');
     expect((await admin.get<{ total_count: number }>(`/components/acme?name=${lib}`)).total_count).toBe(1);
     expect(await admin.get(`/vulnerabilities/acme/CVE-${lib}`)).toMatchObject({

@@ -24,7 +24,7 @@ describe('the reporter behind a proxy, of a service with a certificate of a priv
     await place.clear();
   });
 
-  /** What a reporter of one file came to. */
+  /** The result of a reporter of one file. */
   async function reported(settings: object, env: Readonly<Record<string, string>> = {}) {
     const config = place.write('reporter.yaml', JSON.stringify({ organization: 'acme', create: true, ...settings }));
     const reporter: Process = place.start({ ...env, REPORTER_API_KEY: KEY }, [], 'reporter', ['--config', config]);

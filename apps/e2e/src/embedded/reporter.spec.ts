@@ -16,7 +16,7 @@ import { worldOf } from '../support/world';
 
 const TOKEN = 'the-token-of-the-service-account';
 
-/** A pod as Kubernetes 1.29 lists it, less what nobody reads here. */
+/** A pod as Kubernetes 1.29 lists it, without the fields that nothing reads here. */
 function pod(name: string, image: string, sha256: string, namespace = 'shop') {
   return {
     metadata: { name, namespace, uid: 'u-1', creationTimestamp: '2026-11-02T09:59:58Z', resourceVersion: '812' },
@@ -193,7 +193,7 @@ describe('the reporter', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
       watching.resolve(response);
     };
-    // Between the reporter and the service: away until it is told to pass requests on.
+    // A proxy between the reporter and the service. It is unreachable until it is told to forward requests.
     let away = true;
     const refused = deferred<void>();
     const bodies: string[] = [];
@@ -347,7 +347,7 @@ describe('the reporter', () => {
   }
 });
 
-/** Asks again until it holds; the test's own time ends it. */
+/** Repeats until the condition holds. The time limit of the test ends it. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

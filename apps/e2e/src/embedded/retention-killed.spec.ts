@@ -21,8 +21,8 @@ describe('a service that is killed while it removes what retention dropped', () 
   }
 
   function files(): number {
-    const found = readdirSync(join(place.folder, 'data/blobs'), { recursive: true, withFileTypes: true });
-    return found.filter((each) => each.isFile()).length;
+    const results = readdirSync(join(place.folder, 'data/blobs'), { recursive: true, withFileTypes: true });
+    return results.filter((each) => each.isFile()).length;
   }
 
   it('goes on where it was killed, drops all that it should and nothing that is held, and verify passes', async () => {

@@ -38,8 +38,8 @@ describe('a service with a certificate', () => {
     // Clients that go without a word, too.
     await Promise.all(sockets.slice(150).map(leave));
     for (let i = 0; i < 20; i += 1) {
-      const asked = get(`${url}/api/v2/openapi.json`, { agent: false, rejectUnauthorized: false });
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const request = get(`${url}/api/v2/openapi.json`, { agent: false, rejectUnauthorized: false });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.destroy();
       expect(response.statusCode).toBe(200);
     }

@@ -34,7 +34,7 @@ const HOOK = { type: 'WEBHOOK', webhook: 'https://hooks.example.com/1' };
 /** Of the installation. */
 const SECRET = 'the secret of an installation with a history';
 
-/** Somebody signs in at a provider, as a gateway tells it: the library that asks providers is one that Jest does not load. */
+/** A sign-in at a provider, as a gateway records it: Jest cannot load the library that calls providers. */
 async function signIn(url: string): Promise<void> {
   const proof = secretBox([SECRET], randomBytes).seal(String(Date.now()), 'gateway-request');
   const answer = await fetch(`${url}${provedSignIn.path}`, {
@@ -78,7 +78,7 @@ async function work(url: string): Promise<void> {
   vulnerabilities.set('attachment_file', new Blob([JSON.stringify(entry)]), 'osv.json');
   await admin.expect(201, 'POST', '/vulnerabilities/acme', { form: vulnerabilities });
   await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
-  // A rule would have the sweep of a service record what it removes, at a moment of its own.
+  // With a rule, the sweep of a service would record removals at an unpredictable time.
   await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'An audit' } });
   await newMember(world, admin, fresh('guest'), 'reader');
   await signIn(url);
@@ -99,7 +99,7 @@ async function allCommits({ events }: Engines): Promise<Commit[]> {
   }
 }
 
-/** How often a document was written again, and of views which generation serves, is another matter than what they say. */
+/** The comparison leaves out how often a document was written, and which generation of a view serves. */
 const AGAIN = new Set(['stamp']);
 /** Collections whose content depends on when a process wrote it. */
 const AT_RUNTIME =
@@ -212,7 +212,7 @@ describe('commits of a newer version of the service', () => {
     }
   }
 
-  /** Every consumer of the older instance stands still and says so. */
+  /** Every consumer of the older instance stops and logs this. */
   async function met(older: Started): Promise<void> {
     await eventually(
       async () => (await fetch(`${older.operations.url}/metrics`)).text(),
@@ -233,7 +233,7 @@ describe('commits of a newer version of the service', () => {
     const kinds = new Set(history.commits.map(({ stream }) => kindOf(stream)));
     expect([...kinds].sort()).toEqual(
       Object.keys(CODEC)
-        // A service records by itself, at a moment of its own, what it finds of vulnerabilities.
+        // A service records the vulnerabilities that it finds at an unpredictable time.
         .filter((kind) => kind !== 'checkpoint' && kind !== 'exposure')
         .sort(),
     );

@@ -13,8 +13,8 @@ onEveryEngine((operated) => {
     const form = flowForm({ attestation_name: name, is_compliant: true });
     form.set('attachment_file', new Blob([content]), `${name}.txt`);
     await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/generic`, { form });
-    const [found] = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/${trail}/${name}`);
-    return found!;
+    const [result] = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/${trail}/${name}`);
+    return result!;
   }
 
   /** The file of a content in the data folder. */
@@ -59,7 +59,7 @@ onEveryEngine((operated) => {
     const changed = other.toUpperCase();
     writeFileSync(fileOf(other), changed);
     const fault = `${named(other, three, 'review', 'build-2')}has changed: its ${other.length} bytes have the SHA-256 ${digest(changed)}`;
-    expect((await verified()).first.map((found) => found.fault)).toEqual([fault]);
+    expect((await verified()).first.map((result) => result.fault)).toEqual([fault]);
     expect(await verified(BY_SIZE)).toMatchObject({ ok: true });
     writeFileSync(fileOf(other), other.slice(1));
     const short = `has changed: it has ${other.length - 1} bytes, not ${other.length}`;

@@ -28,13 +28,13 @@ it('tells a vulnerability once, also where the process ends between the event an
     const { documents } = engines;
     const collection = documents.collection.bind(documents);
     documents.collection = (definition) => {
-      const found = collection(definition);
-      if (definition.name !== exposureItems.name) return found;
-      return Object.assign(Object.create(found) as typeof found, {
-        merge: async (...[keys, change]: Parameters<typeof found.merge>) => {
+      const result = collection(definition);
+      if (definition.name !== exposureItems.name) return result;
+      return Object.assign(Object.create(result) as typeof result, {
+        merge: async (...[keys, change]: Parameters<typeof result.merge>) => {
           // Only the note that the work is done makes an item due no more.
           let isNote = false;
-          await found.merge(keys, (current, id) => {
+          await result.merge(keys, (current, id) => {
             const after = change(current, id);
             const isDone = (after as { readonly due?: boolean } | null | undefined)?.due === false;
             isNote = fails && ended < ENDS && isDone;
@@ -67,7 +67,7 @@ it('tells a vulnerability once, also where the process ends between the event an
   await receiver.stop();
 }, 120_000);
 
-it('tells what a process that was killed had not told, once', async () => {
+it('sends once what a killed process had not sent', async () => {
   const receiver = await Receiver.start();
   const place = new Place();
   const env = {

@@ -89,16 +89,16 @@ describe('a folder that an earlier version wrote', () => {
     const paths = await everyPath(caller);
     expect(paths.length).toBeGreaterThan(100);
     const faults = [];
-    let found = 0;
+    let result = 0;
     for (const path of paths) {
       const answer = await settled(caller, path);
       if (answer.startsWith('5')) faults.push([path, answer]);
-      if (!/^\d{3} /.test(answer)) found += 1;
+      if (!/^\d{3} /.test(answer)) result += 1;
     }
     expect(faults).toEqual([]);
-    expect(found).toBeGreaterThan(60);
+    expect(result).toBeGreaterThan(60);
     expect((await served?.operator.run('verify'))?.outcome).toMatchObject({ ok: true });
-    // States of earlier versions are made anew where they are needed: here all at once, and then none is left.
+    // States of earlier versions are built again when they are needed: here all of them, so that none is left.
     const repaired = async () => (await served?.operator.run('rebuild-heads'))?.outcome?.details;
     const states = ['environments', 'trails', 'repos', 'policies'].map((name) => `documents_${name}`);
     const older = inFile(before.file, (db) =>

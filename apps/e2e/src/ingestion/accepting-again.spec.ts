@@ -31,9 +31,9 @@ describe('an invitation that was accepted', () => {
     expect(installation.log).toEqual([]);
   });
 
-  const join = async (name: string, said: object = {}) => {
+  const join = async (name: string, fields: object = {}) => {
     const person = invited(world, await invite(world.as('admin'), name, 'member'));
-    return { person, welcome: await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: said }) };
+    return { person, welcome: await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: fields }) };
   };
   const works = async (key: string) =>
     (await world.withHeader(`Bearer ${key}`).send('GET', '/environments/acme')).status === 200;

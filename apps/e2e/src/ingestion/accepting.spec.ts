@@ -11,7 +11,7 @@ import { worldOf } from '../support/world';
 const JOIN = '/invitations/accept';
 /** More steps than any acceptance takes. */
 const STEPS_MAX = 400;
-/** Every step would take minutes: these hit each part of an acceptance. */
+/** All steps would take minutes. These steps cover each part of an acceptance. */
 const STRIDE = 7;
 
 describe('an invitation whose acceptance is broken off', () => {
@@ -41,7 +41,7 @@ describe('an invitation whose acceptance is broken off', () => {
   };
 
   it.each(['reader', 'admin'])(
-    'at any step can be accepted again or was used: never both, as %s',
+    'at any step can either be accepted again or was used, as %s',
     async (role) => {
       const world = await worldOf(service);
       const admin = world.as('admin');
@@ -56,7 +56,7 @@ describe('an invitation whose acceptance is broken off', () => {
         done = status === 201;
         if (done) break;
         expect(status).toBe(503);
-        // Somebody else with the token, under another name: only where the first was not taken.
+        // Another person with the token, under another name: only if the first was not accepted.
         const [second, other] = [await person.send('POST', JOIN, { json: { user: `${name}-2` } }), `${name}-2`];
         const used = second.status !== 201;
         if (used) expect([401, 404]).toContain(second.status);
@@ -65,7 +65,7 @@ describe('an invitation whose acceptance is broken off', () => {
         expect(
           await eventually(
             () => roleOf(admin, member),
-            (found) => found !== undefined,
+            (result) => result !== undefined,
           ),
         ).toBe(role);
         expect(await roleOf(admin, used ? other : name)).toBeUndefined();

@@ -12,12 +12,12 @@ const PLAIN = { repo_info: undefined };
 
 /** How many flows know the artifact in each snapshot of an environment, the first first. */
 async function knownIn(caller: Caller, env: string): Promise<number[]> {
-  const known: number[] = [];
+  const counts: number[] = [];
   for (let n = (await caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`)).index; n > 0; n -= 1) {
     const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${n}`);
-    known.unshift(artifacts[0]?.flows.length ?? -1);
+    counts.unshift(artifacts[0]?.flows.length ?? -1);
   }
-  return known;
+  return counts;
 }
 
 describe('provenance that arrives while its artifact starts', () => {
@@ -28,7 +28,7 @@ describe('provenance that arrives while its artifact starts', () => {
   let caller: Caller;
 
   beforeAll(async () => {
-    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    // Every step of the storage waits for its turn: those of requests, consumers and workers.
     service = await startLoose({}, async () => {
       await scheduler?.schedule(Promise.resolve());
       onTurn();
@@ -65,19 +65,19 @@ describe('provenance that arrives while its artifact starts', () => {
           scheduler = null;
           await turns.waitIdle();
         }
-        const known = await eventually(
+        const counts = await eventually(
           () => knownIn(caller, env),
           (all) => all.at(-1) === reports,
         );
-        ends.set(env, known);
-        expect(known.at(-1)).toBe(reports);
-        // Each snapshot after the first knows more than the one before: none was made for nothing.
-        expect(known).toEqual([...new Set(known)].sort());
+        ends.set(env, counts);
+        expect(counts.at(-1)).toBe(reports);
+        // Each snapshot after the first has more provenance than the one before: none is without a change.
+        expect(counts).toEqual([...new Set(counts)].sort());
       }),
       { numRuns: 30 },
     );
-    // The next ones' work would have shown what came twice.
-    for (const [env, known] of ends) expect(await knownIn(caller, env)).toEqual(known);
+    // Later work would have shown a repeated snapshot.
+    for (const [env, counts] of ends) expect(await knownIn(caller, env)).toEqual(counts);
     const started = [...ends.values()].map(([first]) => first);
     expect(started).toContain(0);
     expect([...ends.values()].some(({ length }) => length === 1)).toBe(true);

@@ -17,7 +17,7 @@ describe('a batch of commits', () => {
   let installation: Installation;
   let opened: Engines;
   /** How many documents of logical environments and of notifications were read, other than one by one. */
-  let found: Record<string, number> = {};
+  let result: Record<string, number> = {};
 
   const watched = (engines: Engines): Engines => {
     const { documents } = engines;
@@ -27,7 +27,7 @@ describe('a batch of commits', () => {
       drop: (definition) => documents.drop(definition),
       collection: <T extends object>(definition: CollectionDefinition<T>): Collection<T> => {
         const all = documents.collection(definition);
-        const count = (size: number) => (found[definition.name] = (found[definition.name] ?? 0) + size);
+        const count = (size: number) => (result[definition.name] = (result[definition.name] ?? 0) + size);
         return {
           get: (id) => all.get(id),
           getMany: async (ids) => {
@@ -77,7 +77,7 @@ describe('a batch of commits', () => {
     const list = () => caller.get<SnapshotListItem[]>(`/snapshots/acme/${env}`);
     expect((await eventually(list, ({ length }) => length >= snapshots)).length).toBe(snapshots);
   };
-  const told = async (path: string, messages: number) => {
+  const payloadsOf = async (path: string, messages: number) => {
     const count = () => Promise.resolve(receiver.at(path).length);
     expect(await eventually(count, (now) => now >= messages)).toBe(messages);
   };
@@ -86,24 +86,24 @@ describe('a batch of commits', () => {
     const [hook, others] = [`/${fresh('hook')}`, `/${fresh('hook')}`];
     const { env, union } = await installation.running(async (served) => {
       const caller = await memberOf(served);
-      const [mine, theirs] = [await environment(caller), await environment(caller)];
-      const all = await logical(caller, mine);
-      await notify(caller, mine, hook);
+      const [own, foreign] = [await environment(caller), await environment(caller)];
+      const all = await logical(caller, own);
+      await notify(caller, own, hook);
       for (let i = 0; i < MANY; i += 1) {
-        await logical(caller, theirs);
-        await notify(caller, theirs, others);
+        await logical(caller, foreign);
+        await notify(caller, foreign, others);
       }
       expect(await caller.get<NotificationAnswer[]>(ALL)).toHaveLength(MANY + 1);
-      await runs(caller, mine);
+      await runs(caller, own);
       await shows(caller, all, 1);
-      await told(hook, 1);
-      found = {};
-      await runs(caller, mine);
-      await told(hook, 2);
+      await payloadsOf(hook, 1);
+      result = {};
+      await runs(caller, own);
+      await payloadsOf(hook, 2);
       await shows(caller, all, 2);
-      expect(found['notifications'] ?? 0).toBeLessThan(MANY);
-      expect(found['environments'] ?? 0).toBeLessThan(MANY);
-      return { env: mine, union: all };
+      expect(result['notifications'] ?? 0).toBeLessThan(MANY);
+      expect(result['environments'] ?? 0).toBeLessThan(MANY);
+      return { env: own, union: all };
     });
     await opened.documents.persist();
     inFile(installation.file, (db) => {
@@ -124,7 +124,7 @@ describe('a batch of commits', () => {
       const caller = await memberOf(served);
       await runs(caller, env);
       await shows(caller, union, 3);
-      await told(hook, 3);
+      await payloadsOf(hook, 3);
     });
     expect(receiver.at(others)).toEqual([]);
   }, 60_000);

@@ -25,7 +25,7 @@ describe('what is known of an artifact', () => {
   const engines = temporaryEngines();
   let count = 0;
 
-  /** Writes what the events of a stream leave, as whoever commits does. */
+  /** Writes the documents of the events of a stream, as a commit does. */
   async function project<State extends object, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: string,
@@ -124,25 +124,25 @@ describe('what is known of an artifact', () => {
         const read = async (at: number) => {
           const fingerprint = fingerprintOf(`evidence-${++count}`);
           const { status, evidence } = await after((id) => {
-            const events = all.map((said, i) =>
-              attested(`att-${i}`, targetOf(said.kind, fingerprint), said.name, said.compliant),
+            const events = all.map((fields, i) =>
+              attested(`att-${i}`, targetOf(fields.kind, fingerprint), fields.name, fields.compliant),
             );
             return [begun(id), ...events.slice(0, at), reported(id, fingerprint), ...events.slice(at)];
           }, fingerprint);
-          const [known] = evidence;
+          const [existing] = evidence;
           return {
             status: status.status,
             trail: status.attestations,
             artifact: { ...status.artifacts.get('cli'), fingerprint: null },
-            judged: [evidence.length, known?.artifactStatus, known?.trailStatus],
-            attestations: known?.attestations.map(({ id }) => id),
+            judged: [evidence.length, existing?.artifactStatus, existing?.trailStatus],
+            attestations: existing?.attestations.map(({ id }) => id),
           };
         };
         const first = await read(Math.min(here, all.length));
         expect(await read(Math.min(there, all.length))).toEqual(first);
         // The newest of a name decides, by hand.
         const newest = (name: string, ofTrail: boolean) =>
-          all.findLast((said) => said.name === name && (said.kind === 'trail') === ofTrail)?.compliant;
+          all.findLast((fields) => fields.name === name && (fields.kind === 'trail') === ofTrail)?.compliant;
         const names = ['review', 'tests', 'more'];
         const states = [...names.map((name) => newest(name, true)), ...names.map((name) => newest(name, false))];
         const missing = newest('review', true) === undefined || newest('tests', false) === undefined;

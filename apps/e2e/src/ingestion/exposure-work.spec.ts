@@ -47,7 +47,7 @@ function commitsOf(org: string): readonly Commit[] {
 describe('where a commit may have exposed what runs', () => {
   const engines = temporaryEngines();
 
-  it('nothing is looked up of an organization that has neither imports nor findings', async () => {
+  it('is not looked up for an organization that has neither imports nor findings', async () => {
     const { documents } = engines();
     const shapes: readonly CollectionDefinition<Document>[] = [running, provenances, attestations];
     const finds = shapes.map((shape) => jest.spyOn(documents.collection(shape), 'find'));
@@ -75,7 +75,7 @@ describe('where a commit may have exposed what runs', () => {
 describe('environments in which vulnerabilities are looked for', () => {
   const engines = temporaryEngines();
 
-  it('are looked at in turns of their organizations, however many an import makes due', async () => {
+  it('are processed in turn by organization, even if an import makes many of them due', async () => {
     let now = 1;
     const queue = new ExposureQueue(engines().documents, () => now);
     const work = (org: string) => ({ org, correlation: 'spec', fingerprints: null, seq: 1 });

@@ -28,9 +28,9 @@ describe('a flow that changes while something is decided by it', () => {
   });
 
   const form = (data: unknown) => {
-    const made = new FormData();
-    made.set('data_json', JSON.stringify(data));
-    return made;
+    const body = new FormData();
+    body.set('data_json', JSON.stringify(data));
+    return body;
   };
   const archived = (name: string) => () => caller.expect(200, 'PUT', `/flows/acme/${name}/archive`, { json: null });
   const templated = (name: string) => () =>

@@ -43,7 +43,7 @@ type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;
  * Of the artifact, and of the one that joined it and that nobody ever knows of: the verdicts, how many flows know it, what the policy decided; the
  * version of the policy. The decision may still change while an artifact on the allow-list stays compliant.
  */
-function wanted({ isKnown, scans, isAttached, isRevised, isTagged, isAllowed, isJoined }: Plan) {
+function expectedOf({ isKnown, scans, isAttached, isRevised, isTagged, isAllowed, isJoined }: Plan) {
   const meets = isKnown && (!isRevised || !isTagged || scans.at(-1) === true);
   const verdicts = isAttached ? [isAllowed || meets, ...(isJoined ? [false] : [])] : isJoined ? [null, null] : [null];
   const flows = [Number(isKnown), ...(isJoined ? [0] : [])];
@@ -63,7 +63,7 @@ describe('verdicts on what runs, with two ingestions', () => {
   let caller: Caller;
 
   beforeAll(async () => {
-    // Every step of the storage waits for its turn, whoever takes it: requests, consumers, workers.
+    // Every step of the storage waits for its turn: those of requests, consumers and workers.
     const onStep = async () => {
       if (scheduler === null) return;
       await scheduler.schedule(Promise.resolve());
@@ -89,12 +89,12 @@ describe('verdicts on what runs, with two ingestions', () => {
     }
   }
 
-  /** Everything of a plan at once, but for what has an order. */
+  /** All steps of a plan concurrently, except those with an order. */
   function all(plan: Plan, env: string, built: string, rules: string): Promise<unknown> {
     const [web, api] = [item({ 'web:1': digest(env) }), item({ 'web:2': digest(`${env} too`) })];
     const report = (artifacts: object[]) =>
       insist('PUT', `/environments/acme/${env}/report/docker`, () => ({ json: { artifacts } }));
-    const known = artifact(digest(env), { repo_info: undefined, trail_name: TRAIL });
+    const existing = artifact(digest(env), { repo_info: undefined, trail_name: TRAIL });
     const scan = (is_compliant: boolean) =>
       insist('POST', `/attestations/acme/${built}/trail/${TRAIL}/generic`, () => ({
         form: flowForm({ attestation_name: 'scan', is_compliant }),
@@ -102,7 +102,7 @@ describe('verdicts on what runs, with two ingestions', () => {
     const one = (is: boolean, act: () => Promise<unknown>) => (is ? [act()] : []);
     return Promise.all([
       report([web]).then(() => (plan.isJoined ? report([web, api]) : null)),
-      ...one(plan.isKnown, () => insist('POST', `/artifacts/acme/${built}`, () => ({ json: known }))),
+      ...one(plan.isKnown, () => insist('POST', `/artifacts/acme/${built}`, () => ({ json: existing }))),
       plan.scans.reduce<Promise<unknown>>((before, compliant) => before.then(() => scan(compliant)), Promise.resolve()),
       ...one(plan.isAttached, () =>
         insist('POST', `/environments/acme/${env}/policies`, () => ({ json: { policy_names: [rules] } })),
@@ -152,20 +152,20 @@ describe('verdicts on what runs, with two ingestions', () => {
         }
         const end = await eventually(
           async () => {
-            // Nobody waits for the lease of a worker that ended.
+            // The lease of a worker that ended delays no other.
             ahead += 1_000;
             return shown(await snapshot(env, -1));
           },
-          (found) => JSON.stringify(found) === JSON.stringify(wanted(plan)),
+          (result) => JSON.stringify(result) === JSON.stringify(expectedOf(plan)),
         );
-        expect(end).toEqual(wanted(plan));
+        expect(end).toEqual(expectedOf(plan));
         ends.set(env, await told(env));
       }),
       { numRuns: RUNS },
     );
     let again = 0;
     for (const [env, texts] of ends) {
-      // The next ones' work would have shown what came twice; and no snapshot tells what the one before told.
+      // Later work would have shown a repeated snapshot, and no snapshot equals the one before.
       expect(await told(env)).toEqual(texts);
       texts.forEach((text, i) => expect(text).not.toBe(texts[i - 1]));
       again += texts.length - 1;

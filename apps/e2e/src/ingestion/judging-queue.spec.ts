@@ -44,9 +44,9 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
   });
 
   const queue = () => new JudgingQueue(documents, () => now);
-  const enqueue = (env: string, said: JudgingWork) => queue().enqueue(new Map([[env, said]]));
+  const enqueue = (env: string, fields: JudgingWork) => queue().enqueue(new Map([[env, fields]]));
   const isReady = async (env: string) => (await queue().ready(1000)).some(({ id }) => id === env);
-  /** Workers of a process of their own, in which nobody is woken. */
+  /** Workers of another process, which gets no wake-up. */
   const workersOf = (work: (leased: LeasedEnvironment) => Promise<void>, failures: unknown[] = []) => {
     const workers = new QueueWorkers({
       queue: queue(),
@@ -62,7 +62,7 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
 
   it('are enqueued once; their reasons accumulate', async () => {
     const env = fresh('env');
-    for (const said of [workOf('a'), workOf('b', 'a'), workOf('c')]) await enqueue(env, said);
+    for (const fields of [workOf('a'), workOf('b', 'a'), workOf('c')]) await enqueue(env, fields);
     expect(await queue().ready(1000)).toEqual([{ id: env, owner: 'acme' }]);
     const leased = await queue().lease(env, fresh('me'));
     expect(leased?.item).toMatchObject({ fingerprints: ['a', 'b', 'c'], correlation: 'c', org: 'acme' });

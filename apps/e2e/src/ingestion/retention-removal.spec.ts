@@ -49,15 +49,15 @@ it('removes old payloads of all sizes and attachments, whatever step fails, and 
   ahead = 40 * DAY;
   await attest('young', { a: 2 });
   const all = async () => (await documents.collection(attestations).scan(null, 100)).documents.map(({ doc }) => doc);
-  const found = (await all()).sort((a, b) => a.at - b.at);
-  const org = found[0]?.org ?? '';
+  const results = (await all()).sort((a, b) => a.at - b.at);
+  const org = results[0]?.org ?? '';
   const left = () =>
     eventually(
       async () => {
         ahead += 600_000;
         const contents = ['old small', 'old large', 'young'].map((content) => blobs.stat(org, digest(content)));
         const files = (await Promise.all(contents)).map((info) => info !== null);
-        return JSON.stringify([await Promise.all(found.map(stored)), files]);
+        return JSON.stringify([await Promise.all(results.map(stored)), files]);
       },
       (text) => text === expected,
     );

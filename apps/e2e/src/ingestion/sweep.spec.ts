@@ -26,14 +26,14 @@ describe('blobs that no attestation names', () => {
     expect(installation.log).toEqual([]);
   });
 
-  const attest = (flowName: string, content: string, said: object) => {
-    const form = flowForm(said);
+  const attest = (flowName: string, content: string, fields: object) => {
+    const form = flowForm(fields);
     form.set('attachment_file', new Blob([content], { type: 'application/octet-stream' }), 'evidence.txt');
     return caller.send('POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form });
   };
   const stored = async (content: string) => {
-    const found = await Promise.all((await orgs()).map((org) => engines.blobs.stat(org, digest(content))));
-    return found.some((info) => info !== null);
+    const results = await Promise.all((await orgs()).map((org) => engines.blobs.stat(org, digest(content))));
+    return results.some((info) => info !== null);
   };
   const orgs = async () => {
     const { documents } = await engines.documents.collection(organization.states).scan(null, 100);
@@ -57,7 +57,7 @@ describe('blobs that no attestation names', () => {
     expect((await attest(flowName, 'shared', { attestation_name: 'scan' })).status).toBe(400);
     expect(await stored('shared')).toBe(true);
     const atOnce = await Promise.all(
-      [{}, good, {}, {}].map((said) => attest(flowName, 'at once', { attestation_name: 'scan', ...said })),
+      [{}, good, {}, {}].map((fields) => attest(flowName, 'at once', { attestation_name: 'scan', ...fields })),
     );
     expect(atOnce.map(({ status }) => status)).toEqual([400, 201, 400, 400]);
     expect(await stored('at once')).toBe(true);
@@ -84,8 +84,8 @@ describe('blobs that no attestation names', () => {
     expect([await stored('named'), await stored('young')]).toEqual([true, true]);
     // Referenced blobs stay in every round.
     expect(await goes('young')).toBe(false);
-    const [known] = await caller.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
-    const path = `/attestations/acme/${flowName}/trail/build-1/attestation/${known?.attestation_id ?? ''}/evidence`;
+    const [existing] = await caller.get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/build-1/scan`);
+    const path = `/attestations/acme/${flowName}/trail/build-1/attestation/${existing?.attestation_id ?? ''}/evidence`;
     expect((await caller.bytes(path)).content.includes('named')).toBe(true);
     expect(await stored('named')).toBe(true);
   }, 60_000);

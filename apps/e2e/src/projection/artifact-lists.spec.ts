@@ -5,6 +5,7 @@ import { artifactsView } from '@assurance/flows/read/artifacts/follow';
 import { type ArtifactFilter, listArtifacts } from '@assurance/flows/read/artifacts/list';
 import { artifactWords } from '@assurance/flows/read/artifacts/rows';
 import { itemsWith } from '@assurance/flows/read/words';
+import { provenance as provenanceOf } from '@assurance/testing/deciders/samples';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
@@ -28,18 +29,14 @@ const trail = fc.record({
 });
 
 function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitrary<infer T> ? T : never, n: number) {
-  const known = new Map<string, Provenance>();
+  const existing = new Map<string, Provenance>();
   return reports.map(({ fingerprint, repo, at }, i): Reported => {
-    const first = known.get(fingerprint) ?? null;
-    const provenance: Provenance = {
+    const first = existing.get(fingerprint) ?? null;
+    const provenance = provenanceOf('web', {
       artifactId: first?.artifactId ?? `${n}-${fingerprint}`,
       flow: { id: `${org}-f${flow}`, name: `f${flow}` },
       trail: `t${n}`,
-      template: 'web',
-      filename: 'web',
       gitCommit: fingerprint.slice(0, 40),
-      commitUrl: null,
-      buildUrl: null,
       commit: {
         sha1: fingerprint.slice(0, 40),
         message: `Mend part ${n}x${i}`,
@@ -50,8 +47,8 @@ function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitr
       },
       repo: repo === null ? null : { id: `${org}-r${repo}`, name: 'shop', url: '', provider: 'github' },
       reportedAt: at,
-    };
-    if (first === null) known.set(fingerprint, provenance);
+    });
+    if (first === null) existing.set(fingerprint, provenance);
     return {
       event: {
         type: 'ArtifactReported',
@@ -86,8 +83,8 @@ function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): strin
 function naiveBuilds(all: readonly Reported[], repo: string | null): string[] {
   const first = new Map<string, Provenance>();
   for (const { event } of all) {
-    const { fingerprint, provenance, first: known } = event.data;
-    if (known !== null || (repo !== null && provenance.repo?.id !== repo)) continue;
+    const { fingerprint, provenance, first: existing } = event.data;
+    if (existing !== null || (repo !== null && provenance.repo?.id !== repo)) continue;
     const other = first.get(fingerprint);
     if (other === undefined || isBefore(provenance, other)) first.set(fingerprint, provenance);
   }
@@ -150,7 +147,7 @@ describe('lists of artifacts', () => {
                 listArtifacts(engines().documents, filter, { page: i + 1, perPage: 2 }),
               ),
             );
-            const rows = pages.flatMap((found) => found.rows);
+            const rows = pages.flatMap((result) => result.rows);
             expect(rows.map(({ artifactId }) => artifactId)).toEqual(shown);
             expect(rows.flatMap(({ left }) => left)).toEqual([]);
           }

@@ -86,14 +86,14 @@ function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] 
   return [...trail, ...sent];
 }
 
-/** All that queries tell of the view. */
+/** The answers of all queries of the view. */
 async function told(documents: Documents, org: string) {
   const names = (all: Iterable<ListedComponent>) => [...all].map(({ name }) => name).sort();
   const byName: unknown[] = [];
   for (const name of ['tea', 'cup', 'rim']) {
-    const found = await findComponents(documents, org, { by: { name }, version: null, range: null });
-    if (found === 'too-many') throw new Error('too many');
-    const artifacts = await artifactsWithComponents(documents, org, found.matching);
+    const result = await findComponents(documents, org, { by: { name }, version: null, range: null });
+    if (result === 'too-many') throw new Error('too many');
+    const artifacts = await artifactsWithComponents(documents, org, result.matching);
     if (artifacts === 'too-many') throw new Error('too many');
     byName.push([name, [...artifacts.keys()].sort()]);
   }
@@ -210,9 +210,9 @@ describe('components', () => {
 
     it('are not searched where there are more pairs of an artifact and a component than one question goes through', async () => {
       const { documents } = engines();
-      const found = await findComponents(documents, ORG, question);
-      if (found === 'too-many') throw new Error('too many');
-      expect(await artifactsWithComponents(documents, ORG, found.matching)).toBe('too-many');
+      const result = await findComponents(documents, ORG, question);
+      if (result === 'too-many') throw new Error('too many');
+      expect(await artifactsWithComponents(documents, ORG, result.matching)).toBe('too-many');
     });
   });
 
@@ -250,9 +250,9 @@ describe('components', () => {
       const read = shapes.map((shape) => jest.spyOn(documents.collection(shape), 'find'));
       const bounds = range === null ? null : readRange(range);
       if (typeof bounds === 'string' || bounds === undefined) throw new Error('no range');
-      const found = await findComponents(documents, ORG, { by: { package: 'pkg:npm/tea' }, version, range: bounds });
-      if (found === 'too-many') throw new Error('too many');
-      const artifacts = await artifactsWithComponents(documents, ORG, found.matching);
+      const result = await findComponents(documents, ORG, { by: { package: 'pkg:npm/tea' }, version, range: bounds });
+      if (result === 'too-many') throw new Error('too many');
+      const artifacts = await artifactsWithComponents(documents, ORG, result.matching);
       if (artifacts === 'too-many') throw new Error('too many');
       expect([...artifacts.keys()].sort()).toEqual(expected.map((i) => fingerprints[i]));
       const results = read.map(({ mock }) => Promise.all(mock.results.map(({ value }) => value as Promise<unknown[]>)));
@@ -284,10 +284,10 @@ describe('components', () => {
     const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two], null);
     if (runs === 'too-many') throw new Error('too many');
     const begun = await beginningsOf(documents, 'afresh', ['afresh-e0']);
-    const told = [one, two].map((of) =>
+    const results = [one, two].map((of) =>
       endedAtBeginnings(runs.get(of) ?? [], begun).map(({ from, until }) => [from, until]),
     );
-    expect(told).toEqual([
+    expect(results).toEqual([
       [
         [1, 2],
         [3, null],

@@ -25,7 +25,7 @@ const BUCKETS = Array.from({ length: 150 }, (_, i) => ({ from: BEGIN + i * 72_00
 const EVER = [{ from: BEGIN, to: BEGIN + 1_000 * DAY }];
 
 /** The same with verdicts, and with the times of commits. */
-function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
+function withVerdicts(stream: readonly RecordedEvent[], verdicts: readonly (boolean | null)[]): RecordedEvent[] {
   return stream.map(({ event, meta }, i) => {
     if (event.type === 'SnapshotRecorded') {
       const compliant = verdicts[i % verdicts.length] ?? null;
@@ -53,7 +53,7 @@ function told(stream: readonly RecordedEvent[], verdicts: readonly (boolean | nu
   });
 }
 
-/** When environments recovered, and after how long, told by their streams alone. */
+/** When environments recovered, and after how long, computed from their streams only. */
 function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
   return streams.flatMap((stream) => {
     let since: number | null = null;
@@ -61,12 +61,12 @@ function recoveriesIn(streams: readonly (readonly RecordedEvent[])[]) {
       if (event.type !== 'SnapshotRecorded') return [];
       const { judged } = event.data;
       const at = (event.data.observedAt ?? 0) / 1_000;
-      const found =
+      const results =
         judged?.compliant === true && since !== null
           ? [{ at, took: at - since, environment: event.data.environment }]
           : [];
       since = judged?.compliant === false ? (since ?? at) : null;
-      return found;
+      return results;
     });
   });
 }
@@ -88,8 +88,8 @@ describe('figures of deployments', () => {
 
   const rowsOf = async (org: string) => {
     const { rows, order } = countedDeployments;
-    const found = await engines().documents.collection(rows).find({ where: { org }, order, limit: 1000 });
-    return found.map(({ doc }) => doc);
+    const results = await engines().documents.collection(rows).find({ where: { org }, order, limit: 1000 });
+    return results.map(({ doc }) => doc);
   };
 
   it('equal those of all rows, however consumers interleave, stop and repeat, with reads between', async () => {
@@ -106,9 +106,11 @@ describe('figures of deployments', () => {
           run += 1;
           const org = `figured${run}`;
           const documents = scheduled(engines().documents, scheduler);
-          const all = streamsOf(org, environments, trails).map((stream, i) => told(stream, judged[i % 2] ?? [null]));
+          const all = streamsOf(org, environments, trails).map((stream, i) =>
+            withVerdicts(stream, judged[i % 2] ?? [null]),
+          );
           const [e0 = [], e1 = [], t0 = [], t1 = []] = all;
-          // The first environment is followed by two at once, as when one is taken for dead.
+          // Two consumers follow the first environment, as when one is considered dead.
           const consumers = [e0, e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i % stops.length] ?? 0);
             for (const some of cut(stream, sizes)) {
@@ -142,10 +144,10 @@ describe('figures of deployments', () => {
             for (const [, again = 0, leads = 0, , times = 0] of expected) {
               for (const [i, more] of [again, leads, times].entries()) seen[i] = (seen[i] ?? 0) + more;
             }
-            // Made anew, then remembered.
+            // Computed first, then cached.
             for (let i = 0; i < 2; i += 1) {
-              const found = await deploymentFigures(engines().documents, filter, BUCKETS);
-              expect(found.map(rounded)).toEqual(expected);
+              const results = await deploymentFigures(engines().documents, filter, BUCKETS);
+              expect(results.map(rounded)).toEqual(expected);
             }
           }
         },
@@ -169,11 +171,15 @@ describe('figures of deployments', () => {
         run += 1;
         const totalsOf = async (org: string, environments: readonly (typeof one)[]) => {
           for (const stream of streamsOf(org, environments, [built])) {
-            for (const event of told(stream, [null])) await follow(engines().documents, [event]);
+            for (const event of withVerdicts(stream, [null])) await follow(engines().documents, [event]);
           }
           const figures = async (those: readonly string[] | null) => {
-            const found = await deploymentFigures(engines().documents, { org, repos: null, environments: those }, EVER);
-            return found.map(rounded)[0] ?? [];
+            const results = await deploymentFigures(
+              engines().documents,
+              { org, repos: null, environments: those },
+              EVER,
+            );
+            return results.map(rounded)[0] ?? [];
           };
           const each = await Promise.all(environments.map((_, i) => figures([`${org}-e${i}`])));
           const all = await figures(null);
@@ -236,9 +242,9 @@ describe('figures of deployments', () => {
             );
           }
           for (const buckets of [days, shifted]) {
-            const found = await deploymentFigures(documents, { org, repos: null, environments: null }, buckets);
+            const results = await deploymentFigures(documents, { org, repos: null, environments: null }, buckets);
             const expected = buckets.map(({ from, to }) => [...rows.values()].filter((one) => one >= from && one < to));
-            expect(found.map(({ deployments }) => deployments)).toEqual(expected.map(({ length }) => length));
+            expect(results.map(({ deployments }) => deployments)).toEqual(expected.map(({ length }) => length));
           }
         }
       }),

@@ -46,8 +46,8 @@ describe('the deployments view', () => {
     const all = [];
     for (const name of ['view_deployments', 'view_departures']) {
       const rows = engines().documents.collection(collectionNamed(name));
-      const found = await rows.find({ where: { org }, order: [['fingerprint', 'asc']], limit: 1000 });
-      all.push(...found.sort((a, b) => (a.id < b.id ? -1 : 1)));
+      const results = await rows.find({ where: { org }, order: [['fingerprint', 'asc']], limit: 1000 });
+      all.push(...results.sort((a, b) => (a.id < b.id ? -1 : 1)));
     }
     return JSON.parse(JSON.stringify(all).replaceAll(org, 'ORG')) as unknown[];
   }
@@ -71,7 +71,7 @@ describe('the deployments view', () => {
             for (const one of stream) await follow(engines().documents, [one]);
           }
           const documents = scheduled(engines().documents, scheduler);
-          // Every stream is taken twice, as by a rebuild beside the feed; who stopped before it noted its progress takes some events again.
+          // Every stream is taken twice, as by a rebuild beside the feed. A consumer that stopped before it stored its progress takes some events again.
           const repeated = (consumer: number) =>
             renamedToo(shuffled).map((stream, i) => [
               ...stream.slice(0, repeats[(i + consumer) % repeats.length]),
@@ -80,7 +80,7 @@ describe('the deployments view', () => {
           // One takes each stream by itself, the other all in the same batches.
           const [first, ...others] = [...repeated(0), interleave(repeated(1), turns)];
           const other = scheduled(engines().documents, scheduler);
-          // The first one is of another process, which does not know what the others wrote.
+          // The first one is of another process, which has no cache of what the others wrote.
           const consumers = [
             [other, first ?? []] as const,
             ...others.map((stream) => [documents, stream] as const),
@@ -106,8 +106,8 @@ describe('the deployments view', () => {
         async (environments, trails, [sizes, turns, isEarlier], scheduler) => {
           run += 1;
           const org = `told${run}`;
-          const told = streamsOf(org, environments, trails);
-          const streams = isEarlier ? told.map(ofEarlierVersion) : told;
+          const events = streamsOf(org, environments, trails);
+          const streams = isEarlier ? events.map(ofEarlierVersion) : events;
           const documents = scheduled(engines().documents, scheduler);
           const other = scheduled(engines().documents, scheduler);
           const consumers = [
@@ -156,7 +156,7 @@ describe('the deployments view', () => {
     return (fingerprint: string): From | null => {
       const [first] = all
         .filter((one) => one.fingerprint === fingerprint)
-        .map(({ provenance, first: known }) => known ?? provenance)
+        .map(({ provenance, first: existing }) => existing ?? provenance)
         .sort((a, b) => a.reportedAt - b.reportedAt || (a.artifactId < b.artifactId ? -1 : 1));
       return first === undefined
         ? null
@@ -253,7 +253,7 @@ describe('the deployments view', () => {
             for (const one of stream) await environmentEventsView.take(engines().documents, [one]);
           }
           const documents = scheduled(engines().documents, scheduler);
-          // Two consumers take every stream at once, as when one is taken for dead; each began some events too early.
+          // Two consumers take every stream, as when one is considered dead. Each begins some events too early.
           const consumers = [0, 1].flatMap((consumer) =>
             streamsOf(shuffled, environments, []).map(async (stream) => {
               for (const some of cut([...stream.slice(0, repeats[consumer]), ...stream], sizes)) {
@@ -274,8 +274,8 @@ describe('the deployments view', () => {
   it('has rows with and without origin to compare', async () => {
     run += 1;
     const org = `some${run}`;
-    const known = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
-    for (const stream of streamsOf(org, [[FINGERPRINTS]], [[known]])) {
+    const existing = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
+    for (const stream of streamsOf(org, [[FINGERPRINTS]], [[existing]])) {
       for (const one of stream) await follow(engines().documents, [one]);
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];

@@ -145,7 +145,7 @@ async function listOf(documents: Documents, org: string, rank = 0, scope: Scope 
   return all;
 }
 
-/** All that queries tell of the view. */
+/** The answers of all queries of the view. */
 async function told(documents: Documents, org: string) {
   const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
     if (one === null || one === 'too-many') return one;
@@ -223,10 +223,10 @@ describe('vulnerabilities', () => {
           (names ?? []).map((name) => `${name} ${fingerprint}`),
         );
         const all = await listOf(engines().documents, org);
-        const told = all.flatMap(({ id, findings }) =>
+        const results = all.flatMap(({ id, findings }) =>
           findings.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
         );
-        expect(told.sort()).toEqual(expected.sort());
+        expect(results.sort()).toEqual(expected.sort());
       }),
       { numRuns: 40 },
     );
@@ -255,10 +255,10 @@ describe('vulnerabilities', () => {
             ),
         );
         const all = await listOf(engines().documents, org);
-        const found = all.flatMap(({ matches }) =>
+        const results = all.flatMap(({ matches }) =>
           [...matches].flatMap(([purl, match]) => match.entries.map((id) => `${id} ${purl}`)),
         );
-        expect(new Set(found)).toEqual(expected);
+        expect(new Set(results)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -274,14 +274,14 @@ describe('vulnerabilities', () => {
         { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as Generated,
       ]);
     const matched = async () => {
-      const found = await vulnerabilityNamed(documents, 'many', 'A');
-      if (found === null || found === 'too-many') throw new Error('not there');
+      const result = await vulnerabilityNamed(documents, 'many', 'A');
+      if (result === null || result === 'too-many') throw new Error('not there');
       const stored: string[] = [];
       const query = { where: { org: 'many' } };
       for await (const page of findPages(documents.collection(matchRows), query, 1_000)) {
         stored.push(...page.map(({ doc }) => doc.version));
       }
-      return [found.matches.size, stored.length, new Set(stored).size];
+      return [result.matches.size, stored.length, new Set(stored).size];
     };
     for (const [modified, fixed, left] of [
       [1, '2.0.0', 2_100],

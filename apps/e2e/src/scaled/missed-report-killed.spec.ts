@@ -33,7 +33,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
   });
   afterAll(() => client.close());
 
-  it('leaves an environment that is late like others, and told once', async () => {
+  it('reports an environment late like others, and notifies once', async () => {
     const bootstrap = place.write('bootstrap.yaml', BOOTSTRAP);
     const first = place.start({ ...settings, ASSURANCE_BOOTSTRAP_FILE: bootstrap, ASSURANCE_LOG_LEVEL: 'error' });
     const member = (await worldOf({ url: await first.url() })).as('member');
@@ -47,7 +47,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
     await member.expect(200, 'PATCH', `/environments/acme/${changed}`, { json: { report_every: 60 } });
     await report(member, reported, [item({ web: digest(reported) })]);
     await first.kill();
-    // As a process leaves it that ends between its commit and the note of it: whether this one came so far does not matter.
+    // The state after a process ended between its commit and the record of it. Whether this process did does not matter.
     await client.db().collection(`documents_${environmentActivity.name}`).deleteMany({});
 
     let now = Date.now() + 10 * MINUTE;
@@ -61,8 +61,8 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
       ({ length }) => length === 2,
     );
     expect(late.map(({ name }) => name).sort()).toEqual([reported, changed].sort());
-    const told = await payloads(receiver, '/', 2);
-    expect(told.map((one) => one['environment']).sort()).toEqual([reported, changed].sort());
+    const messages = await payloads(receiver, '/', 2);
+    expect(messages.map((one) => one['environment']).sort()).toEqual([reported, changed].sort());
     await installation.clear();
     expect(installation.log).toEqual([]);
   }, 180_000);

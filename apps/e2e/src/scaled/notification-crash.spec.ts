@@ -62,7 +62,7 @@ describe('dispatchers that are killed while they send', () => {
     const killed = killedAt(first, 100);
     await report(member, env, artifacts);
     await killed;
-    // The other goes on with what the first one held, until it is killed too.
+    // The other continues with the work of the first one, until it is killed too.
     await killedAt(second, 300);
     const last = dispatcher();
     await last.url();

@@ -115,10 +115,10 @@ describe('what operators do on MongoDB and Kafka', () => {
     attested.append('attachment_file', new Blob([content]), 'junit.xml');
     await caller.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build-1/generic`, { form: attested });
     const path = `/attestations/acme/${flowName}/trail/build-1/tests`;
-    const [found] = await caller.get<{ attestation_id: string }[]>(path);
+    const [result] = await caller.get<{ attestation_id: string }[]>(path);
     const fault = (what: string) =>
       expect.stringMatching(
-        `^the attachment "junit.xml" .* of attestation ${found?.attestation_id} .* ${what}`,
+        `^the attachment "junit.xml" .* of attestation ${result?.attestation_id} .* ${what}`,
       ) as string;
     const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
     try {
@@ -169,13 +169,13 @@ describe('what operators do on MongoDB and Kafka', () => {
     const client = new MongoClient(settings['MONGODB_URL'] ?? '', { runtimeAdapters: { os } });
     try {
       const withMark = async () => {
-        const found: string[] = [];
+        const results: string[] = [];
         for (const { collectionName: name } of await client.db().collections()) {
           // A rebuild may drop a collection while it is read.
           const all = await client.db().collection(name).find().toArray().catch(nothingIfDropped);
-          if (all.some((doc) => Buffer.from(BSON.serialize(doc)).includes(mark))) found.push(name);
+          if (all.some((doc) => Buffer.from(BSON.serialize(doc)).includes(mark))) results.push(name);
         }
-        return found.sort();
+        return results.sort();
       };
       expect(await withMark()).toEqual(expect.arrayContaining(['blobs.chunks', 'commits', 'data_chunks']));
       expect(await operated('erase-organization', 'acme', '--confirm', 'acme')).toMatchObject({ ok: true });

@@ -12,7 +12,7 @@ import { servers } from '../support/servers';
 import { importVulnerabilities, npmEntry, runsTold } from '../support/vulnerable';
 import { worldOf } from '../support/world';
 
-/** Entries about the package that runs: more than one event tells. */
+/** Entries about the package that runs: more than one event holds. */
 const FOUND = 250;
 /** Entries about other packages, so that the import takes several commits. */
 const OTHERS = 1_500;
@@ -45,7 +45,7 @@ describe('a process that is killed while it imports and while it tells, on Mongo
   afterAll(() => client.close());
 
   const start = () => place.start({ ...settings, ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP) });
-  /** Waits until an import has begun, and looks without a rest, so that a kill comes in its middle. */
+  /** Waits until an import has begun, and polls without a pause, so that a kill happens in its middle. */
   const begun = async () => {
     const states = client.db().collection(`documents_${vulnerabilities.states.name}`);
     for (const end = Date.now() + PATIENCE_MS; (await states.countDocuments()) === 0; await setTimeout(1)) {
@@ -61,7 +61,7 @@ describe('a process that is killed while it imports and while it tells, on Mongo
         process.kill().then(resolve, reject);
       }),
     );
-  const told = () =>
+  const messages = () =>
     new Map(
       receiver.received.map(({ headers, body }) => {
         const { vulnerability } = JSON.parse(body) as { readonly vulnerability: { readonly id: string } };
@@ -73,7 +73,7 @@ describe('a process that is killed while it imports and while it tells, on Mongo
     const first = start();
     const world = await worldOf({ url: await first.url() });
     await runsTold(world, receiver);
-    // Nobody is told before the second process.
+    // Nothing is sent before the second process.
     receiver.on('/', (response) => response.writeHead(503).end());
     // Its connection ends, unless it was answered before.
     const importing = importVulnerabilities(world.as('admin'), entries).catch(() => null);
@@ -95,10 +95,10 @@ describe('a process that is killed while it imports and while it tells, on Mongo
     expect(await importVulnerabilities(admin, entries)).toMatchObject({ imported: false, unread: 0 });
     const count = () => {
       now += MINUTE;
-      return new Set(told().values()).size;
+      return new Set(messages().values()).size;
     };
     await eventually(count, (seen) => seen >= FOUND, PATIENCE_MS);
-    expect([...told().values()].sort()).toEqual(names);
+    expect([...messages().values()].sort()).toEqual(names);
     const list = await admin.get<VulnerabilityList>('/vulnerabilities/acme');
     expect(list.total_count).toBe(FOUND);
     const { outcome } = await started.operator.run('verify');

@@ -75,9 +75,9 @@ describe('a gateway that hands requests on', () => {
   it('uses instances in turn', async () => {
     const [a, b] = [await service((_, res) => res.end('"a"')), await service((_, res) => res.end('"b"'))];
     const url = await gatewayTo(a.url, b.url);
-    const said = [];
-    for (let i = 0; i < 4; i += 1) said.push(await (await read(url)).json());
-    expect(said).toEqual(['a', 'b', 'a', 'b']);
+    const answers = [];
+    for (let i = 0; i < 4; i += 1) answers.push(await (await read(url)).json());
+    expect(answers).toEqual(['a', 'b', 'a', 'b']);
   });
 
   it('uses one instance for an environment through every gateway, and the next one while that is unavailable', async () => {
@@ -97,18 +97,18 @@ describe('a gateway that hands requests on', () => {
       );
     const before = new Map<string, unknown>();
     for (const env of envs) {
-      const said = new Set(await asked(env));
-      expect(said.size).toBe(1);
-      before.set(env, [...said][0]);
+      const answers = new Set(await asked(env));
+      expect(answers.size).toBe(1);
+      before.set(env, [...answers][0]);
     }
     expect(new Set(before.values())).toEqual(new Set(['a', 'b', 'c']));
     b.stop();
     const taken = new Set<unknown>();
     for (const env of envs) {
-      const said = new Set(await asked(env));
-      expect(said.size).toBe(1);
-      if (before.get(env) === 'b') taken.add([...said][0]);
-      else expect([...said][0]).toBe(before.get(env));
+      const answers = new Set(await asked(env));
+      expect(answers.size).toBe(1);
+      if (before.get(env) === 'b') taken.add([...answers][0]);
+      else expect([...answers][0]).toBe(before.get(env));
     }
     expect(taken).toEqual(new Set(['a', 'c']));
   });
@@ -116,7 +116,7 @@ describe('a gateway that hands requests on', () => {
   it.each([
     ['keeps silent', () => undefined],
     ['hangs up', (req: IncomingMessage) => void req.socket.destroy()],
-  ])('asks once alone, though the service %s', async (_what, answer) => {
+  ])('sends a request only once, although the service %s', async (_what, answer) => {
     const [a, b] = [await service(answer), await service(answer)];
     const url = await gatewayTo(a.url, b.url);
     expect(await told(await write(url))).toEqual([503, '1', SILENT]);
@@ -145,16 +145,16 @@ describe('a gateway that hands requests on', () => {
     }
   });
 
-  it('lets go of a service when the connection of the caller breaks, however often', async () => {
+  it('closes its connection to a service each time the connection of the caller breaks', async () => {
     let arrived: (request: IncomingMessage) => void = () => undefined;
     const slow = await service((req) => arrived(req));
     const { url } = await split.addGateway({ ASSURANCE_PROJECTION_URL: slow.url, ASSURANCE_INGESTION_URL: slow.url });
     for (let i = 0; i < 3; i += 1) {
       const begun = new Promise<IncomingMessage>((resolve) => (arrived = resolve));
-      const asked = request(url + READ, { headers, agent: false });
-      asked.on('error', () => undefined).end();
+      const clientRequest = request(url + READ, { headers, agent: false });
+      clientRequest.on('error', () => undefined).end();
       const ended = once((await begun).socket, 'close');
-      asked.socket?.resetAndDestroy();
+      clientRequest.socket?.resetAndDestroy();
       await ended;
     }
   });

@@ -27,7 +27,7 @@ describe('separate services', () => {
     if (first === undefined) throw new Error('it did not start');
     return first;
   };
-  const asked = { method: 'PUT', url: '/api/v2/flows/acme', correlation: 'c1', hasBody: true };
+  const request = { method: 'PUT', url: '/api/v2/flows/acme', correlation: 'c1', hasBody: true };
   const body = JSON.stringify({ name: 'shop' });
   const sealedBy = (header: string, text = body, secret = SECRET) =>
     Buffer.concat([Buffer.from(text), sealOf(identityKey(secret), header, sha256(text))]);
@@ -37,18 +37,18 @@ describe('separate services', () => {
     sealed: string | Buffer = sealedBy(headers[IDENTITY_HEADER] ?? ''),
   ) => {
     const json = { 'content-type': 'application/json', 'x-request-id': 'c1' };
-    const answer = await fetch(url + asked.url, { method: 'PUT', headers: { ...json, ...headers }, body: sealed });
+    const answer = await fetch(url + request.url, { method: 'PUT', headers: { ...json, ...headers }, body: sealed });
     return [answer.status, ((await answer.json()) as { message?: string }).message];
   };
   const addressOf = ({ url }: Served) => url.replace('http://localhost', '127.0.0.1').replace('http://', '');
   /** Signed for both services: which one a test asks makes no difference. */
   const signed = (
-    changes: Partial<typeof asked> = {},
+    changes: Partial<typeof request> = {},
     at = Date.now(),
     secret = SECRET,
     to = [...split.ingestion, ...split.projection].map(addressOf),
   ) => ({
-    [IDENTITY_HEADER]: signIdentity(identityKey(secret), ada, { ...asked, ...changes }, to, at),
+    [IDENTITY_HEADER]: signIdentity(identityKey(secret), ada, { ...request, ...changes }, to, at),
   });
   const refused = [401, expect.any(String)];
 
@@ -113,9 +113,9 @@ describe('separate services', () => {
       `--x\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${JSON.stringify({ name, description: '', comment: '', type: 'env' })}\r\n` +
       `--x\r\nContent-Disposition: form-data; name="policy_file"; filename="p.yaml"\r\n\r\n_schema: https://example.com/schemas/policy/v1\nartifacts: {provenance: {required: true}}\n\r\n--x--\r\n`;
     const path = '/api/v2/policies/acme';
-    const post = async (text: string, said = text) => {
+    const post = async (text: string, output = text) => {
       const header = signed({ url: path })[IDENTITY_HEADER];
-      const seal = sealedBy(header, said).subarray(-32);
+      const seal = sealedBy(header, output).subarray(-32);
       const headers = {
         'content-type': 'multipart/form-data; boundary=x',
         'x-request-id': 'c1',

@@ -19,11 +19,11 @@ interface Course {
   /** Names of this run are made of it. */
   readonly run: string;
   readonly environments: readonly string[];
-  /** Asked before every round of a client: whether to stop. */
+  /** Called before every round of a client: whether to stop. */
   readonly over: () => boolean;
   /** Whether a call without an answer is to be expected: the service was killed. */
   readonly gone: () => boolean;
-  /** Told after every acknowledgement how many there are. */
+  /** Called after every acknowledgement with their number. */
   readonly count?: (many: number) => void;
 }
 
@@ -34,7 +34,7 @@ interface Course {
  */
 export async function reportManyTimes(
   caller: Caller,
-  { run, environments, over, gone, count }: Course,
+  { run, environments, over, gone: isGone, count }: Course,
 ): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   /** The answer; null if the outcome of the write is unknown. Then the write may exist at most once. */
@@ -45,7 +45,7 @@ export async function reportManyTimes(
         throw new Error(`${call[1]} → ${answer.status} ${answer.text}`);
       return answer.status < 300 ? answer : null;
     } catch (fault) {
-      if (gone()) return null;
+      if (isGone()) return null;
       throw fault;
     }
   };
@@ -82,16 +82,16 @@ export async function complete(
   expect(new Set(all.map(({ environment: name, snapshot }) => `${name}#${snapshot}`)).size).toBe(all.length);
   for (const flow of new Set(all.map((one) => one.flow))) await caller.get<FlowAnswer>(`/flows/acme/${flow}`);
   for (const name of environments) {
-    const mine = all.filter(({ environment: one }) => one === name);
+    const own = all.filter(({ environment: one }) => one === name);
     const first = await inSight(caller, name);
-    expect(Math.max(0, ...mine.map(({ snapshot }) => snapshot))).toBeLessThanOrEqual(first.snapshots);
-    for (const { snapshot, fingerprint } of mine) {
-      const { fingerprint: found, lead_time, deployed_at = 0 } = first.deployed.get(snapshot) ?? {};
-      expect([snapshot, found, lead_time]).toEqual([snapshot, fingerprint, deployed_at - (YESTERDAY - 600)]);
+    expect(Math.max(0, ...own.map(({ snapshot }) => snapshot))).toBeLessThanOrEqual(first.snapshots);
+    for (const { snapshot, fingerprint } of own) {
+      const { fingerprint: result, lead_time, deployed_at = 0 } = first.deployed.get(snapshot) ?? {};
+      expect([snapshot, result, lead_time]).toEqual([snapshot, fingerprint, deployed_at - (YESTERDAY - 600)]);
     }
     for (let now = first; now.deployed.size !== now.snapshots;) now = await inSight(caller, name);
     // A snapshot's own answer is slower to ask for than a list: some of them, the newest among them.
-    for (const { snapshot, fingerprint, flow } of mine.filter((_, i) => i % 10 === 0 || i === mine.length - 1)) {
+    for (const { snapshot, fingerprint, flow } of own.filter((_, i) => i % 10 === 0 || i === own.length - 1)) {
       const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${name}/${snapshot}`);
       const running = artifacts.filter(({ annotation }) => annotation.now > 0);
       expect(running.map((one) => [one.fingerprint, one.flow_name])).toEqual([[fingerprint, flow]]);
@@ -109,19 +109,19 @@ async function inSight(caller: Caller, name: string) {
     if (list.length < 50) break;
   }
   expect(indexes).toEqual(Array.from({ length: indexes.length }, (_, i) => i + 1));
-  const found = await deployments(caller, name);
-  expect(new Set(found.map(({ fingerprint }) => fingerprint)).size).toBe(found.length);
-  const deployed = new Map(found.map((one) => [one.snapshot_index, one]));
-  expect(deployed.size).toBe(found.length);
+  const results = await deployments(caller, name);
+  expect(new Set(results.map(({ fingerprint }) => fingerprint)).size).toBe(results.length);
+  const deployed = new Map(results.map((one) => [one.snapshot_index, one]));
+  expect(deployed.size).toBe(results.length);
   return { snapshots: indexes.length, deployed };
 }
 
 async function deployments(caller: Caller, name: string) {
-  const found: OrgDeploymentPage['deployments'][number][] = [];
+  const results: OrgDeploymentPage['deployments'][number][] = [];
   for (let page = 1; ; page += 1) {
     const path = `/deployments/acme?env_name=${name}&per_page=50&page=${page}&start_ts=0&end_ts=9999999999`;
     const { deployments: more, total_pages } = await caller.get<OrgDeploymentPage>(path);
-    found.push(...more);
-    if (page >= total_pages) return found;
+    results.push(...more);
+    if (page >= total_pages) return results;
   }
 }

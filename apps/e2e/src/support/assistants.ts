@@ -28,7 +28,7 @@ export class Assistants {
   async with(key: string): Promise<Client> {
     const transport = new StreamableHTTPClientTransport(new URL(`${this.running.url}/mcp`), {
       requestInit: { headers: { authorization: `Bearer ${key}` } },
-      fetch: (asked, init) => fetch(`${this.next()}${new URL(String(asked)).pathname}`, init),
+      fetch: (request, init) => fetch(`${this.next()}${new URL(String(request)).pathname}`, init),
     });
     const client = new Client({ name: 'spec', version: '1' });
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the SDK's own types disagree about what may be left out
@@ -43,8 +43,8 @@ export class Assistants {
 }
 
 /** Calls a tool. */
-export async function call(client: Client, name: string, given: Json) {
-  const { content, isError } = await client.callTool({ name, arguments: given });
+export async function call(client: Client, name: string, input: Json) {
+  const { content, isError } = await client.callTool({ name, arguments: input });
   const [first] = content as readonly { readonly type: string; readonly text: string }[];
   expect(Buffer.byteLength(first?.text ?? '')).toBeLessThanOrEqual(ANSWER_MAX);
   return { told: JSON.parse(first?.text ?? '') as ToolAnswer, isError };

@@ -65,7 +65,7 @@ export class Caller {
     const url = this.addressOf(path);
     const ask = () => exchange(url, { method, headers: all, body, signal });
     let exchanged = await ask();
-    // Only what reads says that it lags.
+    // Only a read reports that it lags behind.
     for (const end = Date.now() + LAG_MS; lags(exchanged) && Date.now() < end;) {
       exchanged = await ask();
     }
@@ -137,7 +137,7 @@ export class Caller {
   }
 
   private read({ status, headers: received, content }: Exchanged): Answer {
-    const renamed = (given: string) => given.replaceAll(this.org, ORG);
+    const renamed = (input: string) => input.replaceAll(this.org, ORG);
     const headers = new Headers();
     for (const [name, values = []] of Object.entries(received)) {
       for (const value of [values].flat()) headers.append(name, renamed(value));

@@ -13,6 +13,6 @@ export function makeCertificates(folder: string): Certificates {
   mkdirSync(folder, { recursive: true });
   const script = `import { certificates } from ${JSON.stringify(MAKER)};
     console.log(JSON.stringify(await certificates(${JSON.stringify(folder)})));`;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  return JSON.parse(said) as Certificates;
+  const text = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  return JSON.parse(text) as Certificates;
 }

@@ -48,7 +48,7 @@ interface Place {
   readonly operation: Operation;
 }
 
-/** The OpenAPI document of a running service: every answer of the suite is held to it. */
+/** The OpenAPI document of a running service. Every answer of the suite is checked by it. */
 export class Contract {
   private static readonly contracts = new Map<string, Contract>();
   /** Does not validate schemas: each spec file would compile the schema of schemas. `openapi.spec.ts` validates the document. */
@@ -134,8 +134,8 @@ export class Contract {
   }
 
   private operationOf(method: string, path: string): Operation | null {
-    const found = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
-    return found?.operation ?? null;
+    const result = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
+    return result?.operation ?? null;
   }
 
   private resolved(value: Json | undefined): Json | undefined {
@@ -148,8 +148,8 @@ export class Contract {
   }
 
   private schema(key: string, schema: Json): ValidateFunction {
-    const known = this.compiled.get(key);
-    if (known !== undefined) return known;
+    const cached = this.compiled.get(key);
+    if (cached !== undefined) return cached;
     const validate = this.ajv.compile(ofContract(schema) as Json);
     this.compiled.set(key, validate);
     return validate;

@@ -116,9 +116,9 @@ export function trailStream(
 ): RecordedEvent[] {
   const first = new Map<string, Provenance>();
   return all.map(({ fingerprint, at }, i) => {
-    const known = first.get(fingerprint) ?? null;
+    const existing = first.get(fingerprint) ?? null;
     const provenance: Provenance = {
-      artifactId: known?.artifactId ?? `${id}-${fingerprint[0] ?? ''}`,
+      artifactId: existing?.artifactId ?? `${id}-${fingerprint[0] ?? ''}`,
       flow: { id: `flow-of-${id}`, name: id },
       trail: id,
       template: 'web',
@@ -130,11 +130,11 @@ export function trailStream(
       repo: { id: `repo-of-${id}`, name: id, url: '', provider: 'github' },
       reportedAt: at + i * 10,
     };
-    if (known === null) first.set(fingerprint, provenance);
+    if (existing === null) first.set(fingerprint, provenance);
     const event: ArtifactReported = {
       type: 'ArtifactReported',
       version: 1,
-      data: { fingerprint, provenance, first: known, reported: String(i), externalUrls: {}, annotations: {} },
+      data: { fingerprint, provenance, first: existing, reported: String(i), externalUrls: {}, annotations: {} },
     };
     return { event, meta: { ...meta, stream: `trail/${id}`, seq: i + 1, at: at + i * 10 } };
   });

@@ -19,7 +19,7 @@ const PAYLOAD_CHARS = 70_000;
 /** How long a removal may take to begin, and to end (milliseconds). */
 const PATIENCE_MS = 60_000;
 
-/** How many there are, as the storage itself says. */
+/** How many there are in the storage itself. */
 interface Stored {
   payloads(): number | Promise<number>;
   files(): number | Promise<number>;
@@ -51,7 +51,7 @@ export async function droppedDespiteKills(
       await installation.clear();
     }
   }
-  /** A process whose clock is ahead: what a killed one leased can be taken at once. */
+  /** A process whose clock is ahead, so that it can take the leases of a killed one at once. */
   const start = () => {
     const shift = encodeURIComponent(`const now=Date.now;Date.now=()=>now()+${ahead}`);
     return place.start(
@@ -99,7 +99,7 @@ export async function droppedDespiteKills(
   });
 }
 
-/** Waits until there are fewer payloads, and looks without a rest, so that a kill comes in the middle of a removal. */
+/** Waits until there are fewer payloads, and polls without a pause, so that a kill happens in the middle of a removal. */
 async function fewer(stored: Stored, than: number, service: Process): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while ((await stored.payloads()) === than) {
@@ -156,7 +156,7 @@ async function attest(admin: Caller, flowName: string, number: number): Promise<
 
 async function attested(admin: Caller, flowName: string, number: number): Promise<AttestationAnswer> {
   const path = `/attestations/acme/${flowName}/trail/build-1/scan-${number}`;
-  const [found] = await admin.get<AttestationAnswer[]>(path);
-  if (found === undefined) throw new Error(`there is no ${path}`);
-  return found;
+  const [result] = await admin.get<AttestationAnswer[]>(path);
+  if (result === undefined) throw new Error(`there is no ${path}`);
+  return result;
 }

@@ -11,13 +11,13 @@ const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [10, 100];
  */
 export async function eventually<T>(
   read: () => Promise<T> | T,
-  wanted: (value: T) => boolean,
+  predicate: (value: T) => boolean,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const end = Date.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LAST_PAUSE_MS)) {
     const value = await read();
-    if (wanted(value) || Date.now() > end) return value;
+    if (predicate(value) || Date.now() > end) return value;
     await setTimeout(pause);
   }
 }

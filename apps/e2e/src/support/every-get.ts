@@ -51,7 +51,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 /** Every path of a GET route of the API, with what there is in `acme` in the place of its parameters. */
 export async function everyPath(caller: Caller): Promise<string[]> {
   const values = await named(caller);
-  const found = Object.values(routes).flatMap(({ method, path, permission, media }) => {
+  const results = Object.values(routes).flatMap(({ method, path, permission, media }) => {
     // Omits public routes, which do not read the store, and files, which are not JSON.
     if (method !== 'GET' || permission === 'public' || media !== undefined) return [];
     // The feed keeps the order in which events reached it, which no other store has.
@@ -63,7 +63,7 @@ export async function everyPath(caller: Caller): Promise<string[]> {
     }
     return paths.flatMap((one) => [one, ...(QUERIES[path] ?? []).map((query) => one + query)]);
   });
-  return [...new Set(found)];
+  return [...new Set(results)];
 }
 
 /** The answer to a GET, once no view is being built; without what it says of now: how long the latest snapshot is in force, where a window ends, when a key was used. */

@@ -49,7 +49,7 @@ export function exchange(url: string, { body, ...how }: Exchange = {}): Promise<
   });
 }
 
-/** A process that is asked to end waits for callers with an open connection. */
+/** A stopping process waits for callers with an open connection. */
 export function closeConnections(): void {
   for (const sockets of Object.values(connections.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of a value. */
+/** The description of a value in the OpenAPI document. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

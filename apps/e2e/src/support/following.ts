@@ -50,9 +50,9 @@ export class Following {
   /** Reads until an event about the given thing arrives. */
   async until(kind: string, name: string): Promise<ChangeEvent> {
     for (;;) {
-      const told = await this.next();
-      if (told === null) throw new Error('the connection ended');
-      if (told.data.changed?.some((one) => one.kind === kind && one.name === name) === true) return told;
+      const message = await this.next();
+      if (message === null) throw new Error('the connection ended');
+      if (message.data.changed?.some((one) => one.kind === kind && one.name === name) === true) return message;
     }
   }
 

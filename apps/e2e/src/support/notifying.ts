@@ -18,9 +18,9 @@ export async function notification(
 ): Promise<NotificationAnswer> {
   const json = { name: fresh('alert'), environments: [], triggers: ['ON_STARTED_ARTIFACT'], targets: [], ...fields };
   await caller.expect(201, 'PUT', NOTIFICATIONS, { json });
-  const found = (await caller.get<NotificationAnswer[]>(NOTIFICATIONS)).find(({ name }) => name === json.name);
-  if (found === undefined) throw new Error('it is not listed');
-  return found;
+  const result = (await caller.get<NotificationAnswer[]>(NOTIFICATIONS)).find(({ name }) => name === json.name);
+  if (result === undefined) throw new Error('it is not listed');
+  return result;
 }
 
 export const webhook = (url: string) => ({ type: 'WEBHOOK', webhook: url });

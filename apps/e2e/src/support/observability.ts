@@ -30,18 +30,18 @@ export async function notExported(processes: readonly AdminAddress[]): Promise<s
 
 /** By the name of each metric: the labels that a query chooses or groups it by. */
 function namedMetrics(): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+  const results = new Map<string, Set<string>>();
   for (const expression of expressions()) {
     const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
     for (const [, name = '', chosen = ''] of expression.matchAll(
       /\b((?:assurance|nodejs|process)_\w+)(?:\{([^}]*)\})?/g,
     )) {
       const labels = [...grouped, ...[...chosen.matchAll(/(\w+)=/g)].map(([, label = '']) => label)];
-      const known = found.get(name) ?? new Set();
-      found.set(name, new Set([...known, ...labels.filter((label) => !GIVEN.has(label))]));
+      const cached = results.get(name) ?? new Set();
+      results.set(name, new Set([...cached, ...labels.filter((label) => !GIVEN.has(label))]));
     }
   }
-  return found;
+  return results;
 }
 
 function expressions(): string[] {

@@ -9,7 +9,7 @@ export interface Run {
   readonly error: string | null;
 }
 
-/** Where a process hears operators. */
+/** Where a process listens for operators. */
 export interface AdminAddress {
   readonly url: string;
   readonly token: string;

@@ -37,7 +37,7 @@ export class Process {
     return Promise.race([greeted, early]);
   }
 
-  /** Ends it as a power cut would. */
+  /** Ends it like a power failure. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;

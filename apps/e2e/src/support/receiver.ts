@@ -8,7 +8,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers a request as a test wants it. */
+/** Answers a request in the way that a test sets. */
 export type Behave = (response: ServerResponse, received: Received) => void;
 
 /** An HTTP server on loopback that takes messages, and misbehaves on request. */

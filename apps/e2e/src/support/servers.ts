@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { freshKafka } from '@assurance/testing/engines/kafka';
 import { freshMongodb } from '@assurance/testing/engines/mongodb';
 
-/** Settings that name the MongoDB and the Kafka of this run, with names that nobody has yet. */
+/** Settings for the MongoDB and the Kafka of this run, with unused names. */
 export function servers(): Record<string, string> {
   const { url, database } = freshMongodb();
   const { brokers, prefix, settings } = freshKafka();

@@ -8,7 +8,7 @@ const HOUR = 3_600;
 export interface Built {
   readonly fingerprint: string;
   readonly name: string;
-  /** Null for what nobody built here. */
+  /** Null for artifacts of others. */
   readonly service: string | null;
   readonly sha: string;
   /** Epoch seconds. */
@@ -40,7 +40,7 @@ class Cluster {
     });
   }
 
-  /** All pods are gone, are seen to be gone, and are there again. */
+  /** All pods end, a report shows none, and all start again. */
   restart(at: number, minutes: number, only?: Built): void {
     const all = [...this.running].filter(([fingerprint]) => only === undefined || only.fingerprint === fingerprint);
     for (const [fingerprint] of all) this.running.delete(fingerprint);
@@ -83,11 +83,11 @@ export interface Story {
  */
 export function sixtyDays(begin: number, prefix: string): Story {
   const built: Built[] = [];
-  const build = (service: string, version: number, committed: number, known = true): Built => {
+  const build = (service: string, version: number, committed: number, existing = true): Built => {
     const fingerprint = digest(`${prefix} ${service} ${version}`);
     const name = `ghcr.io/${prefix}/${service}:${version}`;
     const isLate = version % 3 === 2;
-    const own = { fingerprint, name, service: known ? service : null, sha: sha1(fingerprint), committed, isLate };
+    const own = { fingerprint, name, service: existing ? service : null, sha: sha1(fingerprint), committed, isLate };
     built.push(own);
     return own;
   };

@@ -16,7 +16,7 @@ export class SmallDisk {
     this.handle = openSync(`/proc/${pid}/root${folder}`, 'r');
   }
 
-  /** Takes all the room that is left. */
+  /** Fills the rest of the disk. */
   fill(): void {
     const file = openSync(this.pathOf('filler'), 'a');
     try {

@@ -32,10 +32,10 @@ export async function withUnpacked<T>(tgz: Uint8Array, use: (unpacked: UnpackedP
       bytes,
       json: <J>(path: string) => JSON.parse(bytes(path).toString()) as J,
       one: (pattern) => {
-        const [found, ...more] = paths.filter((path) => pattern.test(path));
-        if (found === undefined || more.length > 0)
+        const [result, ...more] = paths.filter((path) => pattern.test(path));
+        if (result === undefined || more.length > 0)
           throw new Error(`${String(pattern)} is not one of ${paths.join(', ')}`);
-        return found;
+        return result;
       },
     });
   } finally {

@@ -181,8 +181,8 @@ describe('DetachIdentityHandler', () => {
 });
 
 describe('ChangeMemberHandler', () => {
-  const change = (user: string, said: MemberChange) =>
-    acme().run(new ChangeMember({ caller: acme().ada, changedBy: 'ada', user, change: said }));
+  const change = (user: string, fields: MemberChange) =>
+    acme().run(new ChangeMember({ caller: acme().ada, changedBy: 'ada', user, change: fields }));
   const set = { kind: 'set', role: 'snapshotter', source: null, email: null } as const;
 
   it('changes a role and records nothing for the same role again', async () => {
@@ -207,8 +207,8 @@ describe('ChangeMemberHandler', () => {
   });
 });
 
-const account = (name: string, said: AccountChange, manager: ChangeServiceAccount['manager'] = admin) =>
-  acme().run(new ChangeServiceAccount({ caller: acme().ada, manager, name, change: said }));
+const account = (name: string, fields: AccountChange, manager: ChangeServiceAccount['manager'] = admin) =>
+  acme().run(new ChangeServiceAccount({ caller: acme().ada, manager, name, change: fields }));
 const create = { kind: 'create', settings: { description: '', privilege: 'member' } } as const;
 
 describe('ChangeServiceAccountHandler', () => {
@@ -241,10 +241,10 @@ describe('ChangeServiceAccountHandler', () => {
 });
 
 describe('ChangeKeysHandler', () => {
-  const change = (said: KeyChange, name: string | null = null) => {
+  const change = (fields: KeyChange, name: string | null = null) => {
     const owner =
       name === null ? ({ kind: 'self' } as const) : ({ kind: 'service-account', name, manager: admin } as const);
-    return acme().run(new ChangeKeys({ caller: acme().ada, owner, change: said }));
+    return acme().run(new ChangeKeys({ caller: acme().ada, owner, change: fields }));
   };
   const created = { kind: 'create', description: 'laptop', expiresAt: 0 } as const;
 

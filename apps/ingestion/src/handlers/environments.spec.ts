@@ -9,10 +9,10 @@ import { ingestion } from '../role';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
-const put = (name: string, said: Partial<EnvironmentInput> = {}, mayUpdate = true) =>
-  acme().run(new PutEnvironment({ caller: acme().ada, input: { name, type: 'docker', ...said }, mayUpdate }));
-const change = (name: string, said: EnvironmentChange) =>
-  acme().run(new ChangeEnvironment({ caller: acme().ada, environment: name, change: said }));
+const put = (name: string, fields: Partial<EnvironmentInput> = {}, mayUpdate = true) =>
+  acme().run(new PutEnvironment({ caller: acme().ada, input: { name, type: 'docker', ...fields }, mayUpdate }));
+const change = (name: string, fields: EnvironmentChange) =>
+  acme().run(new ChangeEnvironment({ caller: acme().ada, environment: name, change: fields }));
 const unknown = (name: string) => err({ kind: 'environment-unknown', org: 'acme', name });
 
 const strict = (name: string) => {
@@ -21,8 +21,8 @@ const strict = (name: string) => {
     trailCompliance: { required: false, exceptions: [] },
     attestations: [],
   };
-  const given = { name, description: '', comment: '', yaml: '_schema: 1', rules };
-  return acme().run(new PutPolicy({ caller: acme().ada, input: given }));
+  const input = { name, description: '', comment: '', yaml: '_schema: 1', rules };
+  return acme().run(new PutPolicy({ caller: acme().ada, input }));
 };
 
 describe('PutEnvironmentHandler', () => {
@@ -46,8 +46,8 @@ describe('PutEnvironmentHandler', () => {
   it('attaches exactly the given policies in the commit of the environment', async () => {
     await strict('put-strict');
     await strict('put-other');
-    const made = await put('proven', { policies: ['put-strict'] });
-    expect(made).toEqual({ answer: ok('made'), events: ['NameClaimed', 'EnvironmentCreated', 'PolicyAttached'] });
+    const result = await put('proven', { policies: ['put-strict'] });
+    expect(result).toEqual({ answer: ok('made'), events: ['NameClaimed', 'EnvironmentCreated', 'PolicyAttached'] });
     expect((await put('proven', { policies: ['put-other'] })).events).toEqual(['PolicyDetached', 'PolicyAttached']);
     expect(await put('proven', { policies: ['put-other'] })).toEqual({ answer: ok('kept'), events: [] });
     expect(await put('proven')).toEqual({ answer: ok('kept'), events: [] });
@@ -55,8 +55,8 @@ describe('PutEnvironmentHandler', () => {
 
   it('refuses an unknown policy before it takes the name', async () => {
     const errors = { policies: "Policy 'nobody' does not exist" };
-    const given = { description: 'new', policies: ['nobody'] };
-    expect(await put('unproven', given)).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
+    const input = { description: 'new', policies: ['nobody'] };
+    expect(await put('unproven', input)).toEqual({ answer: err({ kind: 'invalid', errors }), events: [] });
   });
 
   it('refuses a logical environment with a member that does not exist', async () => {

@@ -177,8 +177,8 @@ describe('ReportArtifactHandler', () => {
 
 describe('AttestHandler', () => {
   const REPORTED = ['AttestationReported', 'AttestationPayloadKept'];
-  const attest = (flow: string, target: Attestation['target'], said: Partial<Attestation> = {}) =>
-    acme().run(new Attest(acme().ada, flow, 'build-1', { ...attestation, ...said, target }, null));
+  const attest = (flow: string, target: Attestation['target'], fields: Partial<Attestation> = {}) =>
+    acme().run(new Attest(acme().ada, flow, 'build-1', { ...attestation, ...fields, target }, null));
 
   it('records an attestation; creates the flow and begins the trail if they do not exist', async () => {
     const { answer, events } = await attest('attested', { kind: 'trail' });

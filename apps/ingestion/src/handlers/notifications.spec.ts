@@ -12,22 +12,22 @@ const acme = atAcme();
 const mail = { type: 'EMAIL', emails: 'ops@acme.test' } as const;
 const webhook = { type: 'WEBHOOK', webhook: 'https://hooks.acme.test/shop' } as const;
 const put = (where: NotificationToPut) => acme().run(new PutNotification({ caller: acme().ada, where }));
-const inputNamed = (name: string, said: Partial<Extract<NotificationToPut, { kind: 'name' }>['input']> = {}) =>
-  ({ kind: 'name', input: { name, triggers: ['ON_STARTED_ARTIFACT'], targets: [mail], ...said } }) as const;
+const inputNamed = (name: string, fields: Partial<Extract<NotificationToPut, { kind: 'name' }>['input']> = {}) =>
+  ({ kind: 'name', input: { name, triggers: ['ON_STARTED_ARTIFACT'], targets: [mail], ...fields } }) as const;
 const stored = async (name: string) => {
-  const found = await acme()
+  const results = await acme()
     .engines.documents.collection(notification.states)
     .find({ where: { org: acme().ada.org.id, deleted: false }, limit: 100 });
-  const one = found.find(({ doc }) => doc.name === name)?.doc;
+  const one = results.find(({ doc }) => doc.name === name)?.doc;
   if (one === undefined) throw new Error(`there is no notification ${name}`);
   return one;
 };
 
 describe('PutNotificationHandler', () => {
   it('creates a notification, updates it, and records nothing for the same again', async () => {
-    const made = await put(inputNamed('ops'));
-    expect(made.answer).toEqual(ok('made'));
-    expect(made.events).toEqual(['NotificationNumberTaken', 'NameClaimed', 'NotificationCreated']);
+    const result = await put(inputNamed('ops'));
+    expect(result.answer).toEqual(ok('made'));
+    expect(result.events).toEqual(['NotificationNumberTaken', 'NameClaimed', 'NotificationCreated']);
     const { number } = await stored('ops');
     const update = { kind: 'number', number, input: { targets: [{ ...mail, emails: 'on-call@acme.test' }] } } as const;
     expect(await put(update)).toEqual({ answer: ok('kept'), events: ['NotificationUpdated'] });
@@ -63,8 +63,8 @@ describe('PutNotificationHandler', () => {
 });
 
 describe('ChangeNotificationHandler', () => {
-  const change = (number: number, said: 'delete' | 'test') =>
-    acme().run(new ChangeNotification({ caller: acme().ada, number, change: said }));
+  const change = (number: number, text: 'delete' | 'test') =>
+    acme().run(new ChangeNotification({ caller: acme().ada, number, change: text }));
 
   it('asks for a test of a notification each time', async () => {
     await put(inputNamed('tested'));
@@ -78,8 +78,8 @@ describe('ChangeNotificationHandler', () => {
     await put(inputNamed('deleted'));
     const { number } = await stored('deleted');
     expect(await change(number, 'delete')).toEqual({ answer: ok(null), events: ['NotificationDeleted'] });
-    for (const said of ['delete', 'test'] as const) {
-      expect(await change(number, said)).toMatchObject({ answer: err({ kind: 'notification-unknown' }), events: [] });
+    for (const text of ['delete', 'test'] as const) {
+      expect(await change(number, text)).toMatchObject({ answer: err({ kind: 'notification-unknown' }), events: [] });
     }
   });
 });
@@ -108,8 +108,8 @@ describe('ChangeTargetConfigHandler', () => {
   const unknown = (name: string) => err({ kind: 'target-config-unknown', name, org: 'acme' });
 
   it('creates a target configuration and replaces its targets', async () => {
-    const made = await change('shared', [mail]);
-    expect(made).toEqual({ answer: ok('made'), events: ['NameClaimed', 'TargetConfigCreated'] });
+    const result = await change('shared', [mail]);
+    expect(result).toEqual({ answer: ok('made'), events: ['NameClaimed', 'TargetConfigCreated'] });
     const replaced = await change('shared', [{ ...mail, emails: 'on-call@acme.test' }]);
     expect(replaced).toEqual({ answer: ok('kept'), events: ['TargetConfigUpdated'] });
   });

@@ -38,8 +38,8 @@ describe('CreateControlHandler', () => {
 });
 
 describe('ChangeControlHandler', () => {
-  const change = (identifier: string, said: ControlChange) =>
-    acme().run(new ChangeControl({ caller: acme().ada, identifier, change: said }));
+  const change = (identifier: string, fields: ControlChange) =>
+    acme().run(new ChangeControl({ caller: acme().ada, identifier, change: fields }));
 
   it('updates a control and records nothing for the same values again', async () => {
     await createControl('C-3');
@@ -122,12 +122,12 @@ describe('ArchiveAttestationTypeHandler', () => {
 
 describe('PutSpaceHandler', () => {
   it('creates a space and records nothing for the same name again', async () => {
-    const made = await putSpace('payments');
-    expect(made).toMatchObject({
+    const answer = await putSpace('payments');
+    expect(answer).toMatchObject({
       answer: ok({ created: true, space: { name: 'payments' } }),
       events: ['SpaceCreated'],
     });
-    expect(await putSpace('payments')).toMatchObject({ id: made.id, answer: ok({ created: false }), events: [] });
+    expect(await putSpace('payments')).toMatchObject({ id: answer.id, answer: ok({ created: false }), events: [] });
   });
 
   it('refuses a parent that does not exist', async () => {
@@ -138,8 +138,8 @@ describe('PutSpaceHandler', () => {
 });
 
 describe('ChangeSpaceHandler', () => {
-  const change = (id: string, said: SpaceChange) =>
-    acme().run(new ChangeSpace({ caller: acme().ada, id, change: said }));
+  const change = (id: string, fields: SpaceChange) =>
+    acme().run(new ChangeSpace({ caller: acme().ada, id, change: fields }));
 
   it('renames a space and records nothing for the same name again', async () => {
     const { id } = await putSpace('before');
@@ -167,8 +167,8 @@ describe('TagRepoHandler', () => {
 
   it('tags a repository and records nothing for the same tags again', async () => {
     await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'shop' } }));
-    const given = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
-    await acme().run(new BeginTrail({ caller: acme().ada, flow: 'shop', input: { name: 'build-1' }, repo: given }));
+    const input = { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github' };
+    await acme().run(new BeginTrail({ caller: acme().ada, flow: 'shop', input: { name: 'build-1' }, repo: input }));
     const { documents } = await acme().engines.documents.collection(repo.states).scan(null, 1);
     const id = documents[0]?.doc.id ?? '';
     expect(await tag(id)).toEqual({ answer: ok(null), events: ['RepoTagged'] });

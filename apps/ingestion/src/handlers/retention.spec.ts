@@ -4,7 +4,7 @@ import { err, ok } from '@assurance/kernel';
 import { atAcme } from '../testing/acme';
 
 const acme = atAcme();
-const change = (said: RetentionChange) => acme().run(new ChangeRetention({ caller: acme().ada, change: said }));
+const change = (fields: RetentionChange) => acme().run(new ChangeRetention({ caller: acme().ada, change: fields }));
 
 describe('ChangeRetentionHandler', () => {
   const days = { attachments: 3_650, payloads: null, snapshots: null };

@@ -17,7 +17,7 @@ const unjudged = { total_count: 0, without_sbom: 1, incomplete_sbom: 0 };
 describe('FindComponentsHandler', () => {
   const question = { by: { name: 'log4j' }, version: null, range: null };
   const find = (environment: string | undefined, flow?: string) =>
-    ask(new FindComponents({ caller: ada, question, environment, flow, period: null, page: firstPage, asked: {} }));
+    ask(new FindComponents({ caller: ada, question, environment, flow, period: null, page: firstPage, query: {} }));
 
   it('answers no artifact, and how many cannot be judged', async () => {
     expect(await find('production')).toMatchObject(ok({ value: { ...unjudged, artifacts: [] } }));

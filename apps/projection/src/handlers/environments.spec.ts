@@ -63,8 +63,8 @@ describe('ListEnvironmentsHandler', () => {
     });
   });
   it('lists nothing that the filter excludes', async () => {
-    const found = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
-    expect(found).toEqual({ body: [], count: 0, ends: null });
+    const result = await ask(new ListEnvironments({ caller: ada, filter: { ...filter, types: ['K8S'] }, page: null }));
+    expect(result).toEqual({ body: [], count: 0, ends: null });
   });
 });
 
@@ -84,8 +84,8 @@ describe('FindAnythingHandler', () => {
 describe('GetSnapshotHandler', () => {
   const all = { show: 'all', search: undefined, cause: undefined, page: null } as const;
   const get = async (environment: string, expression: string) => {
-    const found = await ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
-    return found.ok ? found.value.make() : found;
+    const result = await ask(new GetSnapshot({ caller: ada, environment, expression, selection: all }));
+    return result.ok ? result.value.make() : result;
   };
 
   it('answers a snapshot by its number and the newest one', async () => {
@@ -140,13 +140,13 @@ describe('ListEnvironmentEventsHandler', () => {
 
 describe('DiffEnvironmentsHandler', () => {
   const diff = async (one: string, other: string) => {
-    const found = await ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
-    return found.ok ? found.value.make() : found;
+    const result = await ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
+    return result.ok ? result.value.make() : result;
   };
 
   it('compares two snapshots', async () => {
-    const found = await diff('production#1', 'production#2');
-    expect(found).toMatchObject(ok({ snappish1: { snapshot_id: 'production#1' } }));
+    const result = await diff('production#1', 'production#2');
+    expect(result).toMatchObject(ok({ snappish1: { snapshot_id: 'production#1' } }));
   });
   it('refuses an unknown environment, an unknown snapshot and an expression that cannot be read', async () => {
     expect(await diff('nobody', 'production')).toEqual(unknown);
@@ -162,17 +162,17 @@ describe('ListDeploymentsHandler', () => {
     ask(new ListDeployments({ caller: ada, window, page: firstPage, repoName: repo, environment, tags }));
 
   it('lists deployments of the organization, of a repository and of an environment', async () => {
-    for (const found of [await list(), await list(ACME.repo.name), await list(undefined, 'production')]) {
-      expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ env_name: 'production' }] }, behind: 0 });
+    for (const result of [await list(), await list(ACME.repo.name), await list(undefined, 'production')]) {
+      expect(result).toMatchObject({ value: { total_count: 1, deployments: [{ env_name: 'production' }] }, behind: 0 });
     }
   });
   it('lists nothing of a repository or an environment that does not exist, or of a tag that none has', async () => {
-    for (const found of [
+    for (const result of [
       await list('nobody'),
       await list(undefined, 'nobody'),
       await list(undefined, undefined, ['x']),
     ]) {
-      expect(found).toMatchObject({ value: { total_count: 0, deployments: [] } });
+      expect(result).toMatchObject({ value: { total_count: 0, deployments: [] } });
     }
   });
 });
@@ -195,8 +195,8 @@ describe('ListDetailedDeploymentsHandler', () => {
   };
 
   it('lists deployments of all kinds, and of those that are named', async () => {
-    for (const found of [await list([]), await list(['baseline', 'first'])]) {
-      expect(found).toMatchObject({ value: { total_count: 1, deployments: [{ kind: 'baseline' }] }, behind: 0 });
+    for (const result of [await list([]), await list(['baseline', 'first'])]) {
+      expect(result).toMatchObject({ value: { total_count: 1, deployments: [{ kind: 'baseline' }] }, behind: 0 });
     }
   });
   it('lists nothing of other kinds, nor beyond the last row', async () => {
@@ -298,10 +298,10 @@ describe('GetEnvironmentAuditLogHandler', () => {
   };
 
   it('writes a line for each change, below the names of columns', async () => {
-    const found = await get('production');
-    if (!found.ok) throw new Error(found.refusal.kind);
+    const result = await get('production');
+    if (!result.ok) throw new Error(result.refusal.kind);
     const pieces = [];
-    for await (const piece of found.value.lines) pieces.push(piece);
+    for await (const piece of result.value.lines) pieces.push(piece);
     const lines = Buffer.concat(pieces).toString().split('\r\n');
     expect(lines.map((line) => line.split(',')[3])).toEqual(['type', 'exited', 'started', undefined]);
   });

@@ -64,17 +64,17 @@ describe('GetTrailHandler', () => {
 });
 
 describe('ListTrailsHandler', () => {
-  const list = (wanted: ListTrails['selection']) =>
-    ask(new ListTrails({ caller: ada, selection: wanted, page: firstPage }));
+  const list = (expected: ListTrails['selection']) =>
+    ask(new ListTrails({ caller: ada, selection: expected, page: firstPage }));
 
   it('lists trails of a flow and of a fingerprint', async () => {
-    for (const wanted of [{}, { flow: 'shop' }, { fingerprint }]) {
-      expect(await list(wanted)).toMatchObject(
+    for (const expected of [{}, { flow: 'shop' }, { fingerprint }]) {
+      expect(await list(expected)).toMatchObject(
         ok({ value: { data: [{ name: 'build-1' }], pagination: { total: 1 } } }),
       );
     }
   });
-  it('tells of each trail what the answer of one trail tells, but what lies in its commits', async () => {
+  it('gives each trail the fields of a single trail, except those that only commits have', async () => {
     const trail = await ask(new GetTrail({ caller: ada, flow: 'shop', trail: 'build-1' }));
     if (!trail.ok) throw new Error('there is no such trail');
     const { compliance_status, template, created_by, repo_ids, flow } = trail.value;
@@ -110,9 +110,9 @@ describe('GetArtifactsOfCommitHandler', () => {
     ask(new GetArtifactsOfCommit({ caller: ada, flow, commit, trail: undefined, page }));
 
   it('answers the artifacts of a commit by its beginning, all or a page', async () => {
-    const found = ok({ artifacts: [{ git_commit: gitCommit }], count: 1 });
-    expect(await get('shop', gitCommit.slice(0, 8))).toMatchObject(found);
-    expect(await get('shop', gitCommit, firstPage)).toMatchObject(found);
+    const result = ok({ artifacts: [{ git_commit: gitCommit }], count: 1 });
+    expect(await get('shop', gitCommit.slice(0, 8))).toMatchObject(result);
+    expect(await get('shop', gitCommit, firstPage)).toMatchObject(result);
     expect(await get('shop', gitCommit, { ...firstPage, page: 2 })).toMatchObject(ok({ artifacts: [], count: 1 }));
   });
   it('refuses an unknown flow and an unknown commit', async () => {
@@ -126,9 +126,9 @@ describe('ListArtifactsHandler', () => {
   const list = (flow?: string, repo?: string) => ask(new ListArtifacts({ caller: ada, flow, repo, page: firstPage }));
 
   it('lists artifacts of a flow and of a repository', async () => {
-    const found = ok({ value: [{ fingerprint }], behind: 0 });
-    expect(await list('shop')).toMatchObject(found);
-    expect(await list(undefined, ACME.repo.name)).toMatchObject(found);
+    const result = ok({ value: [{ fingerprint }], behind: 0 });
+    expect(await list('shop')).toMatchObject(result);
+    expect(await list(undefined, ACME.repo.name)).toMatchObject(result);
   });
   it('refuses an unknown flow and an unknown repository', async () => {
     expect(await list('nobody')).toEqual(noFlow);
@@ -148,8 +148,8 @@ describe('GetLatestCommitHandler', () => {
 const ANY = { flows: [], types: [], compliant: null, time: { from: null, to: null } };
 
 describe('ListAttestationsHandler', () => {
-  const list = (wanted: Partial<ListAttestations['selection']>, page: ListAttestations['page'] = firstPage) =>
-    ask(new ListAttestations({ caller: ada, selection: { ...ANY, ...wanted }, page }));
+  const list = (expected: Partial<ListAttestations['selection']>, page: ListAttestations['page'] = firstPage) =>
+    ask(new ListAttestations({ caller: ada, selection: { ...ANY, ...expected }, page }));
 
   it('lists attestations that fit, and one by its id', async () => {
     const fitting: readonly Partial<ListAttestations['selection']>[] = [
@@ -161,14 +161,14 @@ describe('ListAttestationsHandler', () => {
       { types: ['generic', 'junit'], compliant: true },
       { time: { from: 0, to: null } },
     ];
-    for (const wanted of fitting) {
-      expect(await list(wanted)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
+    for (const expected of fitting) {
+      expect(await list(expected)).toMatchObject(ok({ answers: [{ attestation_name: 'tests' }] }));
     }
   });
   it('lists nothing for what does not fit', async () => {
     expect(await list({ id: 'nobody' })).toEqual(ok({ answers: [], ends: null }));
     const odd = [{ name: 'nobody' }, { nameRegex: '^x' }, { compliant: false }, { time: { from: null, to: 0 } }];
-    for (const wanted of odd) expect(await list(wanted)).toMatchObject(ok({ answers: [], ends: { more: false } }));
+    for (const expected of odd) expect(await list(expected)).toMatchObject(ok({ answers: [], ends: { more: false } }));
   });
   it('refuses an unknown flow, and a page before a row that it would have to search', async () => {
     expect(await list({ flows: ['nobody'] })).toEqual(noFlow);
@@ -220,8 +220,8 @@ describe('GetEvidenceHandler', () => {
   const get = (flow: string, trail: string, id: string) => ask(new GetEvidence({ caller: ada, flow, trail, id }));
 
   it('answers the files of an attestation', async () => {
-    const found = await get('shop', 'build-1', ACME.attestation);
-    expect(found).toMatchObject(ok({ files: expect.anything() }));
+    const result = await get('shop', 'build-1', ACME.attestation);
+    expect(result).toMatchObject(ok({ files: expect.anything() }));
   });
   it('refuses an unknown flow, trail and attestation', async () => {
     expect(await get('nobody', 'build-1', ACME.attestation)).toEqual(noFlow);

@@ -321,8 +321,8 @@ describe('GetAttestationTypeHandler', () => {
 
 describe('GetActionsHandler', () => {
   it('lists the notifications of environments and of flows', async () => {
-    const found = await ask(new GetActions({ caller: ada, number: null }));
-    expect(found).toMatchObject(ok([{ type: 'env', environments: ['production'], flows: null }]));
+    const result = await ask(new GetActions({ caller: ada, number: null }));
+    expect(result).toMatchObject(ok([{ type: 'env', environments: ['production'], flows: null }]));
   });
   it('refuses an unknown number', async () => {
     expect(await ask(new GetActions({ caller: ada, number: '99' }))).toEqual(err({ kind: 'notification-unknown' }));

@@ -20,11 +20,11 @@ export const environmentRefusals = {
     }),
   'environment-wrong-kind': ({ expected, actual }: { expected: string; actual: string }) =>
     invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(actual)}'` }),
-  'observed-too-early': ({ named, newest }: { named: number; newest: number }) =>
+  'observed-too-early': ({ requested: named, newest }: { requested: number; newest: number }) =>
     invalidFields({
       observed_at: `The newest report of the environment was observed at ${newest / 1000}; an earlier time cannot follow ${input(named / 1000)}`,
     }),
-  'observed-ahead': ({ named }: { named: number }) =>
+  'observed-ahead': ({ requested: named }: { requested: number }) =>
     invalidFields({
       observed_at: `Input should be epoch seconds that are not more than a minute ahead ${input(named / 1000)}`,
     }),

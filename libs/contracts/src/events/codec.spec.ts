@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { CODEC, type Codec, decoded, refuseUnknown, UnknownEvent } from './codec';
 
-const known = Object.entries(CODEC).flatMap(([kind, types]) =>
+const existing = Object.entries(CODEC).flatMap(([kind, types]) =>
   Object.entries(types).map(([type, [version]]) => ({ kind, type, version })),
 );
-const event = fc.constantFrom(...known);
+const event = fc.constantFrom(...existing);
 const place = (kind: string) => ({ stream: `${kind}/1`, seq: 1 });
 
 describe('the codec', () => {
@@ -14,7 +14,7 @@ describe('the codec', () => {
     }
   });
 
-  it.each(known)('gives $type of $kind in its newest version', ({ kind, type, version }) => {
+  it.each(existing)('gives $type of $kind in its newest version', ({ kind, type, version }) => {
     const data = { some: 'data' };
     expect(decoded(place(kind), { type, version }, data)).toMatchObject({ type, version });
   });

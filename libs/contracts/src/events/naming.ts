@@ -38,6 +38,6 @@ export function tagsAfter(
   tags: Readonly<Record<string, string>>,
   { set, removed }: TagChange,
 ): Readonly<Record<string, string>> {
-  const gone = new Set(removed);
-  return { ...Object.fromEntries(Object.entries(tags).filter(([key]) => !gone.has(key))), ...set };
+  const removedKeys = new Set(removed);
+  return { ...Object.fromEntries(Object.entries(tags).filter(([key]) => !removedKeys.has(key))), ...set };
 }

@@ -109,10 +109,10 @@ describe('the OpenAPI document', () => {
       'ArtifactPostInput',
       'CommitInput',
     ];
-    const found = closed.filter((name) =>
+    const results = closed.filter((name) =>
       JSON.stringify(document.components.schemas[name]).includes('"additionalProperties":false'),
     );
-    expect(found).toEqual([
+    expect(results).toEqual([
       'DockerReport',
       'DockerReportArtifact',
       'CreateEnvironmentPutInput',
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('says of every group what it is about', () => {
+  it('describes every group', () => {
     expect([...new Set(table.map(({ tag }) => tag))].sort()).toEqual(document.tags.map(({ name }) => name).sort());
   });
 

@@ -95,7 +95,7 @@ const unread = (own: string, format: string | null, problem: string) => ({
 });
 
 describe('reports of scanners in files', () => {
-  it('are told by their content, whatever their names, and all count', async () => {
+  it('are recognized by their content, not by their names, and all count', async () => {
     const files = [
       file('a.txt', trivy),
       file('b', ` \n${JSON.stringify(grype)}`),

@@ -118,24 +118,24 @@ export class Checkpointer {
     const { looked } = this;
     const position = looked !== null && looked.after === (before?.id ?? null) ? looked.position : last?.position;
     const changed = new Map<string, StreamCheckpoint>();
-    let made = 0;
+    let count = 0;
     let reached: string | null = null;
     const flush = async (): Promise<boolean> => {
       before = await this.append(before, [...changed.values()], reached);
       changed.clear();
       if (before === null) return false;
       this.seen = before.id;
-      made += 1;
+      count += 1;
       return true;
     };
     for await (const { places, position: next } of this.changesAfter(position ?? null)) {
       for (const place of places) if (place.stream !== CHECKPOINTS) changed.set(place.stream, place);
       reached = next;
       if (this.stopping.signal.aborted) break;
-      if (changed.size >= streamsMax && !(await flush())) return made + (await this.signNow());
+      if (changed.size >= streamsMax && !(await flush())) return count + (await this.signNow());
     }
-    if (changed.size > 0) return (await flush()) ? made : made + (await this.signNow());
-    if (made === 0 && before !== null && last !== null && last.checkpoint.key !== signer.key) {
+    if (changed.size > 0) return (await flush()) ? count : count + (await this.signNow());
+    if (count === 0 && before !== null && last !== null && last.checkpoint.key !== signer.key) {
       const again = await this.appendSigned(before, {
         streams: last.checkpoint.streams,
         chunks: last.chunks,
@@ -146,7 +146,7 @@ export class Checkpointer {
       return 1;
     }
     if (reached !== null) this.looked = { after: before?.id ?? null, position: reached };
-    return made;
+    return count;
   }
 
   /** All changes after a position, up to the newest one. If there is no position, or the store no longer has it, they begin with the first commit. */

@@ -70,9 +70,9 @@ describe('commands on one stream', () => {
       for (let i = 0; i < WAITING_MAX.stream; i += 1) all.push(turns.run('acme', stream, () => Promise.resolve()));
     }
     await expect(turns.run('acme', streams[0]!, ok)).rejects.toEqual(TOO_BUSY);
-    const theirs = held();
-    const others = [turns.run('other', 'b', theirs.work), turns.run('other', 'b', () => Promise.resolve())];
-    for (const { end } of [first, theirs]) end();
+    const foreign = held();
+    const others = [turns.run('other', 'b', foreign.work), turns.run('other', 'b', () => Promise.resolve())];
+    for (const { end } of [first, foreign]) end();
     await Promise.all([...all, ...others]);
   });
 });

@@ -14,12 +14,12 @@ describe('a command that others overtake', () => {
 
   it('gives up after a bounded number of attempts, as a lost race', async () => {
     let tried = 0;
-    const given = streams.retryConflicts('acme', 'a', async () => {
+    const input = streams.retryConflicts('acme', 'a', async () => {
       tried += 1;
       return null;
     });
-    await expect(given).rejects.toEqual(new Refused({ kind: 'lost-race' }));
-    await expect(given).rejects.toMatchObject({ refusal: { kind: 'lost-race' } });
+    await expect(input).rejects.toEqual(new Refused({ kind: 'lost-race' }));
+    await expect(input).rejects.toMatchObject({ refusal: { kind: 'lost-race' } });
     expect(tried).toBe(ATTEMPTS);
   });
 });

@@ -6,19 +6,19 @@ const after = (...batches: readonly (readonly string[])[]) =>
 
 describe('changes of an organization', () => {
   it('name what changed after a revision', () => {
-    const found = after(['environment/1'], ['flow/1', 'flow/2'], ['environment/1']);
-    expect(changedSince(found, 3)).toEqual([]);
-    expect(changedSince(found, 2)).toEqual(['environment/1']);
-    expect(changedSince(found, 0)).toHaveLength(3);
+    const result = after(['environment/1'], ['flow/1', 'flow/2'], ['environment/1']);
+    expect(changedSince(result, 3)).toEqual([]);
+    expect(changedSince(result, 2)).toEqual(['environment/1']);
+    expect(changedSince(result, 0)).toHaveLength(3);
   });
 
   it('say so when what was asked for is forgotten, or of another store', () => {
     const many = Array.from({ length: 150 }, (_, i) => [`trail/f/${i}`]);
-    const found = after(...many);
-    expect([Object.keys(found.streams).length, found.forgotten]).toEqual([100, 50]);
-    expect(changedSince(found, 49)).toBeNull();
-    expect(changedSince(found, 50)).toHaveLength(100);
-    expect(changedSince(found, 151)).toBeNull();
+    const result = after(...many);
+    expect([Object.keys(result.streams).length, result.forgotten]).toEqual([100, 50]);
+    expect(changedSince(result, 49)).toBeNull();
+    expect(changedSince(result, 50)).toHaveLength(100);
+    expect(changedSince(result, 151)).toBeNull();
   });
 
   it('miss nothing, whatever is taken in which order and how often', () => {
@@ -27,9 +27,9 @@ describe('changes of an organization', () => {
     fc.assert(
       fc.property(batches, fc.nat(40), (all, seen) => {
         const since = Math.min(seen, all.length);
-        const told = changedSince(after(...all), since);
+        const results = changedSince(after(...all), since);
         const really = new Set(all.slice(since).flat());
-        return told === null || (told.length === really.size && told.every((one) => really.has(one)));
+        return results === null || (results.length === really.size && results.every((one) => really.has(one)));
       }),
     );
   });

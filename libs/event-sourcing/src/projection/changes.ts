@@ -20,11 +20,11 @@ export function afterChange(before: Changes | null, streams: readonly string[]):
   const revision = (before?.revision ?? 0) + 1;
   const all = { ...before?.streams, ...Object.fromEntries(streams.map((stream) => [stream, revision])) };
   const newest = Object.entries(all).sort(([, a], [, b]) => b - a);
-  const gone = newest.slice(STREAMS_MAX).map(([, at]) => at);
+  const omittedRevisions = newest.slice(STREAMS_MAX).map(([, at]) => at);
   return {
     revision,
     streams: Object.fromEntries(newest.slice(0, STREAMS_MAX)),
-    forgotten: Math.max(before?.forgotten ?? 0, ...gone),
+    forgotten: Math.max(before?.forgotten ?? 0, ...omittedRevisions),
   };
 }
 

@@ -41,8 +41,8 @@ export async function followViews(
   for (const commits of portions(batch)) {
     const eventsIn = memoize((commit: Commit) => eventsOf(events, commit, isFollowed));
     const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
-    const [noted] = await Promise.allSettled([written()]);
-    for (const outcome of [...followed, noted]) if (outcome.status === 'rejected') failures.push(outcome.reason);
+    const [writing] = await Promise.allSettled([written()]);
+    for (const outcome of [...followed, writing]) if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length > 0) throw failures[0];
 }

@@ -204,7 +204,7 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
   const names = new Set(own.map(({ name }) => name));
   const cache = renamed.get(number) ?? new WeakMap<object, unknown>();
   renamed.set(number, cache);
-  const named = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
+  const translate = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
       // All generations would share the collection, and nothing would remove it.
       if (definition.name.startsWith('view_')) throw new Error(`no collection of this view: ${definition.name}`);
@@ -218,12 +218,12 @@ function generationOf(documents: Documents, own: readonly CollectionDefinition<D
     return after;
   };
   return {
-    collection: (definition) => documents.collection(named(definition)),
+    collection: (definition) => documents.collection(translate(definition)),
     writeInOrder: (steps) =>
       documents.writeInOrder(
-        steps.map((step) => step.map(({ collection, writes }) => ({ collection: named(collection), writes }))),
+        steps.map((step) => step.map(({ collection, writes }) => ({ collection: translate(collection), writes }))),
       ),
     persist: () => documents.persist(),
-    drop: (definition) => documents.drop(named(definition)),
+    drop: (definition) => documents.drop(translate(definition)),
   };
 }

@@ -70,11 +70,11 @@ export class RebuildView implements Operation {
     report: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<number> {
-    const told = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
-    const { done: commits, since } = await this.replay(view, number, null, told(0), signal);
+    const reporter = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
+    const { done: commits, since } = await this.replay(view, number, null, reporter(0), signal);
     if (!(await this.generations.join(view, number))) throw new RebuildEnded(await this.why(view, number));
     // Batches that begin from now on are delivered to the generation. Commits of earlier batches are already in the store and are read now.
-    await this.replay(view, number, since, told(commits), signal);
+    await this.replay(view, number, since, reporter(commits), signal);
     if (!(await this.generations.swap(view, number, without))) throw new RebuildEnded(await this.why(view, number));
     return commits;
   }

@@ -21,7 +21,7 @@ describe('a link', () => {
 describe('data', () => {
   const event = { type: 'Told', version: 1, digest: sha256('{"ä":1}'), size: 8 };
 
-  it('is as its event says, or is told to be otherwise', () => {
+  it('matches its event, or is reported as different', () => {
     expect(dataFault(event, '{"ä":1}')).toBeNull();
     expect(dataFault(event, '{"ä":2}')).toContain('does not have the digest');
     expect(dataFault({ ...event, size: 7 }, '{"ä":1}')).toContain('8 bytes, not 7');

@@ -14,9 +14,9 @@ describe('the commit at a position', () => {
     ['is not the one after a gap', 2, null],
     ['is none after the end', 4, null],
     ['is none before the first', 0, null],
-  ])('%s', async (_, seq, found) => {
-    expect((await findCommit(store, 's', seq))?.seq ?? null).toBe(found);
-    if (found !== null) expect((await commitAt(store, 's', seq)).seq).toBe(found);
+  ])('%s', async (_, seq, result) => {
+    expect((await findCommit(store, 's', seq))?.seq ?? null).toBe(result);
+    if (result !== null) expect((await commitAt(store, 's', seq)).seq).toBe(result);
     else await expect(commitAt(store, 's', seq)).rejects.toThrow(new BrokenRecord(`commit ${seq} of s is gone`));
   });
 });
@@ -28,9 +28,9 @@ describe('the content of a blob', () => {
     }
     const blobs = { open: (_: string, sha256: string) => Promise.resolve(sha256 === 'ab' ? pieces() : null) };
     const read = async (sha256: string) => {
-      const found: string[] = [];
-      for await (const piece of contentOf(blobs, 'acme', sha256)) found.push(Buffer.from(piece).toString());
-      return found;
+      const results: string[] = [];
+      for await (const piece of contentOf(blobs, 'acme', sha256)) results.push(Buffer.from(piece).toString());
+      return results;
     };
     expect(await read('ab')).toEqual(['a', 'b']);
     await expect(read('cd')).rejects.toThrow(new BrokenRecord('the blob cd is gone'));

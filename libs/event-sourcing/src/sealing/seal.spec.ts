@@ -180,7 +180,7 @@ describe('reading a commit', () => {
     expect(await eventsOf(store, await seal(store, draft, null, [kept]))).toEqual([{ ...kept, version: 2 }]);
   });
 
-  it('tells of data that is gone', async () => {
+  it('reports that data is gone', async () => {
     const commit = await seal(outside(), draft, null, [large]);
     await expect(eventsOf(outside(), commit)).rejects.toThrow(BrokenRecord);
   });

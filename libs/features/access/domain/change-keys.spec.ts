@@ -58,12 +58,12 @@ describe('rotating a key', () => {
       .thenRecords(rotated('k1', S, key('k2'))));
   it('never extends the old key, and gives the new key the lifetime of the old one', () => {
     // The key was added at the time of the second event.
-    const given = (FIRST_AT + STEP_MS) / 1_000;
+    const input = (FIRST_AT + STEP_MS) / 1_000;
     const old = key('k1', S + 60);
     spec
       .given(ada, added(old))
       .when(ask(24), facts)
-      .thenRecords(rotated('k1', S + 60, key('k2', S + (S + 60 - given))));
+      .thenRecords(rotated('k1', S + 60, key('k2', S + (S + 60 - input))));
     spec
       .given(ada, added(old))
       .when(ask(24, 0), facts)

@@ -37,9 +37,9 @@ describe('creating a service account', () => {
     };
     for (const role of ROLES) {
       for (const privilege of ROLES) {
-        const asked = spec.given().when({ ...ci, privilege }, facts(role));
-        if (granted[role].includes(privilege)) asked.thenRecords(created(privilege));
-        else asked.thenRefuses('forbidden');
+        const request = spec.given().when({ ...ci, privilege }, facts(role));
+        if (granted[role].includes(privilege)) request.thenRecords(created(privilege));
+        else request.thenRefuses('forbidden');
       }
     }
   });

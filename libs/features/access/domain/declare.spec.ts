@@ -63,7 +63,7 @@ describe('adding a key', () => {
   });
   const ada = event('UserCreated', { id: 'u1', name: 'ada', email: 'ada@example.com' });
   const key = { hash: 'h1', description: 'laptop', expiresAt: 0 };
-  const added = (id: string, said: typeof key): ApiKeyAdded => event('ApiKeyAdded', { id, ...said });
+  const added = (id: string, fields: typeof key): ApiKeyAdded => event('ApiKeyAdded', { id, ...fields });
 
   it('records it under a new id', () => {
     spec.given(ada).when(key, fresh).thenRecords(added('new', key));

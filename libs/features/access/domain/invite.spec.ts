@@ -22,16 +22,16 @@ const invited = (id = 'i1') =>
 const revoked: InvitationEvent = { type: 'InvitationRevoked', version: 1, data: { id: 'i1' } };
 const key = { id: 'k1', hash: 'hash of k1', description: 'first key', expiresAt: 0 };
 const grace = { id: 'u1', name: 'grace' };
-const said = { email: 'Grace@example.com', role: 'member', invitedBy: 'ada' } as const;
+const fields = { email: 'Grace@example.com', role: 'member', invitedBy: 'ada' } as const;
 const byGrace: InvitationEvent = {
   type: 'InvitationAccepted',
   version: 1,
-  data: { id: 'i1', user: 'u1', userName: 'grace', ...said },
+  data: { id: 'i1', user: 'u1', userName: 'grace', ...fields },
 };
 const byNew: InvitationEvent = {
   type: 'InvitationAccepted',
   version: 1,
-  data: { id: 'i1', user: 'i1', userName: 'new', ...said, key },
+  data: { id: 'i1', user: 'i1', userName: 'new', ...fields, key },
 };
 const now = { at: FIRST_AT, member: false };
 const invalid = { kind: 'invitation-invalid' } as const;
@@ -95,7 +95,7 @@ describe('accepting an invitation', () => {
       .when(second, { ...now, at: EXPIRES * 1_000 - 1 })
       .thenRecords({
         ...byGrace,
-        data: { id: 'i1', user: 'u2', userName: 'eve', ...said },
+        data: { id: 'i1', user: 'u2', userName: 'eve', ...fields },
       } as InvitationEvent & typeof byGrace);
   });
 

@@ -57,8 +57,8 @@ export function keysAfter(keys: readonly StoredKey[], event: ApiKeyEvent, { at }
 }
 
 function bounded(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
-  const gone = keys.filter((key) => !isRetained(key, at));
-  const forgotten = new Set(gone.slice(0, Math.max(0, gone.length - KEYS_MAX)));
+  const expired = keys.filter((key) => !isRetained(key, at));
+  const forgotten = new Set(expired.slice(0, Math.max(0, expired.length - KEYS_MAX)));
   return forgotten.size === 0 ? keys : keys.filter((key) => !forgotten.has(key));
 }
 

@@ -5,38 +5,38 @@ import { externalIdentity } from './external-identity';
 import { decideAttachIdentity, decideDetachIdentity, decideLinkIdentity, namesFor } from './sign-in';
 
 const spec = deciderSpec({ replay: replayOf(externalIdentity), decide: decideLinkIdentity });
-const said = { issuer: 'https://login.example.com', subject: '1', email: 'ada@example.com' };
+const fields = { issuer: 'https://login.example.com', subject: '1', email: 'ada@example.com' };
 const facts = { user: 'u1', userName: 'ada' };
-const linked: ExternalIdentityEvent = { type: 'ExternalIdentityLinked', version: 1, data: { ...said, ...facts } };
+const linked: ExternalIdentityEvent = { type: 'ExternalIdentityLinked', version: 1, data: { ...fields, ...facts } };
 
 describe('a first sign-in', () => {
-  it('makes a user', () => spec.given().when(said, facts).thenRecords(linked));
+  it('makes a user', () => spec.given().when(fields, facts).thenRecords(linked));
   it('creates no second user when the address or name differs', () => {
-    spec.given(linked).when(said, facts).thenNothing();
+    spec.given(linked).when(fields, facts).thenNothing();
     spec
       .given(linked)
-      .when({ ...said, email: 'root@example.com' }, { user: 'u2', userName: 'admin' })
+      .when({ ...fields, email: 'root@example.com' }, { user: 'u2', userName: 'admin' })
       .thenNothing();
   });
 });
 
 const replay = replayOf(externalIdentity);
-const attached: ExternalIdentityEvent = { type: 'ExternalIdentityAttached', version: 1, data: { ...said, ...facts } };
+const attached: ExternalIdentityEvent = { type: 'ExternalIdentityAttached', version: 1, data: { ...fields, ...facts } };
 const detached: ExternalIdentityEvent = { type: 'ExternalIdentityDetached', version: 1, data: { user: 'u1' } };
 
 describe('attaching an identity', () => {
   const attaching = deciderSpec({ replay, decide: decideAttachIdentity });
   it('that nobody signs in by is accepted, also after it was detached', () => {
-    attaching.given().when(said, facts).thenRecords(attached);
-    attaching.given(linked, detached).when(said, facts).thenRecords(attached);
+    attaching.given().when(fields, facts).thenRecords(attached);
+    attaching.given(linked, detached).when(fields, facts).thenRecords(attached);
   });
   it('of the same user again changes nothing', () => {
-    attaching.given(attached).when(said, facts).thenNothing();
-    attaching.given(linked).when(said, facts).thenNothing();
+    attaching.given(attached).when(fields, facts).thenNothing();
+    attaching.given(linked).when(fields, facts).thenNothing();
   });
   it('of somebody else is refused', () => {
     for (const before of [linked, attached])
-      attaching.given(before).when(said, { user: 'u2', userName: 'eve' }).thenRefuses({ kind: 'identity-taken' });
+      attaching.given(before).when(fields, { user: 'u2', userName: 'eve' }).thenRefuses({ kind: 'identity-taken' });
   });
 });
 
@@ -59,8 +59,8 @@ describe('detaching an identity', () => {
     const fresh = { user: 'u3', userName: 'ada-2' };
     spec
       .given(linked, detached)
-      .when(said, fresh)
-      .thenRecords({ ...linked, data: { ...said, ...fresh } });
+      .when(fields, fresh)
+      .thenRecords({ ...linked, data: { ...fields, ...fresh } });
   });
 });
 
@@ -74,8 +74,8 @@ describe('names for a new user', () => {
     ['環境', 'user'],
     ['', 'user'],
     ['a'.repeat(500), 'a'.repeat(60)],
-  ])('begin for %j with %j', (given, name) => {
-    const names = [...namesFor(given, ID)];
+  ])('begin for %j with %j', (text, name) => {
+    const names = [...namesFor(text, ID)];
     expect(names[0]).toBe(name);
     expect(names.at(-1)).toBe(`${name}-0123456789ab8def8123456789abcdef`);
     expect(names.filter((one) => !/^[a-zA-Z0-9][a-zA-Z0-9.\-_]{0,99}$/.test(one))).toEqual([]);

@@ -15,11 +15,11 @@ const LATEST = 5_000;
 
 describe('what a caller has under way', () => {
   const stored = new Map<string, object>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const documents = {
     collection: ({ name }: CollectionDefinition<object>) => ({
       getMany: (ids: readonly string[]) => {
-        asked.push(name);
+        requests.push(name);
         return Promise.resolve(new Map(ids.flatMap((id) => found(`${name} ${id}`, id))));
       },
     }),
@@ -121,11 +121,11 @@ describe('what a caller has under way', () => {
       revocations.watch(ada, routes.listEnvironments, () => undefined);
       revocations.watch(robot, routes.listEnvironments, () => undefined)();
     }
-    asked.length = 0;
+    requests.length = 0;
     await look();
-    expect(asked.sort()).toEqual([apiKeys.name, membership.states.name].sort());
+    expect(requests.sort()).toEqual([apiKeys.name, membership.states.name].sort());
     revocations.stop();
     await look();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });

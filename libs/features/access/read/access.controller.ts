@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -14,22 +14,22 @@ import { GetDefaultOrganization, ListIdentities } from './user';
 @Controller()
 export class AccessQueriesController extends QueriesController {
   @Route(routes.getOrganization)
-  async organization(@TheCall() call: CallOf<typeof routes.getOrganization>) {
+  async organization(@RequestCall() call: CallOf<typeof routes.getOrganization>) {
     return answer(200, await this.queries.execute(new GetOrganization({ caller: callerOf(call) })));
   }
 
   @Route(routes.listMembers)
-  async members(@TheCall() call: CallOf<typeof routes.listMembers>) {
+  async members(@RequestCall() call: CallOf<typeof routes.listMembers>) {
     return this.answerList(new ListMembers({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listInvitations)
-  async invitations(@TheCall() call: CallOf<typeof routes.listInvitations>) {
+  async invitations(@RequestCall() call: CallOf<typeof routes.listInvitations>) {
     return this.answerList(new ListInvitations({ caller: callerOf(call), page: pageRequestOf(call.query) }));
   }
 
   @Route(routes.listMembershipEvents)
-  async log(@TheCall() call: CallOf<typeof routes.listMembershipEvents>) {
+  async log(@RequestCall() call: CallOf<typeof routes.listMembershipEvents>) {
     const { search, role, source } = call.query;
     const event_type = call.query.event_type.length > 0 ? call.query.event_type : call.query.type;
     const from_timestamp = call.query.from_timestamp ?? call.query.from;
@@ -52,36 +52,36 @@ export class AccessQueriesController extends QueriesController {
       direction: sort_dir,
     };
     const query = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listServiceAccounts)
-  async accounts(@TheCall() call: CallOf<typeof routes.listServiceAccounts>) {
+  async accounts(@RequestCall() call: CallOf<typeof routes.listServiceAccounts>) {
     return this.answerList(new ListServiceAccounts({ caller: callerOf(call), principal: call.principal }));
   }
 
   @Route(routes.getServiceAccount)
-  async account(@TheCall() call: CallOf<typeof routes.getServiceAccount>) {
+  async account(@RequestCall() call: CallOf<typeof routes.getServiceAccount>) {
     return answer(200, (await this.serviceAccount(call)).account);
   }
 
   @Route(routes.listServiceAccountKeys)
-  async keys(@TheCall() call: CallOf<typeof routes.listServiceAccountKeys>) {
+  async keys(@RequestCall() call: CallOf<typeof routes.listServiceAccountKeys>) {
     return answer(200, (await this.serviceAccount(call)).keys);
   }
 
   @Route(routes.getServiceAccountKey)
-  async key(@TheCall() call: CallOf<typeof routes.getServiceAccountKey>) {
+  async key(@RequestCall() call: CallOf<typeof routes.getServiceAccountKey>) {
     const key = (await this.serviceAccount(call)).keys.find(({ id }) => id === call.params.id);
     if (key === undefined) throw new RefusalError({ kind: 'key-unknown' });
     return answer(200, key);
   }
 
   @Route(routes.listUserKeys)
-  async ownKeys(@TheCall() { principal }: CallOf<typeof routes.listUserKeys>) {
+  async ownKeys(@RequestCall() { principal }: CallOf<typeof routes.listUserKeys>) {
     if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
     return this.answerList(new ListUserKeys({ userId: principal.id }));
   }
@@ -93,7 +93,7 @@ export class AccessQueriesController extends QueriesController {
   }
 
   @Route(routes.getDefaultOrganization)
-  async defaultOrganization(@TheCall() { principal, org }: CallOf<typeof routes.getDefaultOrganization>) {
+  async defaultOrganization(@RequestCall() { principal, org }: CallOf<typeof routes.getDefaultOrganization>) {
     const name =
       principal.kind === 'service-account'
         ? org.name
@@ -102,7 +102,7 @@ export class AccessQueriesController extends QueriesController {
   }
 
   @Route(routes.listIdentities)
-  async identities(@TheCall() { principal }: CallOf<typeof routes.listIdentities>) {
+  async identities(@RequestCall() { principal }: CallOf<typeof routes.listIdentities>) {
     if (principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });
     return this.answerList(new ListIdentities({ userId: principal.id }));
   }

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { type CallOf, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { GetSpace, ListSpaces } from './spaces';
 @Controller()
 export class SpaceQueriesController extends QueriesController {
   @Route(routes.listSpaces)
-  async list(@TheCall() call: CallOf<typeof routes.listSpaces>) {
+  async list(@RequestCall() call: CallOf<typeof routes.listSpaces>) {
     const { parent_id, search, archived } = call.query;
     return this.answerList(
       new ListSpaces({
@@ -20,7 +20,7 @@ export class SpaceQueriesController extends QueriesController {
   }
 
   @Route(routes.getSpace)
-  async get(@TheCall() call: CallOf<typeof routes.getSpace>) {
+  async get(@RequestCall() call: CallOf<typeof routes.getSpace>) {
     return this.answerQuery(new GetSpace({ caller: callerOf(call), id: call.params.space }));
   }
 }

@@ -71,8 +71,8 @@ async function noteAll(
       const place = kind === 'account' ? NO_ORGANIZATION : (org ?? NO_ORGANIZATION);
       return { id, name, place, stream: streams.name(place, `${kind}-any-case`, name.toLowerCase()) };
     });
-    const noted = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
-    const missing = all.filter(({ stream }) => !noted.has(stream));
+    const noteStates = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
+    const missing = all.filter(({ stream }) => !noteStates.has(stream));
     await forEachConcurrently(missing, ({ id, name, place }) =>
       names.noteAnyCase(place, kind, name, id, bootstrapAuthor(place)),
     );

@@ -131,14 +131,14 @@ export class Invitations {
     const name = requestedName ?? open.name;
     if (name === null) return err({ kind: 'invalid', errors: { user: 'Field required' } });
     const nowhere = { org: NO_ORGANIZATION, actor: id, correlation };
-    const held = await this.register.claimAnyCase(
+    const claim = await this.register.claimAnyCase(
       NO_ORGANIZATION,
       'account',
       name,
       { id, invitation: stream },
       nowhere,
     );
-    if (held !== id) return err({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
+    if (claim !== id) return err({ kind: 'invalid', errors: { user: `This name is taken [input: ${name}]` } });
     const secret = freshSecret(this.ids);
     const key: ApiKey = { id: this.ids.next(), hash: sha256(secret), description: 'first key', expiresAt: 0 };
     return this.use(stream, { id, user: { id, name }, key }, { org: org.id, actor: id, correlation }, secret);

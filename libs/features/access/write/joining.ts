@@ -45,8 +45,8 @@ export class FollowUpCommits {
   }
 
   /** Creates the membership, and a user if the user is new. @param by.org id of the organization */
-  async accept({ id: invitation, user: id, ...said }: InvitationAccepted['data'], by: CommitAuthor): Promise<void> {
-    const { userName, email, role, invitedBy, key } = said;
+  async accept({ id: invitation, user: id, ...invited }: InvitationAccepted['data'], by: CommitAuthor): Promise<void> {
+    const { userName, email, role, invitedBy, key } = invited;
     if (key !== undefined) await this.addUser({ id, name: userName, email }, key, by);
     const change = { user: id, userName, source: 'invitation', changedBy: invitedBy } as const;
     await this.memberships.change(by.org, { ...change, role, invitation }, by);

@@ -1,6 +1,6 @@
 import type { NewInvitation } from '@assurance/contracts/access/answers/access';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -13,12 +13,12 @@ import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
 @Controller()
 export class MembersController extends CommandsController {
   @Route(routes.createOrganization)
-  async createOrganization(@TheCall() call: CallOf<typeof routes.createOrganization>) {
+  async createOrganization(@RequestCall() call: CallOf<typeof routes.createOrganization>) {
     return this.made(new CreateOrganization({ caller: callerOf(call), name: call.body.name }));
   }
 
   @Route(routes.putMember)
-  async put(@TheCall() call: CallOf<typeof routes.putMember>) {
+  async put(@RequestCall() call: CallOf<typeof routes.putMember>) {
     const { role, source, email } = call.body;
     const { user } = call.params;
     const change = { kind: 'set', role, source: source ?? null, email: email ?? null } as const;
@@ -33,7 +33,7 @@ export class MembersController extends CommandsController {
   }
 
   @Route(routes.removeMember)
-  async remove(@TheCall() call: CallOf<typeof routes.removeMember>) {
+  async remove(@RequestCall() call: CallOf<typeof routes.removeMember>) {
     const { user } = call.params;
     return this.ok(
       new ChangeMember({ caller: callerOf(call), changedBy: call.principal.name, user, change: { kind: 'remove' } }),
@@ -41,7 +41,7 @@ export class MembersController extends CommandsController {
   }
 
   @Route(routes.createInvitation)
-  async invite(@TheCall() call: CallOf<typeof routes.createInvitation>) {
+  async invite(@RequestCall() call: CallOf<typeof routes.createInvitation>) {
     const { email, role, user } = call.body;
     const invited = { email, role, name: user ?? null };
     const invitation = await this.run(new Invite({ caller: callerOf(call), invitedBy: call.principal.name, invited }));
@@ -49,19 +49,19 @@ export class MembersController extends CommandsController {
   }
 
   @Route(routes.revokeInvitation)
-  async revoke(@TheCall() call: CallOf<typeof routes.revokeInvitation>) {
+  async revoke(@RequestCall() call: CallOf<typeof routes.revokeInvitation>) {
     return this.ok(new RevokeInvitation({ caller: callerOf(call), id: call.params.id }));
   }
 
   @Route(routes.acceptInvitation)
-  async accept(@TheCall() call: CallOf<typeof routes.acceptInvitation>) {
+  async accept(@RequestCall() call: CallOf<typeof routes.acceptInvitation>) {
     const as = { kind: 'user', token: call.body.token } as const;
     const { key: _, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
     return answer(200, joined);
   }
 
   @Route(routes.joinByInvitation)
-  async join(@TheCall() call: CallOf<typeof routes.joinByInvitation>) {
+  async join(@RequestCall() call: CallOf<typeof routes.joinByInvitation>) {
     const as = { kind: 'newcomer', invitation: call.principal.id, name: call.body.user ?? null } as const;
     const { key, ...joined } = await this.run(new AcceptInvitation({ caller: callerOf(call), as }));
     return answer(201, { ...joined, api_key: key });

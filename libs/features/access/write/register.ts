@@ -42,16 +42,16 @@ export class Register {
     as: Pick<Name, 'id' | 'invitation'>,
     by: CommitAuthor,
   ): Promise<string | null> {
-    const usable = (held: Name) => held.id === as.id || (as.invitation ?? held.invitation) === undefined;
+    const isUsable = (holder: Name) => holder.id === as.id || (as.invitation ?? holder.invitation) === undefined;
     const existing = await this.claimed(org, kind, name);
-    if (existing !== null) return usable(existing) || (await this.isUser(existing.id)) ? existing.id : null;
+    if (existing !== null) return isUsable(existing) || (await this.isUser(existing.id)) ? existing.id : null;
     const lower = name.toLowerCase();
     const unlike: NameKind = `${kind}-any-case`;
     await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
-    const held = await this.claimed(org, unlike, lower);
+    const spelling = await this.claimed(org, unlike, lower);
     // With the same spelling, another request claims it now or stopped after this step. Then this one continues with the id of that request.
-    if (held === null || held.spelled !== name || !usable(held)) return null;
-    const claim = { ...as, id: held.id };
+    if (spelling === null || spelling.spelled !== name || !isUsable(spelling)) return null;
+    const claim = { ...as, id: spelling.id };
     return this.take(org, kind, name, claim, by, () => Promise.resolve(null));
   }
 

@@ -1,6 +1,6 @@
 import type { ApiKeyRotateInput } from '@assurance/contracts/access/bodies/access';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type Call, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type Call, type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -14,15 +14,15 @@ const GRACE_HOURS = 24;
 @Controller()
 export class ServiceAccountsController extends CommandsController {
   @Route(routes.createServiceAccount)
-  async create(@TheCall() call: CallOf<typeof routes.createServiceAccount>) {
+  async create(@RequestCall() call: CallOf<typeof routes.createServiceAccount>) {
     const { name, privilege, description, display_name } = call.body;
-    const named = display_name == null ? {} : { displayName: display_name };
-    const settings = { privilege: privilege ?? 'reader', description: description ?? '', ...named } as const;
+    const displayField = display_name == null ? {} : { displayName: display_name };
+    const settings = { privilege: privilege ?? 'reader', description: description ?? '', ...displayField } as const;
     return answer(201, accountAnswer(await this.change(call, name, { kind: 'create', settings })));
   }
 
   @Route(routes.patchServiceAccount)
-  async patch(@TheCall() call: CallOf<typeof routes.patchServiceAccount>) {
+  async patch(@RequestCall() call: CallOf<typeof routes.patchServiceAccount>) {
     const { privilege, description, display_name } = call.body;
     const settings = {
       privilege: privilege ?? undefined,
@@ -33,45 +33,45 @@ export class ServiceAccountsController extends CommandsController {
   }
 
   @Route(routes.deleteServiceAccount)
-  async delete(@TheCall() call: CallOf<typeof routes.deleteServiceAccount>) {
+  async delete(@RequestCall() call: CallOf<typeof routes.deleteServiceAccount>) {
     await this.change(call, call.params.name, { kind: 'delete' });
     return answer(200, 'OK');
   }
 
   @Route(routes.createServiceAccountKey)
-  async createKey(@TheCall() call: CallOf<typeof routes.createServiceAccountKey>) {
+  async createKey(@RequestCall() call: CallOf<typeof routes.createServiceAccountKey>) {
     const { description, expires_at } = call.body;
     const change = { kind: 'create', description, expiresAt: expires_at ?? 0 } as const;
     return answer(201, freshKey(await this.keys(call, ownerOf(call, call.params.name), change)));
   }
 
   @Route(routes.revokeServiceAccountKey)
-  async revokeKey(@TheCall() call: CallOf<typeof routes.revokeServiceAccountKey>) {
+  async revokeKey(@RequestCall() call: CallOf<typeof routes.revokeServiceAccountKey>) {
     await this.keys(call, ownerOf(call, call.params.name), { kind: 'revoke', id: call.params.id });
     return answer(200, 'revoked');
   }
 
   @Route(routes.rotateServiceAccountKey)
-  async rotateKey(@TheCall() call: CallOf<typeof routes.rotateServiceAccountKey>) {
+  async rotateKey(@RequestCall() call: CallOf<typeof routes.rotateServiceAccountKey>) {
     const change = rotation(call.params.id, call.body);
     return answer(201, rotatedKey(await this.keys(call, ownerOf(call, call.params.name), change)));
   }
 
   @Route(routes.createUserKey)
-  async createOwnKey(@TheCall() call: CallOf<typeof routes.createUserKey>) {
+  async createOwnKey(@RequestCall() call: CallOf<typeof routes.createUserKey>) {
     const { description, expires_at } = call.body;
     const change = { kind: 'create', description, expiresAt: expires_at ?? 0 } as const;
     return answer(201, freshKey(await this.keys(call, { kind: 'self' }, change)));
   }
 
   @Route(routes.revokeUserKey)
-  async revokeOwnKey(@TheCall() call: CallOf<typeof routes.revokeUserKey>) {
+  async revokeOwnKey(@RequestCall() call: CallOf<typeof routes.revokeUserKey>) {
     await this.keys(call, { kind: 'self' }, { kind: 'revoke', id: call.params.id });
     return answer(200, 'revoked');
   }
 
   @Route(routes.rotateUserKey)
-  async rotateOwnKey(@TheCall() call: CallOf<typeof routes.rotateUserKey>) {
+  async rotateOwnKey(@RequestCall() call: CallOf<typeof routes.rotateUserKey>) {
     return answer(201, rotatedKey(await this.keys(call, { kind: 'self' }, rotation(call.params.id, call.body))));
   }
 

@@ -1,6 +1,6 @@
 import { provedSignIn } from '@assurance/contracts/access/proved-sign-in';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -11,19 +11,19 @@ import { DetachIdentity, SignIn } from './sign-in';
 @Controller()
 export class UserController extends CommandsController {
   @Route(provedSignIn)
-  async proved(@TheCall() { body, correlation }: CallOf<typeof provedSignIn>) {
+  async proved(@RequestCall() { body, correlation }: CallOf<typeof provedSignIn>) {
     const { issuer, subject, name, email, attach_to, ...roles } = body;
     const person = { issuer, subject, name, email, roles };
     return answer(200, await this.run(new SignIn({ person, correlation, attachTo: attach_to ?? undefined })));
   }
 
   @Route(routes.detachIdentity)
-  async detach(@TheCall() call: CallOf<typeof routes.detachIdentity>) {
+  async detach(@RequestCall() call: CallOf<typeof routes.detachIdentity>) {
     return this.ok(new DetachIdentity({ caller: callerOf(call), id: call.params.id }));
   }
 
   @Route(routes.putDefaultOrganization)
-  async choose(@TheCall() call: CallOf<typeof routes.putDefaultOrganization>) {
+  async choose(@RequestCall() call: CallOf<typeof routes.putDefaultOrganization>) {
     const kind = call.principal.kind === 'service-account' ? 'service-account' : 'user';
     return this.ok(new ChooseDefault({ caller: callerOf(call), kind, organization: call.params.org }));
   }

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type Answer, answer, type Call, type CallOf, Route, TheCall, unwrap } from '@assurance/http';
+import { type Answer, answer, type Call, type CallOf, RequestCall, Route, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { gzipped } from '../package/gzip';
@@ -12,13 +12,13 @@ export class PackagesController {
   constructor(private readonly queries: QueryBus) {}
 
   @Route(routes.getTrailPackage)
-  ofTrail(@TheCall() call: CallOf<typeof routes.getTrailPackage>) {
+  ofTrail(@RequestCall() call: CallOf<typeof routes.getTrailPackage>) {
     const { flow, trail } = call.params;
     return this.answerPackage(call, flow, { kind: 'trail', trail }, packageName(flow, trail));
   }
 
   @Route(routes.getTrailPdf)
-  async reportOfTrail(@TheCall() call: CallOf<typeof routes.getTrailPdf>) {
+  async reportOfTrail(@RequestCall() call: CallOf<typeof routes.getTrailPdf>) {
     const { flow, trail } = call.params;
     const pdf = unwrap(await this.queries.execute(new GetTrailPdf({ org: call.org, flow, trail })));
     return answer(200, pdf, {
@@ -28,19 +28,19 @@ export class PackagesController {
   }
 
   @Route(routes.getPackageOfArtifact)
-  ofArtifactAt(@TheCall() call: CallOf<typeof routes.getPackageOfArtifact>) {
+  ofArtifactAt(@RequestCall() call: CallOf<typeof routes.getPackageOfArtifact>) {
     return this.ofArtifact(call);
   }
 
   @Route(routes.getArtifactPackage)
-  ofArtifact(@TheCall() call: CallOf<typeof routes.getArtifactPackage>) {
+  ofArtifact(@RequestCall() call: CallOf<typeof routes.getArtifactPackage>) {
     const { flow, fingerprint } = call.params;
     const { trail } = call.query;
     return this.answerPackage(call, flow, { kind: 'artifact', fingerprint, trail }, packageName(flow, fingerprint));
   }
 
   @Route(routes.getAttestationPackage)
-  ofAttestation(@TheCall() call: CallOf<typeof routes.getAttestationPackage>) {
+  ofAttestation(@RequestCall() call: CallOf<typeof routes.getAttestationPackage>) {
     const { flow, trail, id } = call.params;
     return this.answerPackage(call, flow, { kind: 'attestation', trail, id }, packageName(flow, trail, id));
   }

@@ -44,9 +44,9 @@ const OTHERS = [
 
 const meta = (stream: string, seq = 1) => ({ org: 'o1', stream, seq, at: 1_000, actor: 'u1' });
 const change = (stream: string, event: object) => {
-  const found = administrativeChange({ version: 1, ...event } as AssuranceEvent, meta(stream));
-  if (found === null) throw new Error('no change');
-  return found;
+  const result = administrativeChange({ version: 1, ...event } as AssuranceEvent, meta(stream));
+  if (result === null) throw new Error('no change');
+  return result;
 };
 const secret = { id: 'secret-1', last4: 'cdef' };
 

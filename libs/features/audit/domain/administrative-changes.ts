@@ -47,7 +47,7 @@ const archive = (kind: string, id: string): AdministrativeChange => ({
 /** The part of a stream's key after the id of its organization. */
 const last = (stream: string) => stream.slice(stream.lastIndexOf('/') + 1);
 
-const named = (kind: string) => ({
+const changesOf = (kind: string) => ({
   created: ({ id, name, ...set }: { readonly id: string; readonly name: string } & object) => one(kind, id, set, name),
   set: (set: object, { stream }: EventMeta) => one(kind, keyOf(stream), set as Fields),
   renamed: ({ name, previousName }: Renaming, { stream }: EventMeta) => ({
@@ -67,12 +67,12 @@ const named = (kind: string) => ({
   }),
 });
 
-const environment = named('environment');
-const flow = named('flow');
-const policy = named('policy');
-const control = named('control');
-const attestationType = named('attestation-type');
-const account = named('service-account');
+const environment = changesOf('environment');
+const flow = changesOf('flow');
+const policy = changesOf('policy');
+const control = changesOf('control');
+const attestationType = changesOf('attestation-type');
+const account = changesOf('service-account');
 const keyFields = ({ description, expiresAt }: ApiKey, { stream }: EventMeta) => ({
   description,
   expires_at: expiresAt,
@@ -141,7 +141,7 @@ const READS = {
   FlowRenamed: flow.renamed,
   FlowTagged: flow.tagged,
   FlowMoved: flow.moved,
-  RepoTagged: named('repository').tagged,
+  RepoTagged: changesOf('repository').tagged,
 
   AttestationTypeCreated: attestationType.created,
   AttestationTypeRevised: attestationType.set,

@@ -45,42 +45,42 @@ describe('setting the retention', () => {
 
 describe('placing a hold', () => {
   const spec = deciderSpec({ replay, decide: decidePlaceHold });
-  const given = { flow: 'f', trail: 't', reason: 'case 7' };
+  const input = { flow: 'f', trail: 't', reason: 'case 7' };
 
   it('records it once, and again for another reason or after its release', () => {
-    spec.given().when(given).thenRecords(held('f', 't'));
-    spec.given(held('f', 't')).when(given).thenNothing();
+    spec.given().when(input).thenRecords(held('f', 't'));
+    spec.given(held('f', 't')).when(input).thenNothing();
     spec
       .given(held('f', 't', 'other'))
-      .when(given)
+      .when(input)
       .thenRecords(held('f', 't'));
-    spec.given(held('f', 't'), released('f', 't')).when(given).thenRecords(held('f', 't'));
-    spec.given(held('f')).when(given).thenRecords(held('f', 't'));
+    spec.given(held('f', 't'), released('f', 't')).when(input).thenRecords(held('f', 't'));
+    spec.given(held('f')).when(input).thenRecords(held('f', 't'));
   });
 
   it('is refused where there are as many as may be', () => {
     const many = Array.from({ length: HOLDS_MAX }, (_, i) => held(`flow ${i}`));
     spec
       .given(...many)
-      .when(given)
+      .when(input)
       .thenRefuses({ kind: 'too-many-holds', limit: HOLDS_MAX });
   });
 });
 
 describe('releasing a hold', () => {
   const spec = deciderSpec({ replay, decide: decideReleaseHold });
-  const given = { flow: 'f', trail: null, shown: 'shop' };
+  const input = { flow: 'f', trail: null, shown: 'shop' };
 
   it('records it once', () => {
-    spec.given(held('f')).when(given).thenRecords(released('f'));
-    spec.given(held('f'), released('f')).when(given).thenNothing();
+    spec.given(held('f')).when(input).thenRecords(released('f'));
+    spec.given(held('f'), released('f')).when(input).thenNothing();
   });
 
   it('is refused where nothing is held', () => {
-    spec.given(held('f', 't')).when(given).thenRefuses({ kind: 'hold-unknown', scope: 'shop' });
+    spec.given(held('f', 't')).when(input).thenRefuses({ kind: 'hold-unknown', scope: 'shop' });
     spec
       .given()
-      .when({ ...given, flow: 'constructor' })
+      .when({ ...input, flow: 'constructor' })
       .thenRefuses({ kind: 'hold-unknown', scope: 'shop' });
   });
 });

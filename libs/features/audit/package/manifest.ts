@@ -144,10 +144,10 @@ export function manifestOf(
   vex: PackagedVex | null = null,
 ): Manifest {
   const when = new Date(at).toISOString();
-  const gone = dropped.length === 0 ? {} : { dropped };
+  const drops = dropped.length === 0 ? {} : { dropped };
   const silentField = silent.length === 0 ? {} : { silent };
   const listed = { ...(sboms.length === 0 ? {} : { sboms }), ...(vex === null ? {} : { vex }) };
-  return { format: FORMAT, what, when, by_whom: by, service, chains, ...gone, ...silentField, ...listed, files };
+  return { format: FORMAT, what, when, by_whom: by, service, chains, ...drops, ...silentField, ...listed, files };
 }
 
 /** Readable JSON. The same value always gives the same text. */

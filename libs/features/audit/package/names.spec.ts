@@ -11,8 +11,8 @@ describe('names of others as parts of paths', () => {
     ['Prüfung ✓ 7', 'Prufung_7'],
     ['trailing.', 'trailing'],
     ['x'.repeat(300), 'x'.repeat(40)],
-  ])('%j becomes %j', (given, expected) => {
-    expect(safePart(given, 40)).toBe(expected);
+  ])('%j becomes %j', (text, expected) => {
+    expect(safePart(text, 40)).toBe(expected);
   });
 
   it('keep the end of a file that tells its kind', () => {

@@ -13,7 +13,7 @@ import { packTar, unpackTar, readAll } from './testing/unpack';
 import { verifyPackage } from './verify/verify';
 import { type Contents, textFile, writePackage } from './write';
 
-const made = async (given?: Contents) => readAll(gzipped(writePackage(given ?? (await contents()))));
+const made = async (input?: Contents) => readAll(gzipped(writePackage(input ?? (await contents()))));
 const findings = async (tgz: Uint8Array, trusted: readonly string[] | null = null) =>
   (await verifyPackage(Readable.from([tgz]), trusted)).findings;
 const pathsOf = async (files: Iterable<readonly [string, Uint8Array]>) =>
@@ -49,7 +49,7 @@ describe('a package', () => {
     expect([...once.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
   });
 
-  it('never comes about of content that is not what its record says', async () => {
+  it('is never made if content differs from its record', async () => {
     const file = (more: object) => contents([{ ...textFile('a', 'text'), ...more }]);
     await expect(made(await file({ sha256: 'a'.repeat(64) }))).rejects.toThrow('a has the digest');
     await expect(made(await file({ size: 5 }))).rejects.toThrow('a has 4 bytes, not 5');
@@ -57,7 +57,7 @@ describe('a package', () => {
     await expect(made(await file({ path: 'x'.repeat(101) }))).rejects.toThrow('longer than 100');
   });
 
-  it('lets go of what it reads when nobody takes it any more', async () => {
+  it('releases what it reads when its consumer stops', async () => {
     let over = false;
     async function* endless() {
       try {
@@ -80,9 +80,9 @@ describe('a package', () => {
     try {
       writeFileSync(join(folder, 'package.tgz'), await made());
       execFileSync('tar', ['-xzf', 'package.tgz'], { cwd: folder });
-      const said = execFileSync('sha256sum', ['-c', '--strict', DIGESTS], { cwd: folder, encoding: 'utf8' });
-      expect(said.trim().split('\n')).toHaveLength(9);
-      expect(said).not.toContain('FAILED');
+      const text = execFileSync('sha256sum', ['-c', '--strict', DIGESTS], { cwd: folder, encoding: 'utf8' });
+      expect(text.trim().split('\n')).toHaveLength(9);
+      expect(text).not.toContain('FAILED');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -118,9 +118,9 @@ describe('checking a package', () => {
 
   it('finds commits that do not follow each other, though all digests were written anew', async () => {
     const signer = signerOf('another secret');
-    const { files: given } = await contents();
+    const { files: input } = await contents();
     async function* changed(): Contents['files'] {
-      for (let next = await given.next(); ; next = await given.next()) {
+      for (let next = await input.next(); ; next = await input.next()) {
         if (next.done === true) return next.value;
         const { path, content } = next.value;
         const text = (await readAll(content as AsyncIterable<Uint8Array>)).toString();
@@ -140,8 +140,8 @@ describe('checking a package', () => {
   it('says so when it is no whole package, wherever it was cut', async () => {
     const tgz = await made();
     for (const part of [0, 0.3, 0.6, 0.9]) {
-      const found = await findings(tgz.subarray(0, Math.floor(tgz.length * part)));
-      expect(found.map(({ fault }) => fault)).toContainEqual(expect.stringMatching(/no whole package|missing/));
+      const results = await findings(tgz.subarray(0, Math.floor(tgz.length * part)));
+      expect(results.map(({ fault }) => fault)).toContainEqual(expect.stringMatching(/no whole package|missing/));
     }
     expect(await findings(Buffer.from('no gzip'))).toContainEqual({
       path: null,
@@ -149,7 +149,7 @@ describe('checking a package', () => {
     });
   });
 
-  it('takes whatever others may have written for what it is', async () => {
+  it('checks every other file as it is, whoever wrote it', async () => {
     const all = await files();
     for (const text of [
       'null',
@@ -176,9 +176,9 @@ describe('the command', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
   const run = async (...words: string[]) => {
-    const said: string[] = [];
-    const code = await verifyCommand(words, { out: (line) => said.push(line), err: (line) => said.push(line) });
-    return { code, said: said.join('\n') };
+    const answers: string[] = [];
+    const code = await verifyCommand(words, { out: (line) => answers.push(line), err: (line) => answers.push(line) });
+    return { code, said: answers.join('\n') };
   };
   const file = (name: string, content: string | Uint8Array) => {
     const path = join(folder, name);
@@ -205,8 +205,8 @@ describe('the command', () => {
 
   it('runs as a program of its own', async () => {
     const program = join(__dirname, '../dist/package/main.js');
-    const said = execFileSync(process.execPath, [program, file('d.tgz', await made())], { encoding: 'utf8' });
-    expect(said).toContain('All is as it was signed.');
+    const text = execFileSync(process.execPath, [program, file('d.tgz', await made())], { encoding: 'utf8' });
+    expect(text).toContain('All is as it was signed.');
     const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: verify-package FILE')]);
   });
@@ -215,10 +215,10 @@ describe('the command', () => {
     const files = await unpackTar(gunzipSync(await made()));
     files.set('\u001b[2Jevil', Buffer.from('x'));
     const path = file('b.tgz', gzipSync(await packTar(files)));
-    const { code, said } = await run(path);
+    const { code, said: text } = await run(path);
     expect(code).toBe(1);
-    expect(said).toContain('WRONG ?[2Jevil: the manifest does not know it');
-    expect(said).toContain('WRONG: 1 in all.');
+    expect(text).toContain('WRONG ?[2Jevil: the manifest does not know it');
+    expect(text).toContain('WRONG: 1 in all.');
   });
 
   it('ends with 2 when there is nothing to check, or the words are none', async () => {

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { GetRetention } from './retention';
 @Controller()
 export class RetentionQueriesController extends QueriesController {
   @Route(routes.getRetention)
-  async get(@TheCall() call: CallOf<typeof routes.getRetention>) {
+  async get(@RequestCall() call: CallOf<typeof routes.getRetention>) {
     return answer(200, await this.queries.execute(new GetRetention({ caller: callerOf(call) })));
   }
 }

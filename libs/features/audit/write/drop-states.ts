@@ -11,14 +11,14 @@ const STATE = 'SnapshotStateKept';
  */
 export async function dropStates(events: EventStore, stream: string, before: number): Promise<void> {
   const commits: Commit[] = [];
-  let kept = (await events.asOf(stream, before - 1))?.index?.full ?? 0;
-  while (kept > 1) {
-    const { full = 0 } = (await events.bySnapshot(stream, kept - 1))?.index ?? {};
+  let snapshot = (await events.asOf(stream, before - 1))?.index?.full ?? 0;
+  while (snapshot > 1) {
+    const { full = 0 } = (await events.bySnapshot(stream, snapshot - 1))?.index ?? {};
     const commit = full === 0 ? null : await events.bySnapshot(stream, full);
     const state = commit?.events.find(({ type }) => type === STATE);
     if (commit === null || state === undefined || (await storedText(events, commit, state)) === null) break;
     commits.push(commit);
-    kept = full;
+    snapshot = full;
   }
   for (const commit of commits.reverse()) {
     const digests = commit.events.flatMap(({ type, digest }) => (type === STATE ? [digest] : []));

@@ -64,7 +64,7 @@ describe('documents of an organization that is erased', () => {
       await record(engines, trail, `${FLOW.id}/${name}`, by, trailOf(name).slice(0, commits));
     }
     const left = async () => {
-      const found = await engines.documents.collection(attestations).find({
+      const results = await engines.documents.collection(attestations).find({
         where: { org: ORG, at: { gte: 0 } },
         order: [
           ['at', 'desc'],
@@ -72,7 +72,7 @@ describe('documents of an organization that is erased', () => {
         ],
         limit: 100,
       });
-      return found.map(({ id }) => id);
+      return results.map(({ id }) => id);
     };
     expect(await left()).toHaveLength(2 * (commits === 3 ? 2 : 3));
     const documents = new EraseDocuments(engines, ORG);

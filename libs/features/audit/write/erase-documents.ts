@@ -23,7 +23,7 @@ import { exposureItems } from '@assurance/vulnerabilities/write/exposure-worker'
 import { graceEnds } from '@assurance/vulnerabilities/write/grace-ends';
 import { aggregates } from '../domain/aggregates';
 import { progress } from './place';
-import { namedBlobs } from './sweep/sweep-round';
+import { blobMarks } from './sweep/sweep-round';
 
 const PAGE = 500;
 /** Collections of due work for environments. The ids are those of the environments. */
@@ -82,7 +82,7 @@ export class EraseDocuments {
     for (const item of [storageUsage, progress, changes]) await this.removeDocuments(item, [org]);
     await this.where(secrets, (_, doc) => doc.org === org);
     await this.where(deliveries, (_, doc) => doc.org === org);
-    await this.where(namedBlobs, (id) => id.endsWith(`/${org}`));
+    await this.where(blobMarks, (id) => id.endsWith(`/${org}`));
     // A running worker may have written these documents again.
     for (const work of WORK_OF_ENVIRONMENTS) await this.where(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
@@ -126,9 +126,9 @@ function targetsIn({ data }: DomainEvent): string[] {
 /** Removals of the same documents. For an API key, it also removes the record of its use. */
 function removalsOf(parts: readonly Part[]): Part[] {
   return parts.flatMap(({ collection, writes }) => {
-    const gone = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
-    const own = { collection, writes: gone };
-    return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: gone }] : [own];
+    const removals = writes.map(({ id }) => ({ kind: 'forget', id }) as const);
+    const own = { collection, writes: removals };
+    return collection.name === apiKeys.name ? [own, { collection: keyUses, writes: removals }] : [own];
   });
 }
 

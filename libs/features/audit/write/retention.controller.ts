@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type Call, type CallOf, Route, TheCall } from '@assurance/http';
+import { type Call, type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { ChangeRetention, type RetentionChange } from './change-retention';
 @Controller()
 export class RetentionController extends CommandsController {
   @Route(routes.putRetention)
-  put(@TheCall() call: CallOf<typeof routes.putRetention>) {
+  put(@RequestCall() call: CallOf<typeof routes.putRetention>) {
     const { attachments_days, payloads_days, snapshots_days } = call.body;
     const days = {
       attachments: attachments_days ?? null,
@@ -20,22 +20,22 @@ export class RetentionController extends CommandsController {
   }
 
   @Route(routes.holdFlow)
-  holdFlow(@TheCall() call: CallOf<typeof routes.holdFlow>) {
+  holdFlow(@RequestCall() call: CallOf<typeof routes.holdFlow>) {
     return this.change(call, { kind: 'hold', flow: call.params.flow, trail: null, reason: call.body.reason });
   }
 
   @Route(routes.holdTrail)
-  holdTrail(@TheCall() call: CallOf<typeof routes.holdTrail>) {
+  holdTrail(@RequestCall() call: CallOf<typeof routes.holdTrail>) {
     return this.change(call, { kind: 'hold', ...call.params, reason: call.body.reason });
   }
 
   @Route(routes.releaseFlow)
-  releaseFlow(@TheCall() call: CallOf<typeof routes.releaseFlow>) {
+  releaseFlow(@RequestCall() call: CallOf<typeof routes.releaseFlow>) {
     return this.change(call, { kind: 'release', flow: call.params.flow, trail: null });
   }
 
   @Route(routes.releaseTrail)
-  releaseTrail(@TheCall() call: CallOf<typeof routes.releaseTrail>) {
+  releaseTrail(@RequestCall() call: CallOf<typeof routes.releaseTrail>) {
     return this.change(call, { kind: 'release', ...call.params });
   }
 

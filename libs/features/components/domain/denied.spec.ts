@@ -125,7 +125,7 @@ describe('components that a rule denies', () => {
   it('are those of which nobody knows whether they are in the range', () => {
     const [none, odd] = [component('pkg:npm/lodash', null), component('pkg:npm/lodash@x%20y', 'x y')];
     expect(denied([LODASH], [none, odd])).toEqual([{ ...NAMED, unsure: true, first: [none.purl, odd.purl], count: 2 }]);
-    // What certainly names them says more, and no exception is for what nobody knows.
+    // A certain match takes precedence, and no exception applies to unknown components.
     expect(denied([LODASH, ALL], [none], [LODASH])).toEqual([{ ...NAMED, deny: 1, first: [none.purl] }]);
   });
 

@@ -23,8 +23,8 @@ export interface DenyingRule {
 export function readDenyingRule({ deny, exceptions }: Pick<ComponentsRule, 'deny' | 'exceptions'>): DenyingRule {
   const patterns = deny.map(patternOf);
   const [byPackage, byType] = [new Map<string, number[]>(), new Map<string, number[]>()];
-  for (const [place, { type, package: named }] of patterns.entries()) {
-    const [map, key] = named === null ? [byType, `pkg:${type}/`] : [byPackage, named];
+  for (const [place, { type, package: packageKey }] of patterns.entries()) {
+    const [map, key] = packageKey === null ? [byType, `pkg:${type}/`] : [byPackage, packageKey];
     const places = map.get(key);
     if (places === undefined) map.set(key, [place]);
     else places.push(place);
@@ -52,13 +52,13 @@ export function deniedIn(rule: DenyingRule, components: readonly ListedComponent
     if (byPackage === undefined && byType === undefined) continue;
     const read = readPurl(purl);
     if (read === null) continue;
-    const named = [...(byPackage ?? []), ...(byType ?? [])].flatMap((deny) => {
+    const matches = [...(byPackage ?? []), ...(byType ?? [])].flatMap((deny) => {
       const pattern = rule.deny[deny];
       const isNamed = pattern === undefined ? false : isNamedBy(pattern, read, version);
       return isNamed === false ? [] : [{ deny, unsure: isNamed === undefined }];
     });
     // A certain match replaces an uncertain one.
-    const by = named.find(({ unsure }) => !unsure) ?? named[0];
+    const by = matches.find(({ unsure }) => !unsure) ?? matches[0];
     if (by === undefined) continue;
     const exceptions = rule.exceptions.flatMap((exception, place) =>
       exception !== null && isNamedBy(exception, read, version) === true ? [place] : [],

@@ -54,9 +54,9 @@ export function readPattern({
   if (bounds === 'too-many-bounds')
     return { field: 'range', problem: `Input should have at most ${BOUNDS_MAX} bounds` };
   if (bounds === undefined) return { field: 'range', problem: 'Input should be a range such as >=2,<2.17' };
-  const { texts, ...named } = read;
+  const { texts, ...pattern } = read;
   const isNamed = ({ namespace, name }: Pick<Purl, 'namespace' | 'name'>) => matches(texts, pathOf(namespace, name));
-  return { type: named.type, package: named.package, isNamed, ecosystem: ecosystemOf(named.type), range: bounds };
+  return { type: pattern.type, package: pattern.package, isNamed, ecosystem: ecosystemOf(pattern.type), range: bounds };
 }
 
 function versionRange(version: string | null): Range | null {

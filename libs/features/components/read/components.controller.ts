@@ -2,7 +2,7 @@ import type { FieldErrors } from '@assurance/contracts/http/params';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input, isoOf } from '@assurance/kernel';
@@ -16,20 +16,20 @@ import type { Period } from './located-artifacts';
 @Controller()
 export class ComponentsController extends QueriesController {
   @Route(routes.findComponents)
-  search(@TheCall() call: CallOf<typeof routes.findComponents>) {
+  search(@RequestCall() call: CallOf<typeof routes.findComponents>) {
     const { purl, name, version, range, environment, flow, at, from, to } = call.query;
     const question = questionOf(call.query);
     const period = periodOf(call.query);
     const page = pageRequestOf(call.query);
     const times = { at: writtenOf(at), from: writtenOf(from), to: writtenOf(to) };
-    const asked = { purl, name, version, range, environment, flow, ...times };
+    const query = { purl, name, version, range, environment, flow, ...times };
     return this.answerViewQuery(
-      new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, asked }),
+      new FindComponents({ caller: callerOf(call), question, environment, flow, period, page, query }),
     );
   }
 
   @Route(routes.listArtifactComponents)
-  ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactComponents>) {
+  ofArtifact(@RequestCall() call: CallOf<typeof routes.listArtifactComponents>) {
     const fingerprint = plainDigits(call.params.fingerprint);
     return this.answerViewQuery(
       new ListArtifactComponents({ caller: callerOf(call), fingerprint, page: pageRequestOf(call.query) }),
@@ -37,7 +37,7 @@ export class ComponentsController extends QueriesController {
   }
 
   @Route(routes.listEnvironmentComponents)
-  ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentComponents>) {
+  ofEnvironment(@RequestCall() call: CallOf<typeof routes.listEnvironmentComponents>) {
     const { at } = call.query;
     const page = pageRequestOf(call.query);
     return this.answerViewQuery(
@@ -46,7 +46,7 @@ export class ComponentsController extends QueriesController {
   }
 
   @Route(routes.compareComponents)
-  compare(@TheCall() call: CallOf<typeof routes.compareComponents>) {
+  compare(@RequestCall() call: CallOf<typeof routes.compareComponents>) {
     const { snappish1, snappish2 } = call.query;
     return this.answerViewQuery(
       new CompareComponents({ caller: callerOf(call), snappish1, snappish2, page: pageRequestOf(call.query) }),

@@ -38,7 +38,7 @@ export class FindComponents extends queryBy<
     period: Period | null;
     page: PageRequest;
     /** The query, for links of pages. */
-    asked: ListParameters;
+    query: ListParameters;
   },
   Result<ViewAnswer<ComponentSearch>, Refusal>
 >() {}
@@ -74,10 +74,10 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
     const flow = query.flow === undefined ? null : await findFlow(this.ports, caller.org, query.flow);
     if (flow?.ok === false) return flow;
     const places = environment === null ? null : placesOf(environment.value);
-    const seen = await this.views.read(componentsView, caller, (documents) =>
+    const result = await this.views.read(componentsView, caller, (documents) =>
       matchesOf(documents, caller.org.id, question, places, flow?.value.id ?? null),
     );
-    const matches = seen.value;
+    const matches = result.value;
     if (matches === 'too-many') return err(tooMany(question));
     const fingerprints = [...matches.artifacts.keys()].sort();
     const onPage = (rows: readonly Row[]) => rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
@@ -94,13 +94,13 @@ export class FindComponentsHandler implements IQueryHandler<FindComponents> {
       ));
     const { withoutSbom, incompleteSbom } = matches.unjudged;
     const value: ComponentSearch = {
-      ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.asked, page, rows.length),
+      ...numberedPage(componentsAddress(siteOf(this.settings, caller)), query.query, page, rows.length),
       without_sbom: withoutSbom,
       incomplete_sbom: incompleteSbom,
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
       artifacts: await this.filled(caller, onPage(rows), runs.value),
     };
-    return ok({ value, behind: Math.max(seen.behind, runs.behind) });
+    return ok({ value, behind: Math.max(result.behind, runs.behind) });
   }
 
   private async filled(

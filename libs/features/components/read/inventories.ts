@@ -122,13 +122,13 @@ export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvir
     const fingerprints = fingerprintsIn(read?.snapshot.artifacts ?? []);
     const org = caller.org.id;
     const address = componentsAddress(siteOf(this.settings, caller), 'environments', environment.value.name);
-    const asked = { at: at === null ? null : isoOf(at * 1_000) };
+    const query = { at: at === null ? null : isoOf(at * 1_000) };
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const judged = await judgedInventoryOf(documents, org, fingerprints);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
       const components = await runningComponents(documents, org, inventory, pageOf(inventory.keys, page));
-      return { ...numberedPage(address, asked, page, inventory.size), ...unjudged, components };
+      return { ...numberedPage(address, query, page, inventory.size), ...unjudged, components };
     });
     if (value === 'too-many') return err(tooMany('env', ONE_BY_ONE));
     return ok({ value: { environment: environment.value.name, snapshot: index, ...value }, behind });

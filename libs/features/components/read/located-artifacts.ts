@@ -114,14 +114,14 @@ export class LocatedArtifacts {
         // They are in their order.
         const [first, last] = [runs[0]?.from ?? 0, runs.at(-1)];
         const isRunning = last?.isRunning === true;
-        const gone = isRunning ? null : (last?.until ?? null);
+        const lastSnapshot = isRunning ? null : (last?.until ?? null);
         return {
           environment: environments.get(id)?.name ?? id,
           first_snapshot: first,
           first_seen: (await this.timeOf(id, first)) ?? 0,
           running: isRunning,
-          last_snapshot: gone,
-          last_seen: gone === null ? null : await this.timeOf(id, gone),
+          last_snapshot: lastSnapshot,
+          last_seen: lastSnapshot === null ? null : await this.timeOf(id, lastSnapshot),
         };
       }),
     );

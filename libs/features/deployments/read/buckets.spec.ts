@@ -47,7 +47,7 @@ describe('buckets', () => {
     expect(months[0]?.from).toBe(at('2026-10-31T23:00:00Z'));
   });
 
-  it('leave out a day that nobody lived', () => {
+  it('leave out a day that the time zone skipped', () => {
     const days = bucketsOf(
       { start: at('2011-12-29T12:00:00Z'), end: at('2011-12-31T12:00:00Z') },
       'day',

@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listDeployments)
-  async ofOrganization(@TheCall() call: CallOf<typeof routes.listDeployments>) {
+  async ofOrganization(@RequestCall() call: CallOf<typeof routes.listDeployments>) {
     const { repo_name, env_name, tag } = call.query;
     const window = this.window(call.query);
     const query = new ListDeployments({
@@ -32,12 +32,12 @@ export class DeploymentsController extends QueriesController {
       environment: env_name,
       tags: tag,
     });
-    const seen = await this.queries.execute(query);
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(query);
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listRepoDeployments)
-  async ofRepository(@TheCall() call: CallOf<typeof routes.listRepoDeployments>) {
+  async ofRepository(@RequestCall() call: CallOf<typeof routes.listRepoDeployments>) {
     const { env } = call.query;
     const window = this.window(call.query);
     return this.answerViewQuery(
@@ -52,7 +52,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listDetailedDeployments)
-  async detailed(@TheCall() call: CallOf<typeof routes.listDetailedDeployments>) {
+  async detailed(@RequestCall() call: CallOf<typeof routes.listDetailedDeployments>) {
     const { repo_name, repo_id, env_name, tag, kind } = call.query;
     const query = new ListDetailedDeployments({
       caller: callerOf(call),
@@ -64,32 +64,32 @@ export class DeploymentsController extends QueriesController {
       tags: tag,
       kinds: kind,
     });
-    const seen = await this.queries.execute(query);
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(query);
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.getDeploymentMetrics)
-  async metrics(@TheCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
+  async metrics(@RequestCall() call: CallOf<typeof routes.getDeploymentMetrics>) {
     const { bucket, time_zone = 'UTC', repo_name, env_name } = call.query;
     const window = this.window(call.query);
     const problem = bucketsProblem(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const buckets = bucketsOf(window, bucket, time_zone);
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetDeploymentMetrics({ caller: callerOf(call), buckets, repoName: repo_name, environments: env_name }),
     );
-    return answer(200, { time_zone, bucket, ...seen.value }, behindHeader(seen));
+    return answer(200, { time_zone, bucket, ...result.value }, behindHeader(result));
   }
 
   @Route(routes.getDeliveryFigures)
-  async figures(@TheCall() call: CallOf<typeof routes.getDeliveryFigures>) {
+  async figures(@RequestCall() call: CallOf<typeof routes.getDeliveryFigures>) {
     const { by, time_zone = 'UTC' } = call.query;
     const window = this.window(call.query);
     const problem = bucketsProblem(window, time_zone);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
     const days = bucketsOf(window, 'day', time_zone);
     const [start, end] = [days[0]?.from ?? 0, days.at(-1)?.to ?? 0];
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetDeliveryFigures({
         caller: callerOf(call),
         by,
@@ -97,7 +97,7 @@ export class DeploymentsController extends QueriesController {
         page: { page: call.query.page, perPage: call.query.per_page },
       }),
     );
-    return answer(200, { start, end, ...seen.value }, behindHeader(seen));
+    return answer(200, { start, end, ...result.value }, behindHeader(result));
   }
 
   private window(query: Parameters<typeof requestedWindow>[0]) {

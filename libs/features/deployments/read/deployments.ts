@@ -60,11 +60,11 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
       ...window,
     };
     const site = siteOf(this.settings, caller);
-    const seen = await this.views.read(deploymentsView, caller, (documents) =>
+    const result = await this.views.read(deploymentsView, caller, (documents) =>
       listDeployments(documents, filter, page),
     );
-    const flows = await flowsOfDeployments(this.ports.documents, seen.value.rows);
-    const deployments: OrgDeployment[] = seen.value.rows.map((row) => orgDeployment(site, row, flows));
+    const flows = await flowsOfDeployments(this.ports.documents, result.value.rows);
+    const deployments: OrgDeployment[] = result.value.rows.map((row) => orgDeployment(site, row, flows));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const parameters = {
       repo_name: repoName,
@@ -73,8 +73,8 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
       start_ts: window.start,
       end_ts: window.end,
     };
-    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
-    return { value, behind: seen.behind };
+    const value = { ...linkedPage(address, parameters, page, result.value), deployments };
+    return { value, behind: result.behind };
   }
 }
 
@@ -163,18 +163,18 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       ...window,
     };
     const site = siteOf(this.settings, caller);
-    const seen = await this.views.read(deploymentsView, caller, async (documents) => {
+    const result = await this.views.read(deploymentsView, caller, async (documents) => {
       const { rows, ...rest } = await listDeployments(documents, filter, page);
       return { rows: await withReplaced(documents, rows), ...rest };
     });
     const flows = await flowsOfDeployments(
       this.ports.documents,
-      seen.value.rows.map(({ row }) => row),
+      result.value.rows.map(({ row }) => row),
     );
-    const deployments: RepoDeployment[] = seen.value.rows.map((shown) => repoDeployment(site, shown, flows));
+    const deployments: RepoDeployment[] = result.value.rows.map((shown) => repoDeployment(site, shown, flows));
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
-    const value = { ...linkedPage(address, parameters, page, seen.value), deployments };
-    return ok({ value, behind: seen.behind });
+    const value = { ...linkedPage(address, parameters, page, result.value), deployments };
+    return ok({ value, behind: result.behind });
   }
 }

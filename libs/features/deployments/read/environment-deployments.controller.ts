@@ -2,7 +2,7 @@ import { FREQUENCY_DAYS } from '@assurance/contracts/deployments/routes/deployme
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { isoOf } from '@assurance/kernel';
@@ -25,13 +25,13 @@ export class EnvironmentDeploymentsController extends QueriesController {
   }
 
   @Route(routes.getDeployment)
-  async one(@TheCall() call: CallOf<typeof routes.getDeployment>) {
+  async one(@RequestCall() call: CallOf<typeof routes.getDeployment>) {
     const { env: environment, fingerprint } = call.params;
     return this.answerViewQuery(new GetDeployment({ caller: callerOf(call), environment, fingerprint }));
   }
 
   @Route(routes.listEnvironmentDeployments)
-  async ofEnvironment(@TheCall() call: CallOf<typeof routes.listEnvironmentDeployments>) {
+  async ofEnvironment(@RequestCall() call: CallOf<typeof routes.listEnvironmentDeployments>) {
     const { from, to, page, page_size, per_page = page_size, after, before } = call.query;
     const end = to ?? this.clock.now() / 1_000;
     const start = from ?? Math.max(0, end - USUAL_DAYS * DAY_SECONDS);
@@ -48,7 +48,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
   }
 
   @Route(routes.getDeploymentFrequency)
-  async frequency(@TheCall() call: CallOf<typeof routes.getDeploymentFrequency>) {
+  async frequency(@RequestCall() call: CallOf<typeof routes.getDeploymentFrequency>) {
     const end = this.clock.now() / 1_000;
     const window = { start: end - FREQUENCY_DAYS * DAY_SECONDS, end };
     const { env: environment } = call.params;
@@ -58,7 +58,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
   }
 
   @Route(routes.getRepoDeploymentStatistics)
-  async ofRepository(@TheCall() call: CallOf<typeof routes.getRepoDeploymentStatistics>) {
+  async ofRepository(@RequestCall() call: CallOf<typeof routes.getRepoDeploymentStatistics>) {
     const window = requestedWindow(call.query, this.clock.now());
     const { env: environments } = call.query;
     const query = { caller: callerOf(call), repo: call.params.repo, window, environments };

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { type CallOf, RequestCall, Route } from '@assurance/http';
 import { QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { JudgePolicyDraft } from './policy-draft';
 @Controller()
 export class PolicyDraftsController extends QueriesController {
   @Route(routes.judgePolicyDraft)
-  async judge(@TheCall() call: CallOf<typeof routes.judgePolicyDraft>) {
+  async judge(@RequestCall() call: CallOf<typeof routes.judgePolicyDraft>) {
     const { policy_yaml: yaml, environments } = call.body;
     const caller = callerOf(call);
     return this.answerViewQuery(

@@ -108,7 +108,7 @@ describe('the end of an entry', () => {
       .thenRecords(ended);
   });
 
-  it('is announced to nobody where the environment is archived', () => {
+  it('is not announced if the environment is archived', () => {
     const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
     const data = { ...told(AT + WARNING_MS), untold: true } as const;
     spec

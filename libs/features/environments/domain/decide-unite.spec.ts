@@ -131,8 +131,8 @@ describe('the union of members', () => {
     when([logical, one], [runs(A, { flows: [flow] })]).thenRecords(
       recorded(2, change('updated-provenance', { ...more, flows: [flow] })),
     );
-    const known = recorded(1, started(A, 1, { flows: [flow] }));
-    when([logical, known], [runs(A)], [runs(A, { flows: [flow] })]).thenNothing();
+    const existing = recorded(1, started(A, 1, { flows: [flow] }));
+    when([logical, existing], [runs(A)], [runs(A, { flows: [flow] })]).thenNothing();
   });
 
   it.each([
@@ -231,12 +231,12 @@ describe('the union of members', () => {
         fc.array(life, { minLength: 1, maxLength: 3 }),
         fc.array(fc.nat(), { maxLength: 20 }),
         (lives, order) => {
-          // How far each member has come when the logical environment looks: any interleaving, with looks in vain.
+          // The state of each member when the logical environment reads it: any interleaving, also reads without a change.
           const at = lives.map(() => -1);
           let past: EnvironmentEvent[] = [logical];
           const look = () => {
             const members = at.map((i, member) =>
-              running((lives[member]?.[i] ?? []).map((said) => runs(said.fingerprint, said))),
+              running((lives[member]?.[i] ?? []).map((fields) => runs(fields.fingerprint, fields))),
             );
             const decision = decideUnite(all(past), { members }, { at: 1, recorded: recordedAfter(past) });
             if (decision.kind === 'events') past = [...past, ...decision.events];
@@ -253,14 +253,14 @@ describe('the union of members', () => {
           const shown = recordedAfter(past).map(
             ({ fingerprint, name, compliant }) => `${fingerprint} ${name} ${compliant}`,
           );
-          const wanted = new Map<string, (boolean | null)[]>();
+          const expected = new Map<string, (boolean | null)[]>();
           for (const { fingerprint, name, compliant } of lives.flatMap((life) => life.at(-1) ?? [])) {
             const key = `${fingerprint} ${name}`;
-            wanted.set(key, [...(wanted.get(key) ?? []), compliant]);
+            expected.set(key, [...(expected.get(key) ?? []), compliant]);
           }
           const verdict = (of: readonly (boolean | null)[]) =>
             of.includes(false) ? false : of.includes(null) ? null : true;
-          expect(shown.sort()).toEqual([...wanted].map(([key, of]) => `${key} ${verdict(of)}`).sort());
+          expect(shown.sort()).toEqual([...expected].map(([key, of]) => `${key} ${verdict(of)}`).sort());
         },
       ),
     );

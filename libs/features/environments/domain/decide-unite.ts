@@ -55,15 +55,15 @@ export function decideUnite(
   const recordedBy = new Map(recorded.map((artifact) => [keyText(artifact), artifact]));
   const { includeScaling } = environment;
   const difference = isAfresh
-    ? { started: union, exited: recorded.map(runningOf), scaled: [], kept: [], renamed: [] }
+    ? { started: union, exited: recorded.map(runningOf), scaled: [], continued: [], renamed: [] }
     : differenceOf(recorded.map(runningOf), union, includeScaling);
   const refreshed = decideRefresh(difference);
   const froms = new Map(refreshed?.artifacts.map((artifact) => [keyText(artifact), artifact.from ?? artifact.name]));
   const started = new Set(difference.started.map(keyText));
 
   const changes: SnapshotChange[] = [];
-  const exit = (gone: ArtifactKey) => {
-    const artifact = recordedBy.get(keyText(gone));
+  const exit = (key: ArtifactKey) => {
+    const artifact = recordedBy.get(keyText(key));
     if (artifact === undefined) return;
     // The details of instances stay with their instances.
     const { contexts: _, ...rest } = artifact;

@@ -56,7 +56,7 @@ export interface Difference {
   /** Running artifacts whose number of instances changed. Empty unless the environment includes scaling. */
   readonly scaled: readonly Scaled[];
   /** Artifacts that keep running under the same single name, except those in `scaled`. */
-  readonly kept: readonly (readonly [before: Running, now: Reported])[];
+  readonly continued: readonly (readonly [before: Running, now: Reported])[];
   /** Artifacts that keep running under several names, or under a new name. */
   readonly renamed: readonly Renamed[];
 }
@@ -80,7 +80,7 @@ export function differenceIn(
   running: readonly Running[],
   reported: readonly Reported[],
 ): Difference {
-  if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], kept: [], renamed: [] };
+  if (reportedAs !== undefined) return { started: reported, exited: running, scaled: [], continued: [], renamed: [] };
   return differenceOf(running, resolveUnknownDigests(running, reported), includeScaling);
 }
 
@@ -120,14 +120,14 @@ export function differenceOf(
   // With both lists in one order, one pass needs no map of thousands of artifacts. Most lists are in order, and sorting these takes one pass, too.
   const before = [...running].sort(byKey);
   const after = [...reported].sort(byKey);
-  const [started, gone]: [Reported[], Set<Running>] = [[], new Set()];
-  const [scaled, kept, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
+  const [started, ended]: [Reported[], Set<Running>] = [[], new Set()];
+  const [scaled, continued, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     const [previous, reported] = [before[i], after[j]];
     const order = previous === undefined ? 1 : reported === undefined ? -1 : byIdentity(previous, reported);
     if (previous !== undefined && order < 0) {
-      gone.add(previous);
+      ended.add(previous);
       i += 1;
     } else if (reported !== undefined && order > 0) {
       started.push(reported);
@@ -137,7 +137,7 @@ export function differenceOf(
       if (iEnd === i + 1 && jEnd === j + 1 && previous.name === reported.name) {
         const [was, count] = [previous.instances.length, reported.instances.length];
         if (includeScaling && was !== count) scaled.push({ before: previous, now: reported, was, count });
-        else kept.push([previous, reported]);
+        else continued.push([previous, reported]);
       } else {
         renamed.push({
           before: [previous, ...before.slice(i + 1, iEnd)],
@@ -150,9 +150,9 @@ export function differenceOf(
   if (includeScaling) scaled.push(...renamed.flatMap(scaledUnder));
   return {
     started,
-    exited: gone.size === 0 ? [] : running.filter((candidate) => gone.has(candidate)),
+    exited: ended.size === 0 ? [] : running.filter((candidate) => ended.has(candidate)),
     scaled,
-    kept,
+    continued,
     renamed,
   };
 }

@@ -15,7 +15,7 @@ function at(snapshot: number) {
   return { snapshot, at: 0, deployedAt: 0 };
 }
 
-/** By reading everything for each: what the answer is. */
+/** The expected answer, computed by reading everything for each. */
 function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): PreviousArtifact[] {
   return artifacts.flatMap(({ fingerprint, since: { snapshot } }) =>
     facts.provenanceOf(fingerprint).flatMap(({ flow, template }) => {
@@ -62,7 +62,7 @@ function numbers(seed: number) {
 }
 
 describe('the artifact before', () => {
-  it('is found as by reading all that left, whatever left together', () => {
+  it('is the same as when all departures are read, even if several left together', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const below = numbers(seed);
       const some = (count: number) => Array.from({ length: count }, () => runs(`artifact-${below(6)}`, 1 + below(5)));

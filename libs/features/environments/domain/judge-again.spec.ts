@@ -29,12 +29,12 @@ const created = environmentCreated();
 const since = (snapshot: number) => ({ snapshot, at: timeAfter(snapshot) });
 const flow = (from: Provenance, leadTime: number | null = null) => ({ ...from, leadTime, deploymentDiff: null });
 
-/** Given these events, when this is known now, of the fingerprints that are asked about. */
+/** Given these events, when this provenance is known now for these fingerprints. */
 const knowing = (
   past: readonly EnvironmentEvent[],
-  known: ProvenanceByFingerprint,
+  existing: ProvenanceByFingerprint,
   ...fingerprints: readonly string[]
-) => prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, known));
+) => prod.given(...past).when({ fingerprints: new Set(fingerprints) }, factsAfter(past, existing));
 
 /** Before the first event, in epoch seconds. */
 const T = 1_600_000_000;
@@ -62,15 +62,15 @@ describe('provenance that arrives', () => {
   });
 
   it('in another flow or trail makes one too', async () => {
-    const known = [created, snapshotRecorded(1, { ...web, flows: [flow(first, 600)] }, api)];
-    await knowing(known, { [A]: [first, second] }, A, B).thenRecords(
+    const existing = [created, snapshotRecorded(1, { ...web, flows: [flow(first, 600)] }, api)];
+    await knowing(existing, { [A]: [first, second] }, A, B).thenRecords(
       snapshotRecorded(2, again(web, flow(first, 600), flow(second))),
     );
   });
 
   it('and was recorded already changes nothing', async () => {
-    const known = [...past, snapshotRecorded(2, again(web, flow(first, 600)))];
-    await knowing(known, { [A]: [first] }, A).thenNothing();
+    const existing = [...past, snapshotRecorded(2, again(web, flow(first, 600)))];
+    await knowing(existing, { [A]: [first] }, A).thenNothing();
   });
 
   it('for an artifact that does not run, or stopped, changes nothing', async () => {

@@ -24,7 +24,7 @@ interface World {
   readonly known: ReadonlySet<string>;
 }
 
-/** Told of each artifact on which a verdict is asked for. */
+/** Called with each artifact that a verdict is requested for. */
 type OnAsked = (name: string) => unknown;
 
 function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null {
@@ -117,13 +117,13 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
         else await take(past, step, now);
       }
       const before = environmentAfter(past);
-      // Whatever was marked, one look at all that runs settles it in at most one snapshot.
+      // One check of all that runs makes at most one snapshot, whichever artifacts were marked.
       await take(past, { kind: 'judge', names: null }, now);
       expect(await take(past, { kind: 'judge', names: null }, now)).toBe(0);
       const { environment, running } = environmentAfter(past);
       expect(environment.snapshot - before.environment.snapshot).toBeLessThanOrEqual(1);
       if (environment.snapshot === 0) return;
-      // The same as if it had been reported to an environment that never knew anything else.
+      // The same as a first report to a new environment.
       const other: EnvironmentEvent[] = [environmentCreated()];
       await take(other, { kind: 'report', names: ['x'] }, now);
       await take(other, { kind: 'report', names: running.map(({ name }) => name) }, now);

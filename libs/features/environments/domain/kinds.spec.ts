@@ -35,10 +35,10 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
   const ran = facts.ranBefore('flow-shop', 'web', Infinity);
   const firstStart = (fingerprint: string) => ran.findLast((one) => one.fingerprint === fingerprint)?.since ?? null;
   const { snapshot } = environmentAfter(past).environment;
-  const wanted = requiredStarts(cut, artifactsOf(letters), snapshot + 1);
+  const expected = requiredStarts(cut, artifactsOf(letters), snapshot + 1);
   return {
     ...cut,
-    firstStart: (fingerprint) => (wanted.has(fingerprint) ? firstStart(fingerprint) : undefined),
+    firstStart: (fingerprint) => (expected.has(fingerprint) ? firstStart(fingerprint) : undefined),
   };
 }
 

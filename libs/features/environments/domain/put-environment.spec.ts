@@ -30,11 +30,11 @@ describe('putting an environment that is not there', () => {
   });
 
   it('creates it as given', () => {
-    const given = { description: 'live', includeScaling: true, requireProvenance: true };
+    const input = { description: 'live', includeScaling: true, requireProvenance: true };
     spec
       .given()
-      .when({ ...docker, ...given }, fresh)
-      .thenRecords(environmentCreated(given));
+      .when({ ...docker, ...input }, fresh)
+      .thenRecords(environmentCreated(input));
   });
 
   it('keeps the members of a logical one, none if none are given', () => {

@@ -4,21 +4,21 @@ import type { Difference, Reported } from './difference';
 import { contextsKey, keyText, runningAfterRefresh } from './runs';
 
 /** The details of a report that differ from the recorded ones, for artifacts that keep running; null if none differ. */
-export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'renamed'>): Refreshed | null {
+export function decideRefresh({ continued, renamed }: Pick<Difference, 'continued' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
-  for (const [before, now] of kept) {
+  for (const [before, now] of continued) {
     if (!isSame(before, now)) artifacts.push(refreshed(before, now, before.startedAs));
   }
   const dropped: ArtifactKey[] = [];
   for (const { before, now } of renamed) {
     const names = new Set(now.map(({ name }) => name));
     const former = new Map(before.map((running) => [running.name, running]));
-    const gone = before.filter(({ name }) => !names.has(name));
-    dropped.push(...gone.map(({ fingerprint, name }) => ({ fingerprint, name })));
+    const ended = before.filter(({ name }) => !names.has(name));
+    dropped.push(...ended.map(({ fingerprint, name }) => ({ fingerprint, name })));
     const added = now.filter(({ name }) => !former.has(name));
     // Starts under dropped names move to the new names, one to each. The remaining starts move to the first name.
     const startedAs = new Map<Reported, NamedStart[]>();
-    for (const [i, running] of gone.entries()) {
+    for (const [i, running] of ended.entries()) {
       const heir = added[i] ?? now[0];
       startedAs.set(heir, [...(startedAs.get(heir) ?? []), ...startsOf(running)]);
     }
@@ -26,7 +26,7 @@ export function decideRefresh({ kept, renamed }: Pick<Difference, 'kept' | 'rena
       const same = former.get(reported.name);
       const more = startedAs.get(reported);
       if (same !== undefined && more === undefined && isSame(same, reported)) continue;
-      const from = same ?? gone[added.indexOf(reported)] ?? before[0];
+      const from = same ?? ended[added.indexOf(reported)] ?? before[0];
       const starts = [...(same === undefined ? [] : startsOf(same)), ...(more ?? [])];
       artifacts.push({
         ...refreshed(from, reported, isOwn(starts, reported.name, from) ? undefined : starts),
@@ -48,15 +48,15 @@ export function refreshedRunning(
   renewed: readonly Running[] = artifacts.map(runningAfterRefresh),
 ): readonly Running[] {
   const byName = new Map(renewed.map((candidate) => [keyText(candidate), candidate]));
-  const gone = new Set(dropped.map(keyText));
-  const kept: Running[] = [];
+  const droppedKeys = new Set(dropped.map(keyText));
+  const remaining: Running[] = [];
   for (const candidate of running) {
     const key = keyText(candidate);
-    if (gone.has(key)) continue;
-    kept.push(byName.get(key) ?? candidate);
+    if (droppedKeys.has(key)) continue;
+    remaining.push(byName.get(key) ?? candidate);
     byName.delete(key);
   }
-  return [...kept, ...byName.values()];
+  return [...remaining, ...byName.values()];
 }
 
 function refreshed(

@@ -9,8 +9,8 @@ const from = (base: string, repo: string | null, template: string | null = null)
 const replaced = (departed: readonly LineArtifact[], arrived: readonly LineArtifact[]) => {
   const pairs = matchReplacements(departed, arrived);
   return departed.map((left) => {
-    const found = pairs.get(left);
-    return found === undefined ? null : arrived.indexOf(found);
+    const result = pairs.get(left);
+    return result === undefined ? null : arrived.indexOf(result);
   });
 };
 

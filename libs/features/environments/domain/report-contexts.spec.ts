@@ -68,7 +68,7 @@ describe('what a report says of instances', () => {
     );
   });
 
-  it('is told of an artifact that stays, where it is other than was recorded, and of none that exits', async () => {
+  it('is recorded for an artifact that stays and differs from the record, and for none that exits', async () => {
     const { contexts: _, ...bare } = web;
     await reporting([created, recorded(1, web)]).thenRecords(
       recorded(2, { ...bare, change: 'exited', was: 1, now: 0 }),

@@ -35,10 +35,10 @@ describe('the provenance kept with a snapshot', () => {
   const flowsOfB = async (
     past: readonly EnvironmentEvent[],
     artifacts: readonly Reported[],
-    known: ProvenanceByFingerprint,
+    existing: ProvenanceByFingerprint,
     stateOf: ReportFacts['stateOf'] = () => null,
   ) => {
-    const facts = { ...factsAfter(past, known), stateOf };
+    const facts = { ...factsAfter(past, existing), stateOf };
     const decision = await decideReport(environmentAfter(past), { type: 'docker', artifacts }, facts);
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     if (recorded?.type !== 'SnapshotRecorded') throw new Error('no snapshot was recorded');
@@ -80,24 +80,26 @@ describe('the provenance kept with a snapshot', () => {
 
   it('counts to the report before where the container is older', async () => {
     const past = [created, snapshotRecorded(1, change('started', { fingerprint: A, name: 'web:1', since: since(1) }))];
-    const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
-    expect((await flowsOfB(past, [runs(B, 'web:1', T - 864_000)], known))?.[0]?.leadTime).toBe(timeAfter(1) / 1000 - T);
+    const existing = { [B]: [provenance('b', { commit: commitAt(T) })] };
+    expect((await flowsOfB(past, [runs(B, 'web:1', T - 864_000)], existing))?.[0]?.leadTime).toBe(
+      timeAfter(1) / 1000 - T,
+    );
   });
 
   it('always counts to the start, however the artifact scales', async () => {
-    const known = { [B]: [provenance('b', { commit: commitAt(T) })] };
+    const existing = { [B]: [provenance('b', { commit: commitAt(T) })] };
     const scaling = environmentCreated({ includeScaling: true });
     const started = change('started', { fingerprint: B, name: 'web:2', since: since(1), instances: [T + 600] });
     const past = [scaling, snapshotRecorded(1, started)];
     for (const artifacts of [[runs(B, 'web:2', T + 900, T + 1_000)], []]) {
-      expect((await flowsOfB(past, artifacts, known))?.map(({ leadTime }) => leadTime)).toEqual([600]);
+      expect((await flowsOfB(past, artifacts, existing))?.map(({ leadTime }) => leadTime)).toEqual([600]);
     }
   });
 
   it('counts each flow’s lead time from its own commit', async () => {
-    const known = [T, T + 500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
+    const existing = [T, T + 500].map((time) => provenance('b', { trail: `t${time}`, commit: commitAt(time) }));
     expect(
-      (await flowsOfB([created], [runs(B, 'web:2', T + 600)], { [B]: known }))?.map(({ leadTime }) => leadTime),
+      (await flowsOfB([created], [runs(B, 'web:2', T + 600)], { [B]: existing }))?.map(({ leadTime }) => leadTime),
     ).toEqual([600, 100]);
   });
 
@@ -106,7 +108,7 @@ describe('the provenance kept with a snapshot', () => {
     const ofA = provenance('a', { repo: shop, commitUrl: 'https://c/a' });
     const ofB = provenance('b', { repo: shop });
     const a = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
-    const known: ProvenanceByFingerprint = { [A]: [ofA], [B]: [ofB] };
+    const existing: ProvenanceByFingerprint = { [A]: [ofA], [B]: [ofB] };
     const withProvenance = [
       created,
       snapshotRecorded(1, { ...a, flows: [{ ...ofA, leadTime: null, deploymentDiff: null }] }),
@@ -121,7 +123,7 @@ describe('the provenance kept with a snapshot', () => {
       template: 'web',
     };
     const diffUrl = `https://github.com/acme/shop/compare/${ofA.gitCommit}...${ofB.gitCommit}`;
-    const diffOf = async (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], of = known) =>
+    const diffOf = async (past: readonly EnvironmentEvent[], artifacts: readonly Reported[], of = existing) =>
       (await flowsOfB(past, artifacts, of))?.map(({ deploymentDiff }) => deploymentDiff);
 
     it('what left', async () => {
@@ -129,13 +131,13 @@ describe('the provenance kept with a snapshot', () => {
     });
 
     it('the status of the artifact before it, if something judges', async () => {
-      const asked: unknown[] = [];
-      const flows = await flowsOfB(withProvenance, [runs(B, 'web:2')], known, (one) => {
-        asked.push([one.fingerprint, one.flow, one.trail]);
+      const requests: unknown[] = [];
+      const flows = await flowsOfB(withProvenance, [runs(B, 'web:2')], existing, (one) => {
+        requests.push([one.fingerprint, one.flow, one.trail]);
         return 'INCOMPLETE';
       });
       expect(flows?.[0]?.deploymentDiff).toEqual({ diffUrl, previous: { ...previous, state: 'INCOMPLETE' } });
-      expect(asked).toEqual([[A, ofA.flow.id, 'build-a']]);
+      expect(requests).toEqual([[A, ofA.flow.id, 'build-a']]);
     });
 
     it('what still runs', async () => {
@@ -164,7 +166,7 @@ describe('the provenance kept with a snapshot', () => {
         flows: [{ ...ofC, leadTime: null, deploymentDiff: null }],
       });
       const past = [...withProvenance, snapshotRecorded(2, c)];
-      expect(await diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([
+      expect(await diffOf(past, [runs(B, 'web:2')], { ...existing, [C]: [ofC] })).toEqual([
         expect.objectContaining({ previous: expect.objectContaining({ fingerprint: C }) }),
       ]);
     });
@@ -182,7 +184,7 @@ describe('the provenance kept with a snapshot', () => {
         snapshotRecorded(2, c),
         snapshotRecorded(3, change('exited', { ...c, was: 1, now: 0, change: 'exited' })),
       ];
-      expect(await diffOf(past, [runs(B, 'web:2')], { ...known, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
+      expect(await diffOf(past, [runs(B, 'web:2')], { ...existing, [C]: [ofC] })).toEqual([{ diffUrl, previous }]);
     });
 
     it('the artifact before it, although that left and came back since', async () => {
@@ -222,8 +224,8 @@ describe('the provenance kept with a snapshot', () => {
 
     it('nothing of the same snapshot, of another flow or template, or of an artifact without a template', async () => {
       expect(await diffOf([created], [runs(A, 'web:1'), runs(B, 'web:2')])).toEqual([null]);
-      const but = (said: Partial<Provenance>) =>
-        diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, ...said }] });
+      const but = (fields: Partial<Provenance>) =>
+        diffOf(withProvenance, [runs(B, 'web:2')], { ...existing, [B]: [{ ...ofB, ...fields }] });
       expect(await but({ flow: { id: 'flow-other', name: 'other' } })).toEqual([null]);
       expect(await but({ template: 'site' })).toEqual([null]);
       expect(await but({ template: null })).toEqual([null]);
@@ -231,7 +233,7 @@ describe('the provenance kept with a snapshot', () => {
 
     it('without a link when the repository is another one or unknown', async () => {
       const but = (repo: Provenance['repo']) =>
-        diffOf(withProvenance, [runs(B, 'web:2')], { ...known, [B]: [{ ...ofB, repo }] });
+        diffOf(withProvenance, [runs(B, 'web:2')], { ...existing, [B]: [{ ...ofB, repo }] });
       const unlinked = [{ diffUrl: null, previous: previous }];
       expect(await but(repoNamed('other'))).toEqual(unlinked);
       expect(await but(null)).toEqual(unlinked);

@@ -55,8 +55,8 @@ const refreshing = ({ data, ...event }: SnapshotRecorded, refreshed: Refreshed):
 const reporting = (
   past: readonly EnvironmentEvent[],
   artifacts: readonly Reported[],
-  known: ProvenanceByFingerprint = {},
-) => prod.given(...past).when(report(...artifacts), factsAfter(past, known));
+  existing: ProvenanceByFingerprint = {},
+) => prod.given(...past).when(report(...artifacts), factsAfter(past, existing));
 
 describe('a report', () => {
   const web1 = change('started', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
@@ -66,7 +66,7 @@ describe('a report', () => {
     await reporting([created], [runs(A, 'web:1', 100)]).thenRecords(snapshotRecorded(1, web1));
   });
 
-  it('of nothing, in an environment that runs nothing, changes nothing', async () => {
+  it('without artifacts, in an empty environment, changes nothing', async () => {
     await reporting([created], []).thenNothing();
   });
 
@@ -227,7 +227,7 @@ describe('several names of one fingerprint', () => {
 
   it('are replaced each by the same name', async () => {
     const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    const known = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const existing = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const taken = (name: string) =>
       change('changed', { fingerprint: B, name, since: since(2), flows: expect.anything() });
     const left = (name: string, by: string) =>
@@ -238,7 +238,7 @@ describe('several names of one fingerprint', () => {
         flows: expect.anything(),
         replacedBy: { fingerprint: B, name: by },
       });
-    await reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], known).thenRecords(
+    await reporting(past, [runs(B, 'web:2'), runs(B, 'web:latest')], existing).thenRecords(
       snapshotRecorded(
         2,
         taken('web:2'),
@@ -256,7 +256,7 @@ describe('several names of one fingerprint', () => {
   ])('are replaced each by %s', async (_what, before, now, takenBy) => {
     const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
     const repo = repoNamed('shop');
-    const known = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
+    const existing = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
     const any = { flows: expect.anything() };
     const artifacts = now.map((name) => runs(B, name));
     const [first, ...rest] = [
@@ -268,7 +268,7 @@ describe('several names of one fingerprint', () => {
       }),
     ];
     if (first === undefined) throw new Error('nothing arrives');
-    await reporting(past, artifacts, known).thenRecords(snapshotRecorded(2, first, ...rest));
+    await reporting(past, artifacts, existing).thenRecords(snapshotRecorded(2, first, ...rest));
   });
 });
 
@@ -350,8 +350,8 @@ describe('an artifact that takes another one’s place', () => {
     );
   });
 
-  const pair = (known: ProvenanceByFingerprint, before = 'web:1', now = 'web:2') =>
-    reporting([created, ran(A, before, 1)], [runs(B, now)], known);
+  const pair = (existing: ProvenanceByFingerprint, before = 'web:1', now = 'web:2') =>
+    reporting([created, ran(A, before, 1)], [runs(B, now)], existing);
   const replaced = (before = 'web:1', now = 'web:2') =>
     snapshotRecorded(
       2,
@@ -412,8 +412,8 @@ describe('an artifact that takes another one’s place', () => {
   });
 
   it('takes the newest if several left; the others exited', async () => {
-    const known = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
-    await reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], known).thenRecords(
+    const existing = { [A]: [provenance('a')], [B]: [provenance('b')], [C]: [provenance('c')] };
+    await reporting([created, ran(B, 'web:1', 1), ran(A, 'web:2', 2)], [runs(C, 'web:3')], existing).thenRecords(
       snapshotRecorded(
         3,
         change('changed', { fingerprint: C, name: 'web:3', since: since(3), ...any }),
@@ -431,8 +431,8 @@ describe('an artifact that takes another one’s place', () => {
   });
 
   it('prefers the name over the newest of the template', async () => {
-    const known = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
-    await reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], known).thenRecords(
+    const existing = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
+    await reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], existing).thenRecords(
       snapshotRecorded(
         3,
         change('changed', { fingerprint: C, name: 'web:2', since: since(3), ...any }),
@@ -503,11 +503,11 @@ describe('a report after another type', () => {
   });
 
   it('takes no place of what ran before', async () => {
-    const known: ProvenanceByFingerprint = { [A]: [provenance('a')], [B]: [provenance('b')] };
+    const existing: ProvenanceByFingerprint = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const decision = await decideReport(
       environmentAfter(past),
       { type: 'server', artifacts: [runs(B, 'web:2', 200)] },
-      factsAfter(past, known),
+      factsAfter(past, existing),
     );
     const [recorded] = decision.kind === 'events' ? decision.events : [];
     expect(recorded?.data).toMatchObject({
@@ -519,11 +519,11 @@ describe('a report after another type', () => {
     });
   });
 
-  it('of nothing says that all has left', async () => {
+  it('without artifacts records that all have left', async () => {
     await reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
   });
 
-  it('of nothing where nothing ran changes nothing', async () => {
+  it('without artifacts, where none ran, changes nothing', async () => {
     await reportingServer([created, archived, revived]).thenNothing();
   });
 

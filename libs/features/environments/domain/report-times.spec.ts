@@ -40,14 +40,14 @@ describe('when a report was observed', () => {
   });
 
   it('is refused where it is earlier still', () => {
-    const named = NOW - MINUTE - 1;
-    expect(observedTime(none, named, after(NOW), NOW)).toEqual(err({ kind: 'observed-too-early', named, newest: NOW }));
+    const requested = NOW - MINUTE - 1;
+    expect(observedTime(none, requested, after(NOW), NOW)).toEqual(err({ kind: 'observed-too-early', requested, newest: NOW }));
   });
 
   it('is now where it is up to a minute ahead, and refused where it is more', () => {
     expect(observedTime(none, NOW + MINUTE, after(0), NOW)).toEqual(ok(NOW));
-    const named = NOW + MINUTE + 1;
-    expect(observedTime(none, named, after(0), NOW)).toEqual(err({ kind: 'observed-ahead', named }));
+    const requested = NOW + MINUTE + 1;
+    expect(observedTime(none, requested, after(0), NOW)).toEqual(err({ kind: 'observed-ahead', requested }));
   });
 
   it('is not before the newest snapshot, which may be of no report', () => {
@@ -55,9 +55,9 @@ describe('when a report was observed', () => {
   });
 
   it('never decreases and is never ahead, whatever reports name', () => {
-    const named = fc.option(fc.integer({ min: -2 * HOUR, max: 2 * MINUTE }));
+    const requested = fc.option(fc.integer({ min: -2 * HOUR, max: 2 * MINUTE }));
     fc.assert(
-      fc.property(fc.array(named), (all) => {
+      fc.property(fc.array(requested), (all) => {
         let [newest, now] = [at(NOW - HOUR), NOW];
         for (const one of all) {
           now += 1_000;

@@ -14,12 +14,12 @@ export interface ReportHistory {
   readonly previous: ReportTimes | null;
 }
 
-/** @param noted reports that made no snapshot, as far as they were noted */
+/** @param storedTimes reports that made no snapshot, as far as they were noted */
 export function reportsSoFar(
   { reported, revivals = 0 }: Pick<Environment, 'reported' | 'revivals'>,
-  ...noted: readonly (ReportTimes | null | undefined)[]
+  ...storedTimes: readonly (ReportTimes | null | undefined)[]
 ): ReportHistory {
-  const all = [reported, ...noted];
+  const all = [reported, ...storedTimes];
   return { newest: newestOf(all), previous: newestOf(all.filter((times) => times?.revivals === revivals)) };
 }
 
@@ -28,21 +28,21 @@ export type ObservedRefusal = FeatureRefusal<'observed-too-early' | 'observed-ah
 /**
  * When a report was observed, in integer milliseconds. Observed times of an environment never decrease, and none lies in the future.
  *
- * @param named what the report names, in integer milliseconds; null where it names nothing
+ * @param requested what the report names, in integer milliseconds; null where it names nothing
  * @param at the service's time in integer milliseconds, not before the environment's newest commit
  */
 export function observedTime(
   { lastChangedAt }: Pick<Environment, 'lastChangedAt'>,
-  named: number | null,
+  requested: number | null,
   { newest }: ReportHistory,
   at: number,
 ): Result<number, ObservedRefusal> {
   const last = newest?.observedAt ?? 0;
-  if (named !== null) {
-    if (named > at + TOLERANCE_MS) return err({ kind: 'observed-ahead', named });
-    if (named < last - TOLERANCE_MS) return err({ kind: 'observed-too-early', named, newest: last });
+  if (requested !== null) {
+    if (requested > at + TOLERANCE_MS) return err({ kind: 'observed-ahead', requested });
+    if (requested < last - TOLERANCE_MS) return err({ kind: 'observed-too-early', requested, newest: last });
   }
-  return ok(Math.max(Math.min(named ?? at, at), last, lastChangedAt ?? 0));
+  return ok(Math.max(Math.min(requested ?? at, at), last, lastChangedAt ?? 0));
 }
 
 /**

@@ -59,8 +59,8 @@ describe('what runs', () => {
   it('is what its report says, when it was refreshed: names and instances, and nothing that stopped or started', () =>
     fc.assert(
       fc.property(running, artifacts, (before, reported: readonly Reported[]) => {
-        const { kept, renamed, exited, started } = differenceOf(before, reported, false);
-        const refreshed = decideRefresh({ kept, renamed }) ?? { artifacts: [], dropped: [] };
+        const { continued, renamed, exited, started } = differenceOf(before, reported, false);
+        const refreshed = decideRefresh({ continued, renamed }) ?? { artifacts: [], dropped: [] };
         const after = refreshedRunning(before, refreshed);
         const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
         const shown = (all: readonly Reported[]) =>

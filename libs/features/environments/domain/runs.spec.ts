@@ -22,7 +22,7 @@ describe('the digests of what runs', () => {
   });
 
   it('differ exactly when the artifacts differ, and counted when artifacts or counts do', () => {
-    const said = (
+    const linesOf = (
       all: readonly { fingerprint: string; name: string; instances: readonly number[] }[],
       counted: boolean,
     ) =>
@@ -43,8 +43,8 @@ describe('the digests of what runs', () => {
     fc.assert(
       fc.property(artifacts, artifacts, (a, b) => {
         const [one, other] = [runsDigests(a), runsDigests(b)];
-        expect(one.runs === other.runs).toBe(said(a, false) === said(b, false));
-        expect(one.runsCounted === other.runsCounted).toBe(said(a, true) === said(b, true));
+        expect(one.runs === other.runs).toBe(linesOf(a, false) === linesOf(b, false));
+        expect(one.runsCounted === other.runsCounted).toBe(linesOf(a, true) === linesOf(b, true));
       }),
     );
   });
@@ -76,18 +76,18 @@ describe('the digests of what runs', () => {
       name: `w"eb-${i}`,
       instances: [i],
     }));
-    const said = [...all].sort(byKey).map(({ fingerprint }) => [fingerprint]);
-    expect(runsDigest(all, 'runs')).toBe(sha256(canonicalJson(said)));
+    const values = [...all].sort(byKey).map(({ fingerprint }) => [fingerprint]);
+    expect(runsDigest(all, 'runs')).toBe(sha256(canonicalJson(values)));
   });
 
   it('of earlier versions equal those of canonical JSON, also if only one is computed', () => {
     fc.assert(
       fc.property(artifacts, (all) => {
-        const said = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
-        const runs = sha256(canonicalJson(said.map(([fingerprint, name]) => [fingerprint, name])));
-        expect(runsDigests(all, {}, 'name')).toEqual({ runs, runsCounted: sha256(canonicalJson(said)) });
+        const values = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
+        const runs = sha256(canonicalJson(values.map(([fingerprint, name]) => [fingerprint, name])));
+        expect(runsDigests(all, {}, 'name')).toEqual({ runs, runsCounted: sha256(canonicalJson(values)) });
         expect(runsDigest(all, 'runs', 'name')).toBe(runs);
-        expect(runsDigest(all, 'runsCounted', 'name')).toBe(sha256(canonicalJson(said)));
+        expect(runsDigest(all, 'runsCounted', 'name')).toBe(sha256(canonicalJson(values)));
       }),
     );
   });

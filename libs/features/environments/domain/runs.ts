@@ -123,12 +123,12 @@ type ComparedValues = (string | number)[];
 
 function digestOfSorted(sorted: readonly RunningInstances[], which: keyof RunsDigests, identity: Identity): string {
   const compared =
-    identity === 'name' ? sorted.map((candidate) => named(candidate, which)) : digestValues(sorted, which);
+    identity === 'name' ? sorted.map((candidate) => comparedOf(candidate, which)) : digestValues(sorted, which);
   // For texts and integers, `JSON.stringify` writes canonical JSON and is three times as fast. One call for many artifacts is faster than many calls.
   return sha256(JSON.stringify(compared));
 }
 
-function named({ fingerprint, name, instances }: RunningInstances, which: keyof RunsDigests): ComparedValues {
+function comparedOf({ fingerprint, name, instances }: RunningInstances, which: keyof RunsDigests): ComparedValues {
   return which === 'runs' ? [fingerprint, name] : [fingerprint, name, instances.length];
 }
 
@@ -143,7 +143,7 @@ function digestValues(sorted: readonly RunningInstances[], which: keyof RunsDige
   for (const candidate of sorted) {
     const { fingerprint, name, instances } = candidate;
     if (fingerprint === '') {
-      if (!knownNames.has(name)) all.push(named(candidate, which));
+      if (!knownNames.has(name)) all.push(comparedOf(candidate, which));
       continue;
     }
     count = fingerprint === before ? count + instances.length : instances.length;

@@ -29,7 +29,7 @@ const reported = (...intervals: readonly number[]) =>
 const each = (count: number, ms: number) => reported(...Array.from({ length: count - 1 }, () => ms));
 
 describe('when an environment is late', () => {
-  it('is learned from ten reports, as three times the median interval', () => {
+  it('is computed from ten reports, as three times the median interval', () => {
     expect(lateAfter({}, each(9, 10 * MINUTE))).toBeNull();
     expect(lateAfter({}, each(10, 10 * MINUTE))).toBe(30 * MINUTE);
     expect(lateAfter({}, reported(...Array.from({ length: 9 }, () => 10 * MINUTE), 5_000 * MINUTE))).toBe(30 * MINUTE);
@@ -39,7 +39,7 @@ describe('when an environment is late', () => {
     expect(lateAfter({}, each(10, MINUTE))).toBe(5 * MINUTE);
   });
 
-  it('is learned from the last twenty intervals alone', () => {
+  it('is computed from the last twenty intervals only', () => {
     const rhythm = reported(...Array.from({ length: 30 }, (_, i) => (i < 10 ? 1_000 * MINUTE : 10 * MINUTE)));
     expect([rhythm.intervals.length, lateAfter({}, rhythm)]).toEqual([20, 30 * MINUTE]);
   });
@@ -130,7 +130,7 @@ describe('looking for a missing report', () => {
       .thenRecords(missed(NOW));
   });
 
-  it('is told to nobody again where what is expected changed while it is late', () => {
+  it('is not notified again if the expected interval changes while it is late', () => {
     const updated = { type: 'EnvironmentUpdated', version: 1, data: { reportEvery: 120 } } as const;
     const data = { lastReceivedAt: NOW, dueAt: NOW + 2 * MINUTE, untold: true } as const;
     const at = NOW + 9 * MINUTE;
@@ -156,7 +156,7 @@ describe('looking for a missing report', () => {
       .thenRecords(missed(NOW));
   });
 
-  it('records nothing of what nobody has to report', () => {
+  it('records nothing for archived environments and those without an expected interval', () => {
     spec.given(created, { type: 'EnvironmentArchived', version: 1, data: {} }).when(silent()).thenNothing();
     spec
       .given(created)
@@ -186,7 +186,7 @@ describe('what events say of reports that nobody noted', () => {
   it('is an earlier time where it is expected more often now', () => {
     const noted = activityAfter(state({ reportEvery: 3_600 }), null, reported);
     expect(missingNote(state({ reported }), noted, 0)).toMatchObject({ lateAt: due });
-    // Who looked put it off, because nobody could report before.
+    // The check was postponed, because no report was possible before.
     const late = { ...noted, lateAt: NOW + 61 * MINUTE };
     expect(missingNote(state({ reported }), late, NOW + 60 * MINUTE)).toBeNull();
   });
@@ -197,14 +197,14 @@ describe('what events say of reports that nobody noted', () => {
     const soon = { ...reported, receivedAt: NOW + GRACE - 1 };
     expect(missingNote(state({ reported: soon }), noted, 0)).toBeNull();
     const { lateAt: _, ...rest } = noted;
-    const told = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
-    expect(missingNote(state({ reported, missed: told }), { ...rest, late: true }, 0)).toBeNull();
-    // Its setting changed since: it is looked at again.
+    const expected = { lastReceivedAt: NOW, dueAt: NOW + MINUTE };
+    expect(missingNote(state({ reported, missed: expected }), { ...rest, late: true }, 0)).toBeNull();
+    // Its setting changed since, so it is checked again.
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).toMatchObject({ lateAt: due });
     expect(missingNote(state({ reported }), { ...rest, late: true }, 0)).not.toHaveProperty('late');
   });
 
-  it('is that nobody waits for an archived one', () => {
+  it('is that no report of an archived environment is expected', () => {
     const noted = activityAfter(state(), null, reported);
     expect(missingNote(state({ reported, archived: true }), noted, 0)).not.toHaveProperty('lateAt');
     expect(missingNote(state({ reported, archived: true }), null, 0)).toBeNull();

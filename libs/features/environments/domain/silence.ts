@@ -59,10 +59,10 @@ export function activityAfter(
 ): EnvironmentActivity {
   const { revivals = 0, org } = environment;
   const { rhythm: frequency, lateAt: due, late, revivals: then = 0 } = before ?? {};
-  const noted = { lastReportedAt: times.observedAt, receivedAt: times.receivedAt, revivals, org };
+  const activity = { lastReportedAt: times.observedAt, receivedAt: times.receivedAt, revivals, org };
   if (isHistory(times)) {
     return {
-      ...noted,
+      ...activity,
       ...(frequency === undefined ? {} : { rhythm: frequency }),
       ...(due === undefined ? {} : { lateAt: due }),
       ...(late === undefined ? {} : { late }),
@@ -71,7 +71,7 @@ export function activityAfter(
   // Nobody reported it while it was archived.
   const since =
     frequency !== undefined && then !== revivals ? { ...frequency, receivedAt: times.receivedAt } : (frequency ?? null);
-  return scheduled(environment, { ...noted, rhythm: frequencyAfter(since, times.receivedAt) });
+  return scheduled(environment, { ...activity, rhythm: frequencyAfter(since, times.receivedAt) });
 }
 
 /** The same, with the time at which it becomes late. */
@@ -89,15 +89,15 @@ type Reported = Pick<Environment, 'reported' | 'revivals'>;
 /**
  * How often an environment is reported; null if it has no report since it was created or revived.
  *
- * @param noted its newest report that this process received
+ * @param latest its newest report that this process received
  */
 export function frequencyOf(
   { reported, revivals = 0 }: Reported,
   stored: EnvironmentActivity | null,
-  noted?: ReportTimes,
+  latest?: ReportTimes,
 ): ReportFrequency | null {
   const frequency = stored?.rhythm !== undefined && (stored.revivals ?? 0) === revivals ? stored.rhythm : null;
-  const times = [reported, noted].filter(
+  const times = [reported, latest].filter(
     (report) => report !== undefined && report.revivals === revivals && !isHistory(report),
   );
   const newest = Math.max(0, ...times.map((time) => time?.receivedAt ?? 0));
@@ -122,13 +122,13 @@ export function missingNote(
     const { lateAt: _, late: __, ...rest } = stored;
     return rest;
   }
-  const noted = (stored?.revivals ?? 0) === revivals ? stored?.rhythm : undefined;
+  const last = (stored?.revivals ?? 0) === revivals ? stored?.rhythm : undefined;
   // Report times are stored at most every half minute.
-  const current = noted !== undefined && rhythm.receivedAt - noted.receivedAt < ACTIVITY_THROTTLE_MS ? noted : rhythm;
+  const current = last !== undefined && rhythm.receivedAt - last.receivedAt < ACTIVITY_THROTTLE_MS ? last : rhythm;
   const due = lateAt(environment, current, listeningSince);
   const isLate = missed !== undefined && missed.lastReceivedAt >= current.receivedAt;
   const isDue = due === null ? stored?.lateAt === undefined : (stored?.lateAt ?? Infinity) <= due;
-  if (current === noted && (isLate ? stored?.late === true : isDue && stored?.late === undefined)) return null;
+  if (current === last && (isLate ? stored?.late === true : isDue && stored?.late === undefined)) return null;
   const lastReportedAt = Math.max(stored?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
   const receivedAt = Math.max(stored?.receivedAt ?? 0, current.receivedAt);
   // If it is late already, the next check records that.

@@ -147,9 +147,9 @@ function keepState(
   }
   const packer = new VerdictEncoder();
   const sorted = [...artifacts.values()].sort(byKey);
-  const kept = sorted.map(({ verdict, ...artifact }) =>
+  const encodedArtifacts = sorted.map(({ verdict, ...artifact }) =>
     verdict === undefined ? artifact : { ...artifact, verdict: packer.encode(verdict) },
   );
   const policies = packer.policies.length === 0 ? {} : { policies: packer.policies };
-  return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: kept } };
+  return { type: 'SnapshotStateKept', version: 2, data: { snapshot, ...policies, artifacts: encodedArtifacts } };
 }

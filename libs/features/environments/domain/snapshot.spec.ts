@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('forgets what came before a full state, but not what changed', () => {
+  it('drops the changes before a full state, but keeps its own changes', () => {
     expect(folded(recorded(1, web), kept(1, runningArtifact(api)))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [web],
@@ -74,12 +74,12 @@ describe('a snapshot', () => {
   });
 
   it('keeps what was said of instances where a change says nothing of them', () => {
-    const said = { contexts: [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners: null }] } as const;
+    const fields = { contexts: [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners: null }] } as const;
     const again: SnapshotChange = { ...web, change: 'updated-provenance', was: 1, compliant: true };
-    expect(folded(recorded(1, { ...web, ...said }), recorded(2, again)).artifacts).toEqual([
-      { ...runningArtifact(web), ...said, compliant: true },
+    expect(folded(recorded(1, { ...web, ...fields }), recorded(2, again)).artifacts).toEqual([
+      { ...runningArtifact(web), ...fields, compliant: true },
     ]);
-    expect(folded(recorded(1, { ...web, ...said }), recorded(2, exit), recorded(3, web)).artifacts).toEqual([
+    expect(folded(recorded(1, { ...web, ...fields }), recorded(2, exit), recorded(3, web)).artifacts).toEqual([
       runningArtifact(web),
     ]);
   });

@@ -18,7 +18,7 @@ import { SnapshotReplay } from './snapshot';
 
 const NAMES = ['web:1', 'web:2', 'api:1', 'db'];
 const DIGESTS = ['', 'aa', 'bb', 'cc', 'dd', 'ee'];
-const known = Object.fromEntries(
+const existing = Object.fromEntries(
   DIGESTS.slice(1).map((digest, index) => [digest, [provenance(digest, { template: index % 2 === 0 ? 'web' : null })]]),
 );
 
@@ -28,7 +28,7 @@ const item = fc.record({
 });
 const body = fc.array(item, { maxLength: 5 });
 const reports = fc.array(body, { minLength: 1, maxLength: 40 });
-/** Enough of them that full states are kept on the way. */
+/** Enough of them that full states are stored in between. */
 const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
 
 /** The report of a snapshot. */
@@ -44,7 +44,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
   for (const body of bodies) {
     const reported = await collectInSlices(body);
     const present = environmentAfter(events);
-    const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, known));
+    const decision = await decideReport(present, { type: 'docker', artifacts: reported }, factsAfter(events, existing));
     if (decision.kind === 'refused') throw new Error('a docker report is not refused');
     if (decision.kind === 'nothing') {
       if (isKnown(reported)) expect(identities(present.running)).toEqual(identities(reported));
@@ -57,7 +57,7 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
     made.push({ snapshot: recorded.data.snapshot, reported });
     events.push(...decision.events);
     if (!isKnown(reported)) continue;
-    expect(said(after)).toEqual(said(reported));
+    expect(linesOf(after)).toEqual(linesOf(reported));
     const digest = includeScaling ? 'runsCounted' : 'runs';
     expect(runsDigests(after)[digest]).toBe(runsDigests(reported)[digest]);
     expect(runsDigests(present.running)[digest]).not.toBe(runsDigests(reported)[digest]);
@@ -65,8 +65,8 @@ async function play(includeScaling: boolean, bodies: readonly (readonly ReportIt
   return { events, made };
 }
 
-/** All that a report says, and a snapshot that it makes. */
-function said(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
+/** All artifacts of a report, and of the snapshot that it makes. */
+function linesOf(artifacts: readonly Pick<RunningArtifact, 'fingerprint' | 'name' | 'instances'>[]): string[] {
   return artifacts.map((artifact) => `${keyText(artifact)} ${artifact.instances.join()}`).sort();
 }
 
@@ -75,7 +75,7 @@ function identities(artifacts: readonly Pick<RunningArtifact, 'fingerprint'>[]):
   return new Set(artifacts.map(({ fingerprint }) => fingerprint));
 }
 
-/** Of an unknown digest, what runs may tell more. */
+/** For an unknown digest, what runs may have more details. */
 function isKnown(artifacts: readonly Reported[]): boolean {
   return artifacts.every(({ fingerprint }) => fingerprint !== '');
 }
@@ -96,7 +96,7 @@ describe('recorded snapshots', () => {
         expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
         for (const { snapshot, reported } of made) {
           const { artifacts } = folded(upTo(events, snapshot));
-          if (isKnown(reported)) expect(said([...artifacts.values()])).toEqual(said(reported));
+          if (isKnown(reported)) expect(linesOf([...artifacts.values()])).toEqual(linesOf(reported));
         }
       }),
     );

@@ -21,9 +21,9 @@ export function startOf(
   commit: number | null,
 ): number {
   const earliest = created.reduce((least, time) => Math.min(least, plausibleTime(time) ?? Infinity), Infinity);
-  const held = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
+  const bounded = Math.min(Math.max(earliest === Infinity ? observed : earliest, previous ?? -Infinity), observed);
   const committed = plausibleTime(commit);
-  return committed !== null && held < committed ? observed : held;
+  return committed !== null && bounded < committed ? observed : bounded;
 }
 
 /** Seconds from the commit to the start; null if a time is unknown or the commit is later than the start. */

@@ -30,8 +30,8 @@ export async function environmentIdsNamed(
   org: Organization,
   names: readonly string[],
 ): Promise<string[]> {
-  const held = await Promise.all(names.map((name) => holderOf(documents, org.id, 'environment', name)));
-  const ids = held.filter((id) => id !== null);
+  const holders = await Promise.all(names.map((name) => holderOf(documents, org.id, 'environment', name)));
+  const ids = holders.filter((id) => id !== null);
   const states = await getAll(documents.collection(environment.states), ids.map(streams.environment));
   return [...new Set(ids.flatMap((id) => states.get(streams.environment(id))?.includedEnvironments ?? [id]))];
 }
@@ -42,10 +42,10 @@ export async function environmentIdsSelected(
   org: Organization,
   { names, tags }: { readonly names: readonly string[]; /** `key` or `key:value`. */ readonly tags: readonly string[] },
 ): Promise<readonly string[] | null> {
-  const named = names.length === 0 ? null : await environmentIdsNamed(documents, org, names);
-  if (tags.length === 0) return named;
+  const idsByName = names.length === 0 ? null : await environmentIdsNamed(documents, org, names);
+  if (tags.length === 0) return idsByName;
   const tagged = await environmentIdsTagged(documents, org, tags);
-  return named === null ? [...tagged] : named.filter((id) => tagged.has(id));
+  return idsByName === null ? [...tagged] : idsByName.filter((id) => tagged.has(id));
 }
 
 /** Archived ones too: what was deployed to them is listed as before. */

@@ -73,12 +73,12 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     const { org } = caller;
     const flow = by.flow === undefined ? null : await findFlow(this.ports, org, by.flow);
     if (flow?.ok === false) return flow;
-    const held = await this.held(caller, fingerprint, by);
-    if (!held.ok) return held;
+    const evidenceTarget = await this.targetOf(caller, fingerprint, by);
+    if (!evidenceTarget.ok) return evidenceTarget;
     const all = (await readEvidence(this.ports.documents, org.id, [fingerprint])).get(fingerprint) ?? [];
     const evidence = flow === null ? all : all.filter((evidence) => evidence.flow.id === flow.value.id);
     const [first] = evidence;
-    const { entry, scope, seen } = held.value;
+    const { entry, scope, seen } = evidenceTarget.value;
     // An artifact on the allow-list of an environment is judged there without provenance.
     if (first === undefined && (entry === null || flow !== null)) {
       return by.flow === undefined
@@ -86,7 +86,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
         : err({ kind: 'artifact-unknown', fingerprint, org: org.name, flow: by.flow });
     }
     const artifact = { fingerprint, name: first?.first.filename ?? entry?.name ?? '' };
-    const verdict = await this.verdictOn(artifact, evidence, org.id, held.value);
+    const verdict = await this.verdictOn(artifact, evidence, org.id, evidenceTarget.value);
     const site = siteOf(this.settings, caller);
     const flows = await this.flows(site, evidence, fingerprint);
     return ok({
@@ -95,7 +95,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
       trail: flows[0]?.trail ?? '',
       compliance_status: flows[0]?.compliance_status ?? null,
       compliant: verdict?.compliant ?? evidence.every(({ artifactStatus }) => artifactStatus === 'COMPLIANT'),
-      is_judged: isJudging(held.value),
+      is_judged: isJudging(evidenceTarget.value),
       scope,
       ...seen,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
@@ -108,7 +108,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     });
   }
 
-  private async held(
+  private async targetOf(
     { org }: Caller,
     fingerprint: string,
     { environment, policies }: AssertBy,
@@ -150,9 +150,7 @@ export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
     { standards, entry }: ApplicableStandards,
   ): Promise<Verdict | null> {
     if (standards === null) return null;
-    const [bill] = await this.bills.of(org, standards.policies, [
-      { fingerprint: artifact.fingerprint, known: evidence },
-    ]);
+    const [bill] = await this.bills.of(org, standards.policies, [{ fingerprint: artifact.fingerprint, evidence }]);
     const input = {
       artifact,
       evidence: evidence.map(judgeable),

@@ -2,7 +2,7 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { optionalPage, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -16,18 +16,18 @@ const TEXT_MAX = 100;
 @Controller()
 export class CatalogueController extends QueriesController {
   @Route(routes.findAnything)
-  async find(@TheCall() call: CallOf<typeof routes.findAnything>) {
+  async find(@RequestCall() call: CallOf<typeof routes.findAnything>) {
     const { q = '', limit } = call.query;
     const text = q.trim();
     if (text === '' || text.length > TEXT_MAX) {
       throw new RefusalError({ kind: 'invalid', errors: { q: `Give a text of 1 to ${TEXT_MAX} characters` } });
     }
-    const seen = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
-    return answer(200, seen.value, behindHeader(seen));
+    const result = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listEnvironments)
-  async environments(@TheCall() call: CallOf<typeof routes.listEnvironments>) {
+  async environments(@RequestCall() call: CallOf<typeof routes.listEnvironments>) {
     const { name, type, state, late, tag, space_id, sort, sort_direction } = call.query;
     const filter = {
       name,
@@ -45,7 +45,7 @@ export class CatalogueController extends QueriesController {
   }
 
   @Route(routes.listFlows)
-  async flows(@TheCall() call: CallOf<typeof routes.listFlows>) {
+  async flows(@RequestCall() call: CallOf<typeof routes.listFlows>) {
     const { search_by_name, case_sensitive, tag, space_id, sort, sort_direction } = call.query;
     const filter = {
       name: search_by_name,
@@ -56,9 +56,9 @@ export class CatalogueController extends QueriesController {
       direction: sort_direction,
     };
     const page = optionalPage(call.query, 20);
-    const seen = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
-    const links = this.links(routes.listFlows, call, seen.value, page);
-    return answer(200, seen.value.body, { ...cutHeader(seen.value), ...links, ...behindHeader(seen) });
+    const result = await this.queries.execute(new ListFlows({ caller: callerOf(call), filter, page }));
+    const links = this.links(routes.listFlows, call, result.value, page);
+    return answer(200, result.value.body, { ...cutHeader(result.value), ...links, ...behindHeader(result) });
   }
 
   private links(

@@ -40,14 +40,14 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     private readonly views: Views,
   ) {}
 
-  async execute({ caller, environment: named, range: requestedRange, filter, repoNames }: GetEnvironmentAuditLog) {
+  async execute({ caller, range: requestedRange, filter, repoNames, ...query }: GetEnvironmentAuditLog) {
     const { documents, events } = this.ports;
     const { startTs = null, endTs = null } = requestedRange;
     const problem = windowProblem(startTs, endTs);
     if (problem !== null) return err({ kind: 'invalid', errors: { from_timestamp: problem } } as const);
     const intervals = readRange(requestedRange, this.clock.now());
     if (!intervals.ok) return intervals;
-    const result = await findEnvironment(this.ports, caller.org, named);
+    const result = await findEnvironment(this.ports, caller.org, query.environment);
     if (!result.ok) return result;
     const { id: environment, name } = result.value;
     const range = await resolveRange(events, result.value, intervals.value, 'made');

@@ -55,8 +55,8 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
     if (!lookup.ok) return lookup;
     const { id: environment, name } = lookup.value;
     const range = await resolveRange(this.ports.events, lookup.value, result.value, 'made');
-    const named = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
-    const repos = repoNames.length === 0 ? null : [...new Set(named.flat())];
+    const repoIds = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
+    const repos = repoNames.length === 0 ? null : [...new Set(repoIds.flat())];
     const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
     );

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { optionalPage, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -13,12 +13,12 @@ import { GetEnvironment, GetSnapshot, ListSnapshots } from './environments';
 @Controller()
 export class EnvironmentQueriesController extends QueriesController {
   @Route(routes.getEnvironment)
-  async get(@TheCall() call: CallOf<typeof routes.getEnvironment>) {
+  async get(@RequestCall() call: CallOf<typeof routes.getEnvironment>) {
     return this.answerQuery(new GetEnvironment({ caller: callerOf(call), name: call.params.env }));
   }
 
   @Route(routes.listSnapshots)
-  async snapshots(@TheCall() call: CallOf<typeof routes.listSnapshots>) {
+  async snapshots(@RequestCall() call: CallOf<typeof routes.listSnapshots>) {
     const { interval, reverse } = call.query;
     const { items, range, ends } = await this.runQuery(
       new ListSnapshots({
@@ -34,7 +34,7 @@ export class EnvironmentQueriesController extends QueriesController {
   }
 
   @Route(routes.getSnapshot)
-  async snapshot(@TheCall() call: CallOf<typeof routes.getSnapshot>) {
+  async snapshot(@RequestCall() call: CallOf<typeof routes.getSnapshot>) {
     const { env, expr } = call.params;
     const { show, search, cause } = call.query;
     const selection = { show, search, cause, page: optionalPage(call.query, 50) };
@@ -42,10 +42,10 @@ export class EnvironmentQueriesController extends QueriesController {
   }
 
   @Route(routes.listEnvironmentEvents)
-  async events(@TheCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
+  async events(@RequestCall() call: CallOf<typeof routes.listEnvironmentEvents>) {
     const { interval, start, end, start_ts, end_ts, repo_name, reverse } = call.query;
     const range = { interval, start, end, startTs: start_ts, endTs: end_ts };
-    const seen = await this.runQuery(
+    const result = await this.runQuery(
       new ListEnvironmentEvents({
         caller: callerOf(call),
         environment: call.params.env,
@@ -56,13 +56,13 @@ export class EnvironmentQueriesController extends QueriesController {
       }),
     );
     // What was asked for relative to now is followed as it was resolved.
-    const fixed = { interval: null, start_ts: null, end_ts: null, start: seen.range.first, end: seen.range.last };
-    const links = this.linkHeader(routes.listEnvironmentEvents, call, seen.ends, fixed);
-    return answer(200, seen.value, { ...behindHeader(seen), ...links });
+    const fixed = { interval: null, start_ts: null, end_ts: null, start: result.range.first, end: result.range.last };
+    const links = this.linkHeader(routes.listEnvironmentEvents, call, result.ends, fixed);
+    return answer(200, result.value, { ...behindHeader(result), ...links });
   }
 
   @Route(routes.getEnvironmentAuditLog)
-  async auditLog(@TheCall() call: CallOf<typeof routes.getEnvironmentAuditLog>) {
+  async auditLog(@RequestCall() call: CallOf<typeof routes.getEnvironmentAuditLog>) {
     const { env } = call.params;
     const { from_timestamp: startTs, to_timestamp: endTs, event_types, flow_names, repo_names } = call.query;
     const { lines, behind } = await this.runQuery(
@@ -82,7 +82,7 @@ export class EnvironmentQueriesController extends QueriesController {
   }
 
   @Route(routes.diffEnvironments)
-  async diff(@TheCall() call: CallOf<typeof routes.diffEnvironments>) {
+  async diff(@RequestCall() call: CallOf<typeof routes.diffEnvironments>) {
     const { snappish1, snappish2 } = call.query;
     const page = optionalPage(call.query, 50);
     return this.shared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { AssertArtifact } from './assert';
 @Controller()
 export class JudgingQueriesController extends QueriesController {
   @Route(routes.listAllowed)
-  async allowed(@TheCall() call: CallOf<typeof routes.listAllowed>) {
+  async allowed(@RequestCall() call: CallOf<typeof routes.listAllowed>) {
     const { page, ends } = await this.runQuery(
       new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageRequestOf(call.query) }),
     );
@@ -18,13 +18,13 @@ export class JudgingQueriesController extends QueriesController {
   }
 
   @Route(routes.listAllAllowed)
-  async allAllowed(@TheCall() call: CallOf<typeof routes.listAllAllowed>) {
+  async allAllowed(@RequestCall() call: CallOf<typeof routes.listAllAllowed>) {
     const { entries, count } = await this.queries.execute(new ListAllAllowed({ caller: callerOf(call) }));
     return answer(200, entries, count > entries.length ? { 'x-total-count': String(count) } : {});
   }
 
   @Route(routes.assertArtifact)
-  async assert(@TheCall() call: CallOf<typeof routes.assertArtifact>) {
+  async assert(@RequestCall() call: CallOf<typeof routes.assertArtifact>) {
     const { flow_name: flow, environment_name: environment, policy_name: policies } = call.query;
     return this.answerQuery(
       new AssertArtifact({

@@ -39,8 +39,8 @@ export class Activity {
   /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
   async reports(environment: Reported): Promise<ReportHistory & { readonly stored: EnvironmentActivity | null }> {
     const stored = await this.stored(environment.id);
-    const noted = stored === null ? null : reportTimesOf(stored);
-    return { ...reportsSoFar(environment, noted, this.noted.get(environment.id)?.last), stored };
+    const storedTimes = stored === null ? null : reportTimesOf(stored);
+    return { ...reportsSoFar(environment, storedTimes, this.noted.get(environment.id)?.last), stored };
   }
 
   stored(id: string): Promise<EnvironmentActivity | null> {
@@ -66,7 +66,7 @@ export class Activity {
     const stored = after === null ? null : await this.stored(after.id);
     if (after === null || stored === null) return [];
     const { lateAt: _, late: __, ...rest } = stored;
-    return [putting(after.id, after.archived ? rest : scheduled(after, rest))];
+    return [putOf(after.id, after.archived ? rest : scheduled(after, rest))];
   }
 
   /** Notes a report that changed nothing. */
@@ -110,15 +110,15 @@ export class Activity {
       return { parts: [], noted: { last, written: before.written } };
     }
     const doc = activityAfter(environment, stored, { observedAt, receivedAt });
-    return { parts: [putting(id, doc)], noted: { last, written: observedAt } };
+    return { parts: [putOf(id, doc)], noted: { last, written: observedAt } };
   }
 
-  private remember(id: string, noted: NewestReport): void {
+  private remember(id: string, report: NewestReport): void {
     if (this.noted.size >= REMEMBERED && !this.noted.has(id)) this.noted.clear();
-    this.noted.set(id, noted);
+    this.noted.set(id, report);
   }
 }
 
-function putting(id: string, doc: EnvironmentActivity): Part {
+function putOf(id: string, doc: EnvironmentActivity): Part {
   return { collection: environmentActivity, writes: [{ kind: 'put', id, doc }] };
 }

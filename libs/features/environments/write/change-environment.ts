@@ -121,12 +121,12 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         return decideTagEnvironment(environment, change.tags);
       case 'rename': {
         const as = { id: environment.id, at: newest.seq };
-        const held =
+        const isOwn =
           change.name === environment.name ||
           (await this.register.take(caller.org.id, 'environment', change.name, as, commitAuthorOf(caller), (holder) =>
             this.environments.holder(holder),
           )) === environment.id;
-        return decideRenameEnvironment(environment, change, { held });
+        return decideRenameEnvironment(environment, change, { isOwn });
       }
       case 'move': {
         const decision = decideMoveEnvironment(environment, change, { tree: await this.spaces.of(caller.org.id) });

@@ -7,7 +7,7 @@ import { collectInSlices, refreshInSlices } from './decide-in-slices';
 
 const T = 1_700_000_000;
 const environment = { snapshot: 3, includeScaling: false } as Environment;
-/** More than are taken between two looks at the clock. */
+/** More than are processed between two reads of the clock. */
 const items: fc.Arbitrary<ReportItem[]> = fc
   .array(fc.tuple(fc.constantFrom('web', 'api'), fc.nat(3)), { minLength: 200, maxLength: 200 })
   .map((all) =>
@@ -23,7 +23,7 @@ it('what a report says of artifacts that run on is told in slices as at once', a
     }));
     const difference = differenceIn(environment, runs, await collectInSlices(now));
     const refreshed = decideRefresh(difference);
-    expect(difference.kept.length + difference.renamed.length).toBe(200);
+    expect(difference.continued.length + difference.renamed.length).toBe(200);
     expect(await refreshInSlices(runs, difference)).toMatchObject({
       refreshed,
       running: refreshed === null ? runs : refreshedRunning(runs, refreshed),

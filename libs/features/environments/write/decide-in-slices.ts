@@ -55,13 +55,13 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
 /** What a report says of artifacts that run on, also as they run. */
 export async function refreshInSlices(
   running: readonly Running[],
-  { kept, renamed }: Difference,
+  { continued, renamed }: Difference,
   slices: Slices = new Slices(),
 ): Promise<{ refreshed: Refreshed | null; renewed: readonly Running[]; running: readonly Running[] }> {
   const parts: Refreshed[] = [];
   for (const some of [
-    ...pieces(kept, PIECE).map((part) => ({ kept: part, renamed: [] })),
-    ...pieces(renamed, PIECE).map((part) => ({ kept: [], renamed: part })),
+    ...pieces(continued, PIECE).map((part) => ({ continued: part, renamed: [] })),
+    ...pieces(renamed, PIECE).map((part) => ({ continued: [], renamed: part })),
   ]) {
     const part = decideRefresh(some);
     if (part !== null) parts.push(part);

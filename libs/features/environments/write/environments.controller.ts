@@ -1,6 +1,6 @@
 import { may } from '@assurance/contracts/http/roles';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -9,7 +9,7 @@ import { PutEnvironment } from './put-environment';
 @Controller()
 export class EnvironmentsController extends CommandsController {
   @Route(routes.putEnvironment)
-  async put(@TheCall() call: CallOf<typeof routes.putEnvironment>) {
+  async put(@RequestCall() call: CallOf<typeof routes.putEnvironment>) {
     const { body } = call;
     return this.made(
       new PutEnvironment({

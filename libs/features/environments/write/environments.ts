@@ -318,9 +318,9 @@ async function indexOf(
   knownDigests: Partial<RunsDigests>,
 ): Promise<CommitIndex> {
   const recorded = events.find((event) => event.type === 'SnapshotRecorded');
-  const kept = events.find((event) => event.type === 'SnapshotStateKept');
+  const stateKept = events.find((event) => event.type === 'SnapshotStateKept');
   const snapshot = recorded?.data.snapshot ?? before?.environment.snapshot ?? 0;
-  const full = kept?.data.snapshot ?? before?.environment.full ?? 0;
+  const full = stateKept?.data.snapshot ?? before?.environment.full ?? 0;
   const observedAt = recorded?.data.observedAt;
   const digests = runsDigests(runs, knownDigests);
   return { snapshot, full, ...digests, identity: 'fingerprint', ...(observedAt === undefined ? {} : { observedAt }) };

@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -9,17 +9,17 @@ import { ChangeEnvironment, type EnvironmentChange } from './change-environment'
 @Controller()
 export class JudgingController extends CommandsController {
   @Route(routes.attachPolicies)
-  attach(@TheCall() call: CallOf<typeof routes.attachPolicies>) {
+  attach(@RequestCall() call: CallOf<typeof routes.attachPolicies>) {
     return this.changeEnvironment(call, { kind: 'attach', policies: call.body.policy_names });
   }
 
   @Route(routes.detachPolicies)
-  detach(@TheCall() call: CallOf<typeof routes.detachPolicies>) {
+  detach(@RequestCall() call: CallOf<typeof routes.detachPolicies>) {
     return this.changeEnvironment(call, { kind: 'detach', policies: call.body.policy_names });
   }
 
   @Route(routes.putAllowlist)
-  async allow(@TheCall() call: CallOf<typeof routes.putAllowlist>) {
+  async allow(@RequestCall() call: CallOf<typeof routes.putAllowlist>) {
     const { artifact_fingerprint: fingerprint, artifact_name, description, expires_at } = call.body;
     const entry = {
       fingerprint,

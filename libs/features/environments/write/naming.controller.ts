@@ -4,7 +4,7 @@ import { TAGGED } from '@assurance/contracts/http/routes/naming';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { ChangeFlow } from '@assurance/flows/write/change-flow';
 import { TagRepo } from '@assurance/flows/write/tag-repo';
-import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type Call, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { input } from '@assurance/kernel';
@@ -16,7 +16,7 @@ import { ChangeEnvironment } from './change-environment';
 @Controller()
 export class NamingController extends CommandsController {
   @Route(routes.patchEnvironment)
-  patchEnvironment(@TheCall() call: CallOf<typeof routes.patchEnvironment>) {
+  patchEnvironment(@RequestCall() call: CallOf<typeof routes.patchEnvironment>) {
     const { description, include_scaling, included_environments, report_every, policies } = call.body;
     const change = {
       kind: 'patch',
@@ -30,42 +30,42 @@ export class NamingController extends CommandsController {
   }
 
   @Route(routes.archiveEnvironment)
-  archiveEnvironment(@TheCall() call: CallOf<typeof routes.archiveEnvironment>) {
+  archiveEnvironment(@RequestCall() call: CallOf<typeof routes.archiveEnvironment>) {
     return this.changeEnvironment(call, { kind: 'archive' });
   }
 
   @Route(routes.renameEnvironment)
-  renameEnvironment(@TheCall() call: CallOf<typeof routes.renameEnvironment>) {
+  renameEnvironment(@RequestCall() call: CallOf<typeof routes.renameEnvironment>) {
     return this.changeEnvironment(call, { kind: 'rename', name: call.body.new_name });
   }
 
   @Route(routes.joinEnvironment)
-  joinEnvironment(@TheCall() call: CallOf<typeof routes.joinEnvironment>) {
+  joinEnvironment(@RequestCall() call: CallOf<typeof routes.joinEnvironment>) {
     return this.changeEnvironment(call, { kind: 'join', member: call.body.physical_env_name });
   }
 
   @Route(routes.moveEnvironment)
-  moveEnvironment(@TheCall() call: CallOf<typeof routes.moveEnvironment>) {
+  moveEnvironment(@RequestCall() call: CallOf<typeof routes.moveEnvironment>) {
     return this.changeEnvironment(call, { kind: 'move', space: call.body.space_id });
   }
 
   @Route(routes.archiveFlow)
-  archiveFlow(@TheCall() call: CallOf<typeof routes.archiveFlow>) {
+  archiveFlow(@RequestCall() call: CallOf<typeof routes.archiveFlow>) {
     return this.changeFlow(call, { kind: 'archive' });
   }
 
   @Route(routes.renameFlow)
-  renameFlow(@TheCall() call: CallOf<typeof routes.renameFlow>) {
+  renameFlow(@RequestCall() call: CallOf<typeof routes.renameFlow>) {
     return this.changeFlow(call, { kind: 'rename', name: call.body.new_name });
   }
 
   @Route(routes.moveFlow)
-  moveFlow(@TheCall() call: CallOf<typeof routes.moveFlow>) {
+  moveFlow(@RequestCall() call: CallOf<typeof routes.moveFlow>) {
     return this.changeFlow(call, { kind: 'move', space: call.body.space_id });
   }
 
   @Route(routes.patchTags)
-  async patchTags(@TheCall() call: CallOf<typeof routes.patchTags>) {
+  async patchTags(@RequestCall() call: CallOf<typeof routes.patchTags>) {
     const { resource_type, id } = call.params;
     const tags = tagsOf(call.body);
     const caller = callerOf(call);

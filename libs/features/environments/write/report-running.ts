@@ -86,7 +86,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
 
   private async report(report: ReportRunning): Promise<Result<number | null, FeatureRefusal>> {
     const { caller, environment: name, type, items, body } = report;
-    const named = report.observed?.at ?? null;
+    const observedAt = report.observed?.at ?? null;
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const slices = new Slices();
     const artifacts = await collectInSlices(items);
@@ -108,7 +108,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { id, state: unloaded } = called;
     let isRenamed = false;
     if (!changes && unloaded !== null && (await isUnchangedState(unloaded))) {
-      const unchanged = await this.unchanged(unloaded.environment, named);
+      const unchanged = await this.unchanged(unloaded.environment, observedAt);
       if (unchanged.ok) cacheDigest();
       return unchanged;
     }
@@ -121,7 +121,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       if (isRenamed) return noChange;
       if (current.environment.archived) return refused({ kind: 'environment-archived', name });
       const reports = await this.activity.reports(current.environment);
-      const observed = observedTime(current.environment, named, reports, at);
+      const observed = observedTime(current.environment, observedAt, reports, at);
       if (!observed.ok) return refused(observed.refusal);
       times = { observedAt: observed.value, receivedAt: at };
       stored = reports.stored;
@@ -160,11 +160,11 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
   }
 
   /** Notes a report that repeats the current state. */
-  private async unchanged(environment: Environment, named: number | null): Promise<Result<null, FeatureRefusal>> {
+  private async unchanged(environment: Environment, time: number | null): Promise<Result<null, FeatureRefusal>> {
     const at = this.streams.sources.now();
     // The time of receipt is not checked against earlier reports: if the clock was set back, this report is the last one all the same.
     const observed =
-      named === null ? ok(at) : observedTime(environment, named, await this.activity.reports(environment), at);
+      time === null ? ok(at) : observedTime(environment, time, await this.activity.reports(environment), at);
     if (!observed.ok) return observed;
     await this.activity.unchanged(environment, observed.value, at);
     return ok(null);

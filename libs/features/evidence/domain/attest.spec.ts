@@ -18,7 +18,7 @@ const begun: TrailBegun = {
   version: 1,
   data: { flow: { id: 'f1', name: 'shop' }, name: 'build-1', templateId: 't1', commit: null },
 };
-const said: Attest = {
+const fields: Attest = {
   name: 'tests',
   type: 'junit',
   target: { kind: 'trail' },
@@ -61,13 +61,13 @@ const reported = (data: Partial<AttestationReported['data']> = {}): AttestationR
     typeVersion: null,
     control: null,
     repo: null,
-    commit: said.commit,
-    originUrl: said.originUrl,
-    attachments: said.attachments,
+    commit: fields.commit,
+    originUrl: fields.originUrl,
+    attachments: fields.attachments,
     ...data,
   },
 });
-const kept = (payload = said.payload) =>
+const kept = (payload = fields.payload) =>
   ({
     type: 'AttestationPayloadKept',
     version: 1,
@@ -81,7 +81,7 @@ function documentOf(event: AttestationReported): AttestationDocument {
   const left = [...(trail.inlineProjections?.(state, event, metaAt('trail', 2, KEY), null) ?? [])];
   return left.find(({ collection }) => collection.name === newestAttestations.name)?.doc as AttestationDocument;
 }
-const known: ProvenanceDocument = {
+const existing: ProvenanceDocument = {
   org: 'o',
   fingerprint: A,
   stream: 'trail/f1/build-1',
@@ -93,8 +93,8 @@ describe('an attestation', () => {
   const replay = replayOf(trail, KEY);
   const spec = deciderSpec({ replay: (events: readonly TrailEvent[]) => replay(events), decide: decideAttest });
 
-  it('begins the trail that nobody began', () => {
-    spec.given().when(said, facts()).thenRecords(begun, reported(), kept());
+  it('begins a trail that does not exist yet', () => {
+    spec.given().when(fields, facts()).thenRecords(begun, reported(), kept());
   });
 
   it('of a bill of materials records its components in parts behind it, and how many are left out', () => {
@@ -103,11 +103,11 @@ describe('an attestation', () => {
     const listed = parts.map((components) => ({ type: 'ComponentsListed', version: 1, data: { components } }) as const);
     spec
       .given(begun)
-      .when({ ...said, components: { parts, left: 4 } }, facts())
+      .when({ ...fields, components: { parts, left: 4 } }, facts())
       .thenRecords(reported({ components: { listed: 3, left: 4 } }), kept(), ...listed);
     spec
       .given(begun)
-      .when({ ...said, components: { parts: [], left: 0 } }, facts())
+      .when({ ...fields, components: { parts: [], left: 0 } }, facts())
       .thenRecords(reported({ components: { listed: 0, left: 0 } }), kept());
   });
 
@@ -126,16 +126,16 @@ describe('an attestation', () => {
     const recorded = reported({ findings: { tool: 'Trivy', listed: 3, left: 4 } });
     spec
       .given(begun)
-      .when({ ...said, findings: { tool: 'Trivy', parts, left: 4 } }, facts())
+      .when({ ...fields, findings: { tool: 'Trivy', parts, left: 4 } }, facts())
       .thenRecords(recorded, kept(), ...listed);
     expect(documentOf(recorded).findings).toBe(true);
     spec
       .given(begun)
-      .when({ ...said, findings: { tool: '', parts: [], left: 1 } }, facts())
+      .when({ ...fields, findings: { tool: '', parts: [], left: 1 } }, facts())
       .thenRecords(reported({ findings: { tool: '', listed: 0, left: 1 } }), kept());
     spec
       .given(begun)
-      .when({ ...said, findings: null }, facts())
+      .when({ ...fields, findings: null }, facts())
       .thenRecords(reported(), kept());
   });
 
@@ -143,7 +143,7 @@ describe('an attestation', () => {
     const newest = documentOf(reported({ id: 'n0' }));
     spec
       .given(begun, reported({ id: 'n0' }), kept())
-      .when(said, facts({ newest }))
+      .when(fields, facts({ newest }))
       .thenRecords(reported({ previous: 'n0' }), kept());
   });
 
@@ -157,31 +157,31 @@ describe('an attestation', () => {
     } as const;
     spec
       .given(begun)
-      .when({ ...said, target: { kind: 'artifact', fingerprint: A } }, facts({ artifact: known }))
+      .when({ ...fields, target: { kind: 'artifact', fingerprint: A } }, facts({ artifact: existing }))
       .thenRecords(reported({ target }), kept());
   });
 
   it('of an artifact that the trail does not know is refused', () => {
     spec
       .given(begun)
-      .when({ ...said, target: { kind: 'artifact', fingerprint: A } }, facts())
+      .when({ ...fields, target: { kind: 'artifact', fingerprint: A } }, facts())
       .thenRefuses({ kind: 'attested-artifact-unknown', fingerprint: A });
   });
 
   it('in an archived flow is refused', () => {
     spec
       .given(begun)
-      .when(said, facts({ flow: { ...shop, archived: true } }))
+      .when(fields, facts({ flow: { ...shop, archived: true } }))
       .thenRefuses({ kind: 'flow-archived', name: 'shop' });
   });
 
   it('with a new name is refused above the limit of names; with an existing name it is not', () => {
     const full = facts({ limit: 1 });
     const one = reported({ id: 'n0' });
-    spec.given(begun, one).when(said, full).thenRefuses({ kind: 'too-many-attestations', limit: 1 });
+    spec.given(begun, one).when(fields, full).thenRefuses({ kind: 'too-many-attestations', limit: 1 });
     spec
       .given(begun, one)
-      .when(said, { ...full, newest: documentOf(one) })
+      .when(fields, { ...full, newest: documentOf(one) })
       .thenRecords(reported({ previous: 'n0' }), kept());
   });
 
@@ -189,14 +189,14 @@ describe('an attestation', () => {
     const later = facts({ flow: { ...shop, templateId: 't2' } });
     spec
       .given(begun)
-      .when(said, later)
+      .when(fields, later)
       .thenRecords(reported({ templateId: 't2' }), kept());
     const own: TrailBegun = { ...begun, data: { ...begun.data, template: { yaml: 'version: 1\n' }, templateId: 't9' } };
-    spec.given(own).when(said, later).thenRecords(reported(), kept());
+    spec.given(own).when(fields, later).thenRecords(reported(), kept());
   });
 
   describe('that overrides', () => {
-    const override = { ...said, type: 'override', original: 'generic' };
+    const override = { ...fields, type: 'override', original: 'generic' };
     const over = (data: Partial<AttestationReported['data']>) => reported({ type: 'override', ...data });
 
     it('without an earlier attestation counts as the type that it names', () => {

@@ -129,7 +129,7 @@ export function decideAttest(
     },
   };
   const { payload, userData, description, externalUrls, annotations } = input;
-  const kept: AttestationPayloadKept = {
+  const content: AttestationPayloadKept = {
     type: 'AttestationPayloadKept',
     version: 1,
     data: { id, payload, userData, description, externalUrls, annotations },
@@ -142,8 +142,8 @@ export function decideAttest(
       return { type: 'FindingsListed', version: 1, data: { findings: part } } as const;
     }),
   ];
-  if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, kept, ...listed);
-  return accepted<TrailBegun, AttestationEvent>(trailBegunByReport(flow, facts.trail), reported, kept, ...listed);
+  if (state !== null) return accepted<AttestationReported, AttestationEvent>(reported, content, ...listed);
+  return accepted<TrailBegun, AttestationEvent>(trailBegunByReport(flow, facts.trail), reported, content, ...listed);
 }
 
 function countsOf({ parts, left }: { readonly parts: readonly (readonly unknown[])[]; readonly left: number }) {

@@ -1,7 +1,7 @@
 import { compliantBy } from './attestation-rules';
 
 const suite = (failures: number, errors: number) => ({ failures, errors });
-const found = (high_count: number, medium_count: number, low_count: number, critical_count?: number) => ({
+const counts = (high_count: number, medium_count: number, low_count: number, critical_count?: number) => ({
   high_count,
   medium_count,
   low_count,
@@ -21,11 +21,11 @@ describe('what is compliant by the rule of its type', () => {
     ['issues, one of which is not there', compliantBy.jira({ jira_results: [issue(true), issue(false)] }), false],
     ['no issue', compliantBy.jira({ jira_results: [] }), false],
     ['nothing about issues', compliantBy.jira({}), false],
-    ['a clean scan', compliantBy.snyk({ snyk_results: { results: [found(0, 0, 0), found(0, 0, 0, 0)] } }), true],
-    ['a high finding', compliantBy.snyk({ snyk_results: { results: [found(1, 0, 0)] } }), false],
-    ['a medium finding', compliantBy.snyk({ snyk_results: { results: [found(0, 1, 0)] } }), false],
-    ['a low finding', compliantBy.snyk({ snyk_results: { results: [found(0, 0, 0), found(0, 0, 1)] } }), false],
-    ['a critical finding', compliantBy.snyk({ snyk_results: { results: [found(0, 0, 0, 1)] } }), false],
+    ['a clean scan', compliantBy.snyk({ snyk_results: { results: [counts(0, 0, 0), counts(0, 0, 0, 0)] } }), true],
+    ['a high finding', compliantBy.snyk({ snyk_results: { results: [counts(1, 0, 0)] } }), false],
+    ['a medium finding', compliantBy.snyk({ snyk_results: { results: [counts(0, 1, 0)] } }), false],
+    ['a low finding', compliantBy.snyk({ snyk_results: { results: [counts(0, 0, 0), counts(0, 0, 1)] } }), false],
+    ['a critical finding', compliantBy.snyk({ snyk_results: { results: [counts(0, 0, 0, 1)] } }), false],
     ['a gate that is passed', compliantBy.sonar({ sonar_results: { qualityGate: { status: 'OK' } } }), true],
     ['a gate that is not', compliantBy.sonar({ sonar_results: { qualityGate: { status: 'ERROR' } } }), false],
     ['no gate', compliantBy.sonar({ sonar_results: {} }), false],

@@ -28,13 +28,13 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
     const lastModifiedAt = meta.at;
     if (event.type === 'AttestationTypeCreated') {
       const { id, name, description } = event.data;
-      return { id, org: meta.org, name, description, archived: false, versions: [made(meta)], lastModifiedAt };
+      return { id, org: meta.org, name, description, archived: false, versions: [creationInfo(meta)], lastModifiedAt };
     }
     if (state === null) throw new UnexpectedEvent(event, meta);
     switch (event.type) {
       case 'AttestationTypeRevised': {
         const { description = state.description } = event.data;
-        return { ...state, description, versions: [...state.versions, made(meta)], lastModifiedAt };
+        return { ...state, description, versions: [...state.versions, creationInfo(meta)], lastModifiedAt };
       }
       case 'AttestationTypeArchived':
         return { ...state, archived: true, lastModifiedAt };
@@ -46,11 +46,11 @@ export const attestationType: Aggregate<AttestationType, AttestationTypeEvent, '
     if (event.type !== 'AttestationTypeCreated' && event.type !== 'AttestationTypeRevised') return [];
     const { schema, rules, summary } = event.data;
     const version = event.type === 'AttestationTypeCreated' ? 1 : event.data.version;
-    const doc: AttestationTypeVersion = { type: state.id, version, ...made(meta), schema, rules, summary };
+    const doc: AttestationTypeVersion = { type: state.id, version, ...creationInfo(meta), schema, rules, summary };
     return [{ collection: attestationTypeVersions, id: versionId(state.id, version), doc }];
   },
 };
 
-function made({ at, actor }: EventMeta): CreationInfo {
+function creationInfo({ at, actor }: EventMeta): CreationInfo {
   return { at, by: actor };
 }

@@ -73,8 +73,8 @@ export const retention: Aggregate<Retention, RetentionEvent, 'retention'> = {
 function holdOf(state: Retention, scope: HoldScope & { readonly reason: string }, { at, actor }: EventMeta): Hold {
   const { flow, trail, reason } = scope;
   const from = (what: Retained) => Math.min(protectedFrom(state, what, scope), droppedUntil(state, what));
-  const kept = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
-  return { flow, trail, reason, at, by: actor, released: false, keptFrom: kept };
+  const keptFrom = { attachments: from('attachments'), payloads: from('payloads'), snapshots: from('snapshots') };
+  return { flow, trail, reason, at, by: actor, released: false, keptFrom };
 }
 
 /** Applies a drop rule. It also drops data of a released hold, unless a hold on its flow is in force. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { patternMessage, PATTERNS } from '@assurance/contracts/http/patterns';
 import { linkHeaderOf } from '@assurance/event-sourcing/projection/listing';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { tarOf } from '@assurance/kernel/tar/write';
@@ -21,7 +21,7 @@ import { systemAttestationTypes } from './attestations/system-types';
 @Controller()
 export class AttestationQueriesController extends QueriesController {
   @Route(routes.listAttestations)
-  async list(@TheCall() call: CallOf<typeof routes.listAttestations>) {
+  async list(@RequestCall() call: CallOf<typeof routes.listAttestations>) {
     const { attestation_id: id, name, name_regex: nameRegex, is_compliant: compliant } = call.query;
     if (name !== undefined && nameRegex !== undefined) {
       const errors = { name_regex: "Input should not be given together with 'name'" };
@@ -56,7 +56,7 @@ export class AttestationQueriesController extends QueriesController {
   }
 
   @Route(routes.listCommitAttestations)
-  async ofCommits(@TheCall() call: CallOf<typeof routes.listCommitAttestations>) {
+  async ofCommits(@RequestCall() call: CallOf<typeof routes.listCommitAttestations>) {
     const { commit_list, flow_name: flow, attestation_name: name, attestation_type: type } = call.query;
     const commits = [...new Set(commit_list)];
     const problem = commitsProblem(commits);
@@ -65,7 +65,7 @@ export class AttestationQueriesController extends QueriesController {
   }
 
   @Route(routes.listFlowAttestations)
-  async ofFlow(@TheCall() call: CallOf<typeof routes.listFlowAttestations>) {
+  async ofFlow(@RequestCall() call: CallOf<typeof routes.listFlowAttestations>) {
     const { flow } = call.params;
     const { page, per_page: perPage } = call.query;
     const query = new ListFlowAttestations({
@@ -78,19 +78,19 @@ export class AttestationQueriesController extends QueriesController {
   }
 
   @Route(routes.listTrailAttestations)
-  async ofTrail(@TheCall() call: CallOf<typeof routes.listTrailAttestations>) {
+  async ofTrail(@RequestCall() call: CallOf<typeof routes.listTrailAttestations>) {
     const { flow, trail, name } = call.params;
     return this.answerQuery(new FindAttestations({ caller: callerOf(call), flow, within: { trail }, name }));
   }
 
   @Route(routes.listArtifactAttestations)
-  async ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactAttestations>) {
+  async ofArtifact(@RequestCall() call: CallOf<typeof routes.listArtifactAttestations>) {
     const { flow, fingerprint, name } = call.params;
     return this.answerQuery(new FindAttestations({ caller: callerOf(call), flow, within: { fingerprint }, name }));
   }
 
   @Route(routes.getEvidence)
-  async evidence(@TheCall() call: CallOf<typeof routes.getEvidence>) {
+  async evidence(@RequestCall() call: CallOf<typeof routes.getEvidence>) {
     const { flow, trail, id } = call.params;
     const { files, at } = await this.runQuery(new GetEvidence({ caller: callerOf(call), flow, trail, id }));
     return answer(200, Readable.from(tarOf(files, at), { objectMode: false }), {

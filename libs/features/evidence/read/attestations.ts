@@ -159,7 +159,7 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
       name: selection.name ?? null,
       compliant: selection.compliant,
       ...millisecondsOf(selection.time),
-      named: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
+      nameRule: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
     };
     if (page.cursor?.side === 'before' && !isIndexed(filter)) {
       return err({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
@@ -212,15 +212,15 @@ export class ListCommitAttestationsHandler implements IQueryHandler<ListCommitAt
     private readonly answers: AttestationAnswers,
   ) {}
 
-  async execute({ caller, commits, flow: name, ...asked }: ListCommitAttestations) {
+  async execute({ caller, commits, flow: name, ...query }: ListCommitAttestations) {
     const flow = name === undefined ? null : await findFlow(this.ports, caller.org, name);
     if (flow?.ok === false) return flow;
     const results = await attestationsOfCommits(this.ports.documents, {
       org: caller.org.id,
       commits,
       flow: flow?.value.id ?? null,
-      name: asked.name ?? null,
-      type: asked.type ?? null,
+      name: query.name ?? null,
+      type: query.type ?? null,
     });
     const all = [...results.values()].flat();
     const answers = await this.answers.of(caller, all, 'whole');

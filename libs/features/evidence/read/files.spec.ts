@@ -31,11 +31,11 @@ describe('the files of an attestation', () => {
       ['..', ''],
       ['attachment', '2-attachment'],
     ],
-  ])('%j are called %j', (given, paths) => {
-    expect(named(...given)).toEqual(paths);
+  ])('%j are called %j', (values, paths) => {
+    expect(named(...values)).toEqual(paths);
   });
 
-  it('have names of their own that are safe, whatever the attachments are called', () => {
+  it('have safe and distinct names, for any names of attachments', () => {
     const text = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'A', '2', '-', '.', '/', 'é', '\n') }), fc.string());
     fc.assert(
       fc.property(fc.array(text, { maxLength: 10 }), (names) => {

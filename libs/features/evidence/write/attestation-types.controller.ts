@@ -1,7 +1,7 @@
 import type { AttestationTypeDemands } from '@assurance/contracts/evidence/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { readSchema } from '@assurance/evaluator';
-import { type CallFile, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallFile, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { ArchiveAttestationType, PostAttestationType } from './attestation-types
 @Controller()
 export class AttestationTypesController extends CommandsController {
   @Route(routes.postAttestationType)
-  async postAttestationType(@TheCall() call: CallOf<typeof routes.postAttestationType>) {
+  async postAttestationType(@RequestCall() call: CallOf<typeof routes.postAttestationType>) {
     const { name, description, evaluator, summary } = call.body;
     const file = call.files['type_schema'];
     if (evaluator?.content_type === 'jq' && evaluator.rules === undefined) {
@@ -28,11 +28,11 @@ export class AttestationTypesController extends CommandsController {
       rules: evaluator?.rules ?? [],
       summary: summary?.map(({ name: line, expression }) => ({ name: line, expression })) ?? null,
     };
-    return this.ok(new PostAttestationType({ caller: callerOf(call), input: input }), 201);
+    return this.ok(new PostAttestationType({ caller: callerOf(call), input }), 201);
   }
 
   @Route(routes.archiveAttestationType)
-  async archiveAttestationType(@TheCall() call: CallOf<typeof routes.archiveAttestationType>) {
+  async archiveAttestationType(@RequestCall() call: CallOf<typeof routes.archiveAttestationType>) {
     return this.ok(new ArchiveAttestationType({ caller: callerOf(call), name: call.params.name }));
   }
 }

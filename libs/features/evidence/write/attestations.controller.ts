@@ -1,5 +1,5 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { CommandsController } from '@assurance/http/commands';
 import { errorsBelow } from '@assurance/http/errors-below';
 import { fromJsonText } from '@assurance/http/json-text';
@@ -22,7 +22,7 @@ export class AttestationsController extends CommandsController {
   }
 
   @Route(routes.attestGeneric)
-  generic(@TheCall() call: CallOf<typeof routes.attestGeneric>) {
+  generic(@RequestCall() call: CallOf<typeof routes.attestGeneric>) {
     const { user_data } = call.body;
     return this.attestScan(
       call,
@@ -32,39 +32,39 @@ export class AttestationsController extends CommandsController {
   }
 
   @Route(routes.attestJunit)
-  junit(@TheCall() call: CallOf<typeof routes.attestJunit>) {
+  junit(@RequestCall() call: CallOf<typeof routes.attestJunit>) {
     const { junit_results } = call.body;
     return this.attest(call, { type: 'junit', compliant: compliantBy.junit(call.body), payload: { junit_results } });
   }
 
   @Route(routes.attestJira)
-  jira(@TheCall() call: CallOf<typeof routes.attestJira>) {
+  jira(@RequestCall() call: CallOf<typeof routes.attestJira>) {
     const { jira_results = [] } = call.body;
     return this.attest(call, { type: 'jira', compliant: compliantBy.jira(call.body), payload: { jira_results } });
   }
 
   @Route(routes.attestSnyk)
-  snyk(@TheCall() call: CallOf<typeof routes.attestSnyk>) {
+  snyk(@RequestCall() call: CallOf<typeof routes.attestSnyk>) {
     const { snyk_results } = call.body;
     const typed = { type: 'snyk', compliant: compliantBy.snyk(call.body), payload: { snyk_results } };
     return this.attestScan(call, typed, snyk_results);
   }
 
   @Route(routes.attestSonar)
-  sonar(@TheCall() call: CallOf<typeof routes.attestSonar>) {
+  sonar(@RequestCall() call: CallOf<typeof routes.attestSonar>) {
     const { sonar_results } = call.body;
     return this.attest(call, { type: 'sonar', compliant: compliantBy.sonar(call.body), payload: { sonar_results } });
   }
 
   @Route(routes.attestPullRequest)
-  pullRequest(@TheCall() call: CallOf<typeof routes.attestPullRequest>) {
+  pullRequest(@RequestCall() call: CallOf<typeof routes.attestPullRequest>) {
     const { git_provider = null, pull_requests = [] } = call.body;
     const payload = { git_provider, pull_requests };
     return this.attest(call, { type: 'pull_request', compliant: compliantBy.pull_request(call.body), payload });
   }
 
   @Route(routes.attestCustom)
-  async custom(@TheCall() call: CallOf<typeof routes.attestCustom>) {
+  async custom(@RequestCall() call: CallOf<typeof routes.attestCustom>) {
     const { type_name, attestation_data: sent = null } = call.body;
     const attestation_data = fromJsonText(sent, 'attestation_data');
     const verdict = await this.customTypes.judge(call.org.id, type_name, attestation_data);
@@ -83,7 +83,7 @@ export class AttestationsController extends CommandsController {
   }
 
   @Route(routes.overrideAttestation)
-  override(@TheCall() call: CallOf<typeof routes.overrideAttestation>) {
+  override(@RequestCall() call: CallOf<typeof routes.overrideAttestation>) {
     const { reason, new_compliance_status, original_attestation_type } = call.body;
     if (reason.trim() === '') throw new RefusalError({ kind: 'invalid', errors: { reason: 'Input should say why' } });
     return this.attest(call, {

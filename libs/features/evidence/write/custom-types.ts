@@ -54,7 +54,7 @@ export class CustomTypes {
         );
       }
       case 'fit':
-        return { kind: 'judged', version, compliant: result.held.every((isMet) => isMet) };
+        return { kind: 'judged', version, compliant: result.verdicts.every((isMet) => isMet) };
     }
   }
 }

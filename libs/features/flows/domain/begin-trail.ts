@@ -18,16 +18,16 @@ export interface BeginTrailFacts {
 /** Begins or updates a trail. If all values are the same, nothing changes. An archived flow refuses it. */
 export function decideBeginTrail(
   state: Trail | null,
-  { name, ...said }: BeginTrail,
+  { name, ...input }: BeginTrail,
   { flow, templateId }: BeginTrailFacts,
 ): Decision<TrailBegun | TrailUpdated, { readonly kind: 'flow-archived'; readonly name: string }> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
-  const own = said.template === undefined ? {} : { templateId };
+  const own = input.template === undefined ? {} : { templateId };
   if (state === null) {
     const { type, version, data } = trailBegunByReport(flow, name);
-    return accepted({ type, version, data: { ...data, ...changedFields(said, () => true), ...own } });
+    return accepted({ type, version, data: { ...data, ...changedFields(input, () => true), ...own } });
   }
-  const changes = changedFields(said, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
+  const changes = changedFields(input, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
   if (Object.keys(changes).length === 0) return noChange;
   const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
   return accepted({ type: 'TrailUpdated', version: 1, data });

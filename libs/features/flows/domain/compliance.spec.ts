@@ -148,8 +148,8 @@ describe('attestations in a trail', () => {
       'COMPLIANT',
     ],
   ])('%s: what the trail and its artifact come to', (_what, template, all, status, ofArtifact) => {
-    const found = trailStatus(template, [artifact('cli')], all);
-    expect([found.status, found.artifacts.get('cli')?.status]).toEqual([status, ofArtifact]);
+    const result = trailStatus(template, [artifact('cli')], all);
+    expect([result.status, result.artifacts.get('cli')?.status]).toEqual([status, ofArtifact]);
   });
 
   it('of one name the newest counts, whatever the order and however it was bound', () => {

@@ -31,11 +31,11 @@ describe('putting a flow that is not there', () => {
   });
 
   it('creates it as given', () => {
-    const given = { description: 'sells', visibility: 'public', template: { list: ['artifact', 'test'] } } as const;
+    const input = { description: 'sells', visibility: 'public', template: { list: ['artifact', 'test'] } } as const;
     spec
       .given()
-      .when({ name: 'shop', ...given }, facts(null))
-      .thenRecords(created(given));
+      .when({ name: 'shop', ...input }, facts(null))
+      .thenRecords(created(input));
   });
 });
 

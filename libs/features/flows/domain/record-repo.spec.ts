@@ -10,9 +10,9 @@ describe('the repository that a report names', () => {
   const shop = { name: 'acme/shop', url: URL, provider: 'github' };
 
   it('has what is said beside, unless that is too much', () => {
-    const said = { url: URL, namespace_path: ['acme'], additional_info: { stars: 7 } };
-    expect(reportedRepo(said, null)).toEqual({ ...shop, namespacePath: ['acme'], additionalInfo: { stars: 7 } });
-    const much = { ...said, additional_info: { x: 'x'.repeat(16_384) } };
+    const fields = { url: URL, namespace_path: ['acme'], additional_info: { stars: 7 } };
+    expect(reportedRepo(fields, null)).toEqual({ ...shop, namespacePath: ['acme'], additionalInfo: { stars: 7 } });
+    const much = { ...fields, additional_info: { x: 'x'.repeat(16_384) } };
     expect(reportedRepo(much, null)).toEqual({ ...shop, namespacePath: ['acme'] });
   });
   it('comes from its URL', () => expect(reportedRepo(null, `${URL}.git`)).toEqual(shop));
@@ -196,21 +196,21 @@ describe('recording a repository under the id that a report brings', () => {
     version: 1,
     data: { id: 'r1', ...shop, description: null, externalId },
   });
-  const given = { ...shop, externalId: '42' };
+  const input = { ...shop, externalId: '42' };
 
   it('makes it, or gives it the id', () => {
-    spec.given().when(given, { id: 'r1' }).thenRecords(recorded('42'));
+    spec.given().when(input, { id: 'r1' }).thenRecords(recorded('42'));
     spec
       .given(recorded(null))
-      .when(given, { id: 'r1' })
+      .when(input, { id: 'r1' })
       .thenRecords({ type: 'RepoUpdated', version: 1, data: { externalId: '42' } });
   });
   it('changes nothing where it has the id', () => {
-    spec.given(recorded('42')).when(given, { id: 'r1' }).thenNothing();
+    spec.given(recorded('42')).when(input, { id: 'r1' }).thenNothing();
   });
   it('is refused where it has another id, or was joined to another', () => {
-    spec.given(recorded('43')).when(given, { id: 'r1' }).thenRefuses('repo-of-other-id');
+    spec.given(recorded('43')).when(input, { id: 'r1' }).thenRefuses('repo-of-other-id');
     const joined = { type: 'RepoJoined', version: 1, data: { into: 'r0' } } as const;
-    spec.given(recorded(null), joined).when(given, { id: 'r1' }).thenRefuses({ kind: 'repo-joined', into: 'r0' });
+    spec.given(recorded(null), joined).when(input, { id: 'r1' }).thenRefuses({ kind: 'repo-joined', into: 'r0' });
   });
 });

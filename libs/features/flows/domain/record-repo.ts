@@ -95,10 +95,10 @@ export function decideRecordRepo(
     return accepted({ type: 'RepoRecorded', version: 1, data: { id: facts.id, ...repo } });
   }
   // A report without an id may have an old address, so it does not rename a record that has an id.
-  const named = state.externalId === null || externalId !== undefined;
+  const canRename = state.externalId === null || externalId !== undefined;
   const changes = changedOf<RepoFacts>(state, {
-    name: named && !isSpelling(state, name) ? name : undefined,
-    url: named && url !== '' && !isSameAddress(state, url) ? url : undefined,
+    name: canRename && !isSpelling(state, name) ? name : undefined,
+    url: canRename && url !== '' && !isSameAddress(state, url) ? url : undefined,
     provider: provider ?? undefined,
     description,
     externalId: state.externalId === null ? externalId : undefined,

@@ -15,7 +15,7 @@ const A = fingerprintOf('a');
 const shop = { id: 'f1', name: 'shop', templateId: 't1', archived: false };
 const archived = { flow: { ...shop, archived: true } };
 const flowArchived = { kind: 'flow-archived', name: 'shop' } as const;
-const given = {
+const input = {
   fingerprint: A,
   filename: 'web.tar',
   gitCommit: 'c'.repeat(40),
@@ -27,15 +27,15 @@ const given = {
   externalUrls: { log: { href: 'https://log' } },
   annotations: { tool: 'make' },
 } as const;
-const facts = (said: Partial<ReportArtifactFacts> = {}): ReportArtifactFacts => ({
+const facts = (fields: Partial<ReportArtifactFacts> = {}): ReportArtifactFacts => ({
   flow: shop,
   repo: repoNamed('shop'),
   provenance: null,
   artifactId: 'a1',
   at: 5,
-  ...said,
+  ...fields,
 });
-const { fingerprint: _fingerprint, externalUrls, annotations, ...origin } = given;
+const { fingerprint: _fingerprint, externalUrls, annotations, ...origin } = input;
 const reportedFirst: Provenance = {
   ...origin,
   artifactId: 'a1',
@@ -59,18 +59,18 @@ const reported = (provenance: Provenance, first: Provenance | null = null): Arti
 
 /** Returns the document after the events of a stream. */
 function knownAfter(...events: readonly ArtifactReported[]): ProvenanceDocument | null {
-  let known: ProvenanceDocument | null = null;
+  let provenance: ProvenanceDocument | null = null;
   for (const [index, event] of events.entries()) {
     const meta = metaAt('artifact', index + 1, { key: `f1/${A}` });
     const state = looseArtifact.evolve(null, event, meta);
     for (const { doc } of looseArtifact.inlineProjections?.(state, event, meta, null) ?? [])
-      known = doc as ProvenanceDocument;
+      provenance = doc as ProvenanceDocument;
   }
-  return known;
+  return provenance;
 }
 
-function recorded(report: ReportArtifact, said: ReportArtifactFacts): ArtifactReported {
-  const decision = decideReportArtifact(report, said);
+function recorded(report: ReportArtifact, fields: ReportArtifactFacts): ArtifactReported {
+  const decision = decideReportArtifact(report, fields);
   if (decision.kind !== 'events') throw new Error('nothing was recorded');
   return decision.events[0];
 }
@@ -78,36 +78,36 @@ function recorded(report: ReportArtifact, said: ReportArtifactFacts): ArtifactRe
 describe('an artifact reported to a flow', () => {
   const spec = deciderSpec({
     replay: replayOf(looseArtifact, { key: `f1/${A}` }),
-    decide: (_state, report: ReportArtifact, said: ReportArtifactFacts) => decideReportArtifact(report, said),
+    decide: (_state, report: ReportArtifact, fields: ReportArtifactFacts) => decideReportArtifact(report, fields),
   });
-  const first = recorded(given, facts());
-  const known = knownAfter(first);
-  const later = { provenance: known, artifactId: 'a2', at: 9 };
+  const first = recorded(input, facts());
+  const provenance = knownAfter(first);
+  const later = { provenance, artifactId: 'a2', at: 9 };
 
   it('is recorded with its flow, repository and time', () => {
-    spec.given().when(given, facts()).thenRecords(reported(reportedFirst));
+    spec.given().when(input, facts()).thenRecords(reported(reportedFirst));
   });
 
   it('without a trail, template, commit and repository is recorded all the same', () => {
     const bare = { trail: null, template: null, commit: null, commitUrl: null };
     spec
       .given()
-      .when({ ...given, ...bare }, facts({ repo: null }))
+      .when({ ...input, ...bare }, facts({ repo: null }))
       .thenRecords(reported({ ...reportedFirst, ...bare, repo: null }));
   });
 
   it('is refused by a flow that is archived, what is known too', () => {
-    spec.given().when(given, facts(archived)).thenRefuses(flowArchived);
+    spec.given().when(input, facts(archived)).thenRefuses(flowArchived);
     spec
       .given(first)
-      .when(given, facts({ ...later, ...archived }))
+      .when(input, facts({ ...later, ...archived }))
       .thenRefuses(flowArchived);
   });
 
   it('again with the same data changes nothing, at whatever time', () => {
     spec
       .given(first)
-      .when({ ...given }, facts(later))
+      .when({ ...input }, facts(later))
       .thenNothing();
   });
 
@@ -120,15 +120,15 @@ describe('an artifact reported to a flow', () => {
   ])('again with another %s is a new event that keeps its id and what was said first', (_what, other) => {
     spec
       .given(first)
-      .when({ ...given, ...other }, facts(later))
+      .when({ ...input, ...other }, facts(later))
       .thenRecords(reported({ ...reportedFirst, ...other, reportedAt: 9 }, reportedFirst));
   });
 
   it('again with other links, notes or repository is a new event too', () => {
-    const links = recorded({ ...given, externalUrls: {} }, facts(later));
+    const links = recorded({ ...input, externalUrls: {} }, facts(later));
     expect(links.data).toMatchObject({ externalUrls: {}, first: reportedFirst });
-    expect(recorded({ ...given, annotations: {} }, facts(later)).data.annotations).toEqual({});
-    expect(recorded(given, facts({ ...later, repo: repoNamed('other') })).data.provenance.repo).toEqual(
+    expect(recorded({ ...input, annotations: {} }, facts(later)).data.annotations).toEqual({});
+    expect(recorded(input, facts({ ...later, repo: repoNamed('other') })).data.provenance.repo).toEqual(
       repoNamed('other'),
     );
   });
@@ -136,21 +136,21 @@ describe('an artifact reported to a flow', () => {
   it('of a repository that was renamed changes nothing', () => {
     spec
       .given(first)
-      .when(given, facts({ ...later, repo: { ...repoNamed('shop'), name: 'acme/renamed' } }))
+      .when(input, facts({ ...later, repo: { ...repoNamed('shop'), name: 'acme/renamed' } }))
       .thenNothing();
   });
 
   it('keeps the first report through any number of reports; the latest decides whether a report is equal', () => {
-    const second = recorded({ ...given, filename: 'two' }, facts(later));
+    const second = recorded({ ...input, filename: 'two' }, facts(later));
     const both = knownAfter(first, second);
     expect(both).toMatchObject({ first: reportedFirst, reported: second.data.reported });
     spec
       .given(first, second)
-      .when({ ...given, filename: 'two' }, facts({ provenance: both, at: 12 }))
+      .when({ ...input, filename: 'two' }, facts({ provenance: both, at: 12 }))
       .thenNothing();
     spec
       .given(first, second)
-      .when(given, facts({ provenance: both, at: 12 }))
+      .when(input, facts({ provenance: both, at: 12 }))
       .thenRecords(reported({ ...reportedFirst, reportedAt: 12 }, reportedFirst));
   });
 });
@@ -159,8 +159,8 @@ describe('an artifact reported in a trail', () => {
   const replayTrail = replayOf(trail, { key: 'f1/build-1' });
   const spec = deciderSpec({
     replay: (events: readonly TrailEvent[]) => replayTrail(events),
-    decide: (state, report: typeof given, said: ReportArtifactFacts) =>
-      decideReportArtifactInTrail(state, report, said),
+    decide: (state, report: typeof input, fields: ReportArtifactFacts) =>
+      decideReportArtifactInTrail(state, report, fields),
   });
   const begun: TrailBegun = {
     type: 'TrailBegun',
@@ -168,19 +168,19 @@ describe('an artifact reported in a trail', () => {
     data: { flow: { id: 'f1', name: 'shop' }, name: 'build-1', templateId: 't1', commit: null },
   };
 
-  it('that nobody began begins it', () => {
-    spec.given().when(given, facts()).thenRecords(begun, reported(reportedFirst));
+  it('that does not exist yet begins the trail', () => {
+    spec.given().when(input, facts()).thenRecords(begun, reported(reportedFirst));
   });
 
   it('in a trail that began is one event', () => {
-    spec.given(begun).when(given, facts()).thenRecords(reported(reportedFirst));
+    spec.given(begun).when(input, facts()).thenRecords(reported(reportedFirst));
   });
 
   it('again changes nothing', () => {
-    const first = recorded(given, facts());
+    const first = recorded(input, facts());
     spec
       .given(begun, first)
-      .when(given, facts({ provenance: knownAfter(first), at: 9 }))
+      .when(input, facts({ provenance: knownAfter(first), at: 9 }))
       .thenNothing();
   });
 });

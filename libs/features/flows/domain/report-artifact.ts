@@ -51,20 +51,20 @@ interface FlowArchived {
 /** Records the provenance of an artifact. Other data for the same fingerprint is a new event; lead times use the first report. */
 export function decideReportArtifact(
   report: ReportArtifact,
-  { flow, repo, provenance: known, artifactId, at }: ReportArtifactFacts,
+  { flow, repo, provenance: current, artifactId, at }: ReportArtifactFacts,
 ): Decision<ArtifactReported, FlowArchived> {
   if (flow.archived) return refused({ kind: 'flow-archived', name: flow.name });
   const reported = sha256(canonicalJson({ ...report, repo: repo?.id ?? null }));
-  if (known?.reported === reported) return noChange;
+  if (current?.reported === reported) return noChange;
   const { fingerprint, externalUrls, annotations, details, ...origin } = report;
   const provenance: Provenance = {
     ...origin,
-    artifactId: known?.first.artifactId ?? artifactId,
+    artifactId: current?.first.artifactId ?? artifactId,
     flow: { id: flow.id, name: flow.name },
     repo,
     reportedAt: at,
   };
-  const data = { fingerprint, provenance, first: known?.first ?? null, reported, externalUrls, annotations };
+  const data = { fingerprint, provenance, first: current?.first ?? null, reported, externalUrls, annotations };
   return accepted({ type: 'ArtifactReported', version: 1, data: details === undefined ? data : { ...data, details } });
 }
 

@@ -1,7 +1,7 @@
 import { compareUrl, repoAddress } from './url';
 
-const shown = (given: string) => {
-  const address = repoAddress(given);
+const shown = (text: string) => {
+  const address = repoAddress(text);
   return address && { url: address.url, provider: address.provider, name: address.name };
 };
 
@@ -52,14 +52,14 @@ describe('a repository address', () => {
     ],
     ['http://git.acme.example/Shop', 'https://git.acme.example/Shop', null, 'Shop'],
     ['git.acme.example/shop', 'https://git.acme.example/shop', null, 'shop'],
-  ])('%s', (given, url, provider, name) => {
-    expect(shown(given)).toEqual({ url, provider, name });
+  ])('%s', (text, url, provider, name) => {
+    expect(shown(text)).toEqual({ url, provider, name });
   });
 
   it.each(['', 'shop', 'no address', 'https://github.com', 'https://github.com/', 'https:///a', '::', '//', '\\'])(
     '%j names none',
-    (given) => {
-      expect(repoAddress(given)).toBeNull();
+    (text) => {
+      expect(repoAddress(text)).toBeNull();
     },
   );
 
@@ -75,8 +75,8 @@ describe('a repository address', () => {
     'file:///srv/git/shop.git',
     's3://bucket/shop',
     'javascript://github.com/%0aalert(1)',
-  ])('%s is no URL and stays as it is', (given) => {
-    expect(repoAddress(` ${given} `)).toEqual({ url: given, provider: null, name: given, key: given });
+  ])('%s is no URL and stays as it is', (text) => {
+    expect(repoAddress(` ${text} `)).toEqual({ url: text, provider: null, name: text, key: text });
   });
 });
 

@@ -53,10 +53,10 @@ export async function readEvidence(
 ): Promise<ReadonlyMap<string, readonly Evidence[]>> {
   const evidence = new Map<string, Evidence[]>();
   const reports = [...(await reportsByFingerprint(documents, org, new Set(fingerprints))).values()].flat();
-  for (const { report, evidence: known } of await evidenceOf(documents, reports)) {
+  for (const { report, evidence: provenance } of await evidenceOf(documents, reports)) {
     const all = evidence.get(report.fingerprint);
-    if (all === undefined) evidence.set(report.fingerprint, [known]);
-    else all.push(known);
+    if (all === undefined) evidence.set(report.fingerprint, [provenance]);
+    else all.push(provenance);
   }
   return evidence;
 }

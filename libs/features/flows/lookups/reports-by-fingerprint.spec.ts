@@ -48,9 +48,9 @@ describe('the reports of fingerprints', () => {
         .write(reports.map((doc) => ({ kind: 'put', id: provenanceId(name, doc.stream), doc })));
     }
     const { documents, finds } = counted(engines.documents);
-    const found = await reportsByFingerprint(documents, ORG, new Set([...names, 'unknown']));
-    expect([...found.keys()].sort()).toEqual(names.sort());
-    const times = (found.get('fingerprint-1') ?? []).map(({ first }) => first.trail);
+    const results = await reportsByFingerprint(documents, ORG, new Set([...names, 'unknown']));
+    expect([...results.keys()].sort()).toEqual(names.sort());
+    const times = (results.get('fingerprint-1') ?? []).map(({ first }) => first.trail);
     expect(times).toEqual(Array.from({ length: Math.min(trails, REPORTS_MAX) }, (__, i) => String(i + 1)));
     expect(finds()).toBeLessThanOrEqual(reads + 1);
     await close();

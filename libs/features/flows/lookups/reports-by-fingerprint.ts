@@ -22,10 +22,10 @@ export async function reportsByFingerprint(
   const slices = new Slices();
   for (const some of pieces([...fingerprints], TOGETHER)) {
     await slices.pause();
-    const found = await reportsOf(documents, org, { in: some });
+    const page = await reportsOf(documents, org, { in: some });
     const all =
-      found.length < REPORTS_MAX
-        ? found
+      page.length < REPORTS_MAX
+        ? page
         : (await Promise.all(some.map((fingerprint) => reportsOf(documents, org, fingerprint)))).flat();
     for (const report of all) reports.push(report);
   }

@@ -2,7 +2,7 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { optionalPage, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -18,12 +18,12 @@ const WHOLE: PageRequest = { page: 1, perPage: WHOLE_LIST_MAX };
 @Controller()
 export class FlowQueriesController extends QueriesController {
   @Route(routes.getFlow)
-  async flow(@TheCall() call: CallOf<typeof routes.getFlow>) {
+  async flow(@RequestCall() call: CallOf<typeof routes.getFlow>) {
     return this.answerViewQuery(new GetFlow({ caller: callerOf(call), name: call.params.flow }));
   }
 
   @Route(routes.listRepos)
-  async repos(@TheCall() call: CallOf<typeof routes.listRepos>) {
+  async repos(@RequestCall() call: CallOf<typeof routes.listRepos>) {
     const { sort_direction, name, search, provider, tag, repo_id, vcs_instance, namespace } = call.query;
     const names = { name, search, provider, tags: tag, externalId: repo_id };
     const filter = { ...names, vcsInstance: vcs_instance, namespace };
@@ -33,13 +33,13 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.getRepo)
-  async repo(@TheCall() call: CallOf<typeof routes.getRepo>) {
+  async repo(@RequestCall() call: CallOf<typeof routes.getRepo>) {
     const { provider, id } = call.query;
     return this.answerViewQuery(new GetRepo({ caller: callerOf(call), name: call.params.name, provider, id }));
   }
 
   @Route(routes.listTrails)
-  async trails(@TheCall() call: CallOf<typeof routes.listTrails>) {
+  async trails(@RequestCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag } = call.query;
     const selection = { flow, fingerprint, flowTag: flow_tag };
     const query = new ListTrails({ caller: callerOf(call), selection: selection, page: pageRequestOf(call.query) });
@@ -47,30 +47,30 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.listFlowTrails)
-  async trailsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowTrails>) {
+  async trailsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
     const selection = { flow: call.params.flow };
-    const seen = await this.runQuery(
+    const result = await this.runQuery(
       new ListTrails({ caller: callerOf(call), selection: selection, page: page ?? WHOLE }),
     );
-    const { data, pagination } = seen.value;
+    const { data, pagination } = result.value;
     if (page !== null) {
-      const links = this.linkHeader(routes.listFlowTrails, call, seen.ends, {}, page);
-      return answer(200, seen.value, { ...behindHeader(seen), ...links });
+      const links = this.linkHeader(routes.listFlowTrails, call, result.ends, {}, page);
+      return answer(200, result.value, { ...behindHeader(result), ...links });
     }
     const cut: Readonly<Record<string, string>> =
       pagination.total > data.length ? { 'x-total-count': String(pagination.total) } : {};
-    return answer(200, data, { ...behindHeader(seen), ...cut });
+    return answer(200, data, { ...behindHeader(result), ...cut });
   }
 
   @Route(routes.getTrail)
-  async trail(@TheCall() call: CallOf<typeof routes.getTrail>) {
+  async trail(@RequestCall() call: CallOf<typeof routes.getTrail>) {
     const { flow, trail } = call.params;
     return this.answerQuery(new GetTrail({ caller: callerOf(call), flow, trail }));
   }
 
   @Route(routes.listArtifacts)
-  async artifacts(@TheCall() call: CallOf<typeof routes.listArtifacts>) {
+  async artifacts(@RequestCall() call: CallOf<typeof routes.listArtifacts>) {
     const { flow_name, repo_name } = call.query;
     const page = pageRequestOf(call.query);
     const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
@@ -78,7 +78,7 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.listFlowArtifacts)
-  async artifactsOfFlow(@TheCall() call: CallOf<typeof routes.listFlowArtifacts>) {
+  async artifactsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowArtifacts>) {
     const query = new ListArtifacts({
       caller: callerOf(call),
       flow: call.params.flow,
@@ -89,14 +89,14 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.getArtifact)
-  async artifact(@TheCall() call: CallOf<typeof routes.getArtifact>) {
+  async artifact(@RequestCall() call: CallOf<typeof routes.getArtifact>) {
     const { flow, fingerprint } = call.params;
     const { trail, attestation_id: attestation } = call.query;
     return this.answerQuery(new GetArtifact({ caller: callerOf(call), flow, fingerprint, trail, attestation }));
   }
 
   @Route(routes.getArtifactsOfCommit)
-  async artifactsOfCommit(@TheCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
+  async artifactsOfCommit(@RequestCall() call: CallOf<typeof routes.getArtifactsOfCommit>) {
     const { flow, sha } = call.params;
     const { trail } = call.query;
     const page = optionalPage(call.query, 50);
@@ -106,7 +106,7 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.getLatestCommit)
-  async latestCommit(@TheCall() call: CallOf<typeof routes.getLatestCommit>) {
+  async latestCommit(@RequestCall() call: CallOf<typeof routes.getLatestCommit>) {
     const { flow, fingerprint } = call.params;
     return this.answerQuery(
       new GetLatestCommit({ caller: callerOf(call), flow, fingerprint, branch: call.query.branch }),
@@ -114,7 +114,7 @@ export class FlowQueriesController extends QueriesController {
   }
 
   @Route(routes.search)
-  async search(@TheCall() call: CallOf<typeof routes.search>) {
+  async search(@RequestCall() call: CallOf<typeof routes.search>) {
     const page = optionalPage(call.query, 50);
     const { answer: body, count } = await this.runQuery(
       new Search({ caller: callerOf(call), value: call.params.value, page }),

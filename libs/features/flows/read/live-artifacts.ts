@@ -54,8 +54,8 @@ export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArt
     id: string | undefined,
   ): Promise<Repo | null> {
     if (id !== undefined) return findRepo(this.ports.documents, org, id);
-    const named = await reposNamed(this.ports.documents, { org: org.id, name, provider });
-    return named.reduce<Repo | null>((a, b) => (a === null || isYounger(b, a) ? b : a), null);
+    const repos = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    return repos.reduce<Repo | null>((a, b) => (a === null || isYounger(b, a) ? b : a), null);
   }
 }
 

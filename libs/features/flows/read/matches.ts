@@ -79,8 +79,8 @@ export async function matchingTrails(
     if (matches.complete) return matches;
     const ids = await itemsWith(documents, trailWords, org, matcher.text, matcher.limit);
     const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];
-    const named = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
-    return matcher.withIndexed(named, matches);
+    const indexed = rows.sort((a, b) => b.createdAt - a.createdAt).flatMap((row) => match(row) ?? []);
+    return matcher.withIndexed(indexed, matches);
   });
   const { results, complete } = seen.value;
   const flows = await flowsById(states, [...new Set(results.flatMap(({ flow }) => flow ?? []))]);

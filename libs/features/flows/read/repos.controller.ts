@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { answer, type CallOf, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
@@ -21,13 +21,13 @@ export class RepoQueriesController extends QueriesController {
   }
 
   @Route(routes.listRepoTags)
-  async tags(@TheCall() call: CallOf<typeof routes.listRepoTags>) {
+  async tags(@RequestCall() call: CallOf<typeof routes.listRepoTags>) {
     const { tags, count } = await this.queries.execute(new ListRepoTags({ caller: callerOf(call) }));
     return answer(200, tags, cutHeader(tags, count));
   }
 
   @Route(routes.getRepoFilterOptions)
-  async filterOptions(@TheCall() call: CallOf<typeof routes.getRepoFilterOptions>) {
+  async filterOptions(@RequestCall() call: CallOf<typeof routes.getRepoFilterOptions>) {
     const { provider, vcs_instance, namespace, tag: tags } = call.query;
     const filter = {
       tags,
@@ -39,30 +39,33 @@ export class RepoQueriesController extends QueriesController {
   }
 
   @Route(routes.getRepoLiveArtifacts)
-  async liveArtifacts(@TheCall() call: CallOf<typeof routes.getRepoLiveArtifacts>) {
+  async liveArtifacts(@RequestCall() call: CallOf<typeof routes.getRepoLiveArtifacts>) {
     const { provider, id } = call.query;
     const query = new GetRepoLiveArtifacts({ caller: callerOf(call), name: call.params.name, provider, id });
-    const seen = await this.runQuery(query);
-    return answer(200, seen.value, { ...cutHeader(seen.value.live_artifacts, seen.count), ...behindHeader(seen) });
+    const result = await this.runQuery(query);
+    return answer(200, result.value, {
+      ...cutHeader(result.value.live_artifacts, result.count),
+      ...behindHeader(result),
+    });
   }
 
   @Route(routes.listBuilds)
-  async builds(@TheCall() call: CallOf<typeof routes.listBuilds>) {
+  async builds(@RequestCall() call: CallOf<typeof routes.listBuilds>) {
     const window = requestedWindow(call.query, this.clock.now());
     const page = pageRequestOf(call.query);
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListBuilds({ caller: callerOf(call), window, page, selection: selectionOf(call.query) }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.getBuildStatistics)
-  async buildStatistics(@TheCall() call: CallOf<typeof routes.getBuildStatistics>) {
+  async buildStatistics(@RequestCall() call: CallOf<typeof routes.getBuildStatistics>) {
     const window = requestedWindow(call.query, this.clock.now());
-    const seen = await this.queries.execute(
+    const result = await this.queries.execute(
       new GetBuildStatistics({ caller: callerOf(call), window, selection: selectionOf(call.query) }),
     );
-    return answer(200, seen.value, behindHeader(seen));
+    return answer(200, result.value, behindHeader(result));
   }
 }
 

@@ -32,9 +32,9 @@ export class BeginTrailHandler implements ICommandHandler<BeginTrail> {
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
     if (flow === null) return err({ kind: 'flow-unknown', org: caller.org.name, name: flowName });
-    const named: RepoRef | undefined =
+    const recordedRepo: RepoRef | undefined =
       repo === null || flow.archived ? undefined : await this.repositories.record(repo, commitAuthorOf(caller));
-    const command: TrailInput = { ...input, ...(named === undefined ? {} : { repo: named }) };
+    const command: TrailInput = { ...input, ...(recordedRepo === undefined ? {} : { repo: recordedRepo }) };
     const templateId = this.streams.sources.id();
     let isNew = false;
     const ended = await this.streams.run(

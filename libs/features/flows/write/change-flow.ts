@@ -64,7 +64,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
       case 'rename': {
         if (isReservedFlow(change.name) && change.name !== flow.name)
           return refused({ kind: 'flow-name-reserved', field: 'new_name', name: change.name });
-        const held =
+        const isOwn =
           change.name === flow.name ||
           (await this.register.take(
             caller.org.id,
@@ -74,7 +74,7 @@ export class ChangeFlowHandler implements ICommandHandler<ChangeFlow> {
             commitAuthorOf(caller),
             (holder) => this.streams.holder(flows, streams.flow(holder)),
           )) === flow.id;
-        return decideRenameFlow(flow, change, { held });
+        return decideRenameFlow(flow, change, { isOwn });
       }
     }
   }

@@ -3,7 +3,7 @@ import type { TrailPutInput } from '@assurance/contracts/flows/bodies/origin';
 import type { ArtifactDetails, CommitInfo } from '@assurance/contracts/flows/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { Evaluator } from '@assurance/evaluator';
-import { type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type Call, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { errorsBelow } from '@assurance/http/errors-below';
@@ -28,13 +28,13 @@ export class FlowsController extends CommandsController {
   }
 
   @Route(routes.putFlow)
-  async put(@TheCall() call: CallOf<typeof routes.putFlow>) {
+  async put(@RequestCall() call: CallOf<typeof routes.putFlow>) {
     const { template, ...flow } = call.body;
     return this.putFlow(call, { ...flowInput(flow), template: template == null ? undefined : { list: template } });
   }
 
   @Route(routes.putFlowTemplateFile)
-  async putTemplateFile(@TheCall() call: CallOf<typeof routes.putFlowTemplateFile>) {
+  async putTemplateFile(@RequestCall() call: CallOf<typeof routes.putFlowTemplateFile>) {
     const file = call.files['template_file'];
     const read =
       file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);
@@ -43,7 +43,7 @@ export class FlowsController extends CommandsController {
   }
 
   @Route(routes.postArtifact)
-  async reportArtifact(@TheCall() call: CallOf<typeof routes.postArtifact>) {
+  async reportArtifact(@RequestCall() call: CallOf<typeof routes.postArtifact>) {
     const { body } = call;
     return this.made(
       new ReportArtifact(
@@ -68,7 +68,7 @@ export class FlowsController extends CommandsController {
   }
 
   @Route(routes.putTrail)
-  async putTrail(@TheCall() call: CallOf<typeof routes.putTrail>) {
+  async putTrail(@RequestCall() call: CallOf<typeof routes.putTrail>) {
     const file = call.files['template_file'];
     const read =
       file === undefined ? ok(undefined) : await this.evaluator.readYaml(call.org.id, 'template', file.content);

@@ -88,21 +88,21 @@ describe('what is said', () => {
   });
 
   it('in Slack is escaped, and says what is not listed', () => {
-    const said = JSON.stringify(slackMessage(wordsOf(site, message)));
-    expect(said).toContain('production #42: 30 started, not compliant');
-    expect(said).toContain('|&lt;b&gt;&amp;*shop*`/web>: 1 instance started');
-    expect(said).toContain('and 29 more');
-    expect(said).not.toContain('<b>');
+    const text = JSON.stringify(slackMessage(wordsOf(site, message)));
+    expect(text).toContain('production #42: 30 started, not compliant');
+    expect(text).toContain('|&lt;b&gt;&amp;*shop*`/web>: 1 instance started');
+    expect(text).toContain('and 29 more');
+    expect(text).not.toContain('<b>');
     expect(JSON.stringify(slackMessage(wordsOf(site, plain)))).toContain("`&lt;b&gt;&amp;*shop*'/web`: 1 instance");
   });
 
   it('in Slack keeps to its limits, however long names are', () => {
     const name = '<'.repeat(5_000);
-    const told = Array.from({ length: 20 }, () => ({
+    const results = Array.from({ length: 20 }, () => ({
       ...message.told[0]!,
       artifact: { ...message.told[0]!.artifact!, name },
     }));
-    const { text, blocks } = slackMessage(wordsOf(site, { ...message, environment: name, told })) as {
+    const { text, blocks } = slackMessage(wordsOf(site, { ...message, environment: name, told: results })) as {
       text: string;
       blocks: { text?: { text: string }; type: string }[];
     };
@@ -276,17 +276,17 @@ describe('sending over HTTP', () => {
 
   it('connects to no name that leads inside, also when it first led outside', async () => {
     const answers = ['93.184.216.34', '127.0.0.1'];
-    const asked: string[] = [];
+    const requests: string[] = [];
     const rebinding: Resolve = (host, _options, done) => {
-      asked.push(host);
-      done(null, [{ address: answers[Math.min(asked.length, answers.length) - 1] ?? '', family: 4 }]);
+      requests.push(host);
+      done(null, [{ address: answers[Math.min(requests.length, answers.length) - 1] ?? '', family: 4 }]);
     };
     const { port } = server.address() as AddressInfo;
     // If a client checks the first answer and resolves again to connect, the second answer leads it into the internal network.
     rebinding('hooks.example', { all: true }, () => undefined);
     const sent = await post(senderOf([], rebinding), `http://hooks.example:${port}/`);
     expect(sent).toMatchObject({ delivered: false, final: true });
-    expect([asked.length, seen.length]).toEqual([2, 0]);
+    expect([requests.length, seen.length]).toEqual([2, 0]);
     const both: Resolve = (_host, _options, done) =>
       done(null, [
         { address: '93.184.216.34', family: 4 },

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
+import { provenance } from '@assurance/testing/deciders/samples';
 import { flowOccurrencesOf } from './flow-occurrences';
 import { occurrencesFor } from './occurrences';
 
@@ -6,20 +7,9 @@ const FINGERPRINT = 'ab'.repeat(32);
 const flow = { id: 'f1', name: 'shop' };
 const event = (type: string, data: object): DomainEvent => ({ type, version: 1, data });
 const begun = event('TrailBegun', { flow, name: 'build-1', templateId: 't', commit: null });
-const provenance = {
-  artifactId: 'a1',
-  flow,
-  trail: 'build-1',
-  template: 'web',
-  filename: 'shop/web:1',
-  gitCommit: '4f'.repeat(20),
-  commitUrl: null,
-  buildUrl: 'https://ci.example.com/1',
-  commit: null,
-  repo: null,
-  reportedAt: 1,
-};
-const reported = (first: object | null) => event('ArtifactReported', { fingerprint: FINGERPRINT, provenance, first });
+const web = provenance('shop/web:1', { flow, trail: 'build-1', buildUrl: 'https://ci.example.com/1' });
+const reported = (first: object | null) =>
+  event('ArtifactReported', { fingerprint: FINGERPRINT, provenance: web, first });
 const attested = (fields: object) =>
   event('AttestationReported', {
     id: 'i1',
@@ -38,7 +28,7 @@ describe('what happens in a flow', () => {
   });
 
   it('is the first report of an artifact in a trail, and no other of it', () => {
-    const { artifactId, trail, gitCommit, commitUrl, buildUrl } = provenance;
+    const { artifactId, trail, gitCommit, commitUrl, buildUrl } = web;
     expect(flowOccurrencesOf(reported(null))).toMatchObject([
       {
         trigger: 'ON_ATTESTED_PROVENANCE',
@@ -72,12 +62,12 @@ describe('what happens in a flow', () => {
     ]);
   });
 
-  it.each(['TrailUpdated', 'AttestationPayloadKept'])('is nothing else, as %s', (type) => {
+  it.each(['TrailUpdated', 'AttestationPayloadKept'])('includes no other event, such as %s', (type) => {
     expect(flowOccurrencesOf(event(type, {}))).toEqual([]);
   });
 });
 
-it('is heard by who lists the flow and has the trigger', () => {
+it('goes to notifications that list the flow and have the trigger', () => {
   const all = [begun, reported(null), attested({})].flatMap(flowOccurrencesOf);
   const listens = (fields: object) => ({ deleted: false, environments: [], triggers: ['ON_ATTESTATION'], ...fields });
   const triggersOf = (fields: object) =>

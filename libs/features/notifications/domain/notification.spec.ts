@@ -77,13 +77,13 @@ describe('a notification of flows', () => {
   });
 
   it('has a name that no notification of environments gets, and the reverse', () => {
-    const taken = { kind: 'name-taken', name: 'alerts' } as const;
-    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(taken);
-    creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(taken);
+    const conflict = { kind: 'name-taken', name: 'alerts' } as const;
+    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(conflict);
+    creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(conflict);
   });
 
   it('is unknown where notifications of environments are updated', () => {
-    updating.given(made([])).when({ targets: [] }, { held: true }).thenRefuses(unknown);
+    updating.given(made([])).when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
   });
 });
 
@@ -93,22 +93,22 @@ describe('updating a notification', () => {
   it('replaces targets, and keeps what is left out', () => {
     spec
       .given(created())
-      .when({ targets: [] }, { held: true })
+      .when({ targets: [] }, { isOwn: true })
       .thenRecords(updated({ targets: [] }));
-    spec.given(created()).when({ targets: settings.targets }, { held: true }).thenNothing();
+    spec.given(created()).when({ targets: settings.targets }, { isOwn: true }).thenNothing();
   });
 
   it('renames where the name is its own', () => {
     spec
       .given(created())
-      .when({ name: 'b' }, { held: true })
+      .when({ name: 'b' }, { isOwn: true })
       .thenRecords(updated({ name: 'b' }));
-    spec.given(created()).when({ name: 'b' }, { held: false }).thenRefuses({ kind: 'name-taken', name: 'b' });
+    spec.given(created()).when({ name: 'b' }, { isOwn: false }).thenRefuses({ kind: 'name-taken', name: 'b' });
   });
 
   it('needs one that is there', () => {
-    spec.given().when({ targets: [] }, { held: true }).thenRefuses(unknown);
-    spec.given(created(), deleted).when({ targets: [] }, { held: true }).thenRefuses(unknown);
+    spec.given().when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
+    spec.given(created(), deleted).when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
   });
 });
 

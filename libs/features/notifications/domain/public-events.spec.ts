@@ -75,7 +75,7 @@ const begun = (of: object | null): DomainEvent => ({
   version: 1,
   data: { flow, name: 'a/b', templateId: 't', commit: of, description: SECRET, userData: { password: SECRET } },
 });
-const told = (stream: string, event: DomainEvent, facts: Partial<PublicFacts> = {}, id = 'c-1') =>
+const emit = (stream: string, event: DomainEvent, facts: Partial<PublicFacts> = {}, id = 'c-1') =>
   publicEventsOf(id, { stream, at: 5 }, event, { ...FACTS, ...facts });
 
 const ENV = 'environment/e-1';
@@ -89,12 +89,12 @@ const CHANGES = [
   change({ change: 'updated-provenance', wholly: false }),
 ];
 const ALL = [
-  ...told(ENV, recorded(CHANGES, false)),
-  ...told(TRAIL, begun({ ...commit, timestamp: 1 })),
-  ...told(TRAIL, begun(null)),
-  ...told(TRAIL, attested({ kind: 'trail' })),
-  ...told(TRAIL, attested({ kind: 'awaited', template: 'web', commit: commit.sha1 })),
-  ...told(
+  ...emit(ENV, recorded(CHANGES, false)),
+  ...emit(TRAIL, begun({ ...commit, timestamp: 1 })),
+  ...emit(TRAIL, begun(null)),
+  ...emit(TRAIL, attested({ kind: 'trail' })),
+  ...emit(TRAIL, attested({ kind: 'awaited', template: 'web', commit: commit.sha1 })),
+  ...emit(
     TRAIL,
     attested(
       { kind: 'artifact', fingerprint: NEW, artifactId: 'a-1', filename: 'web', template: null },
@@ -104,8 +104,8 @@ const ALL = [
       },
     ),
   ),
-  ...told('policy/p-1', { type: 'PolicyCreated', version: 1, data: { id: 'p-1', name: 'shop', yaml: SECRET } }),
-  ...told('policy/p-1', { type: 'PolicyRevised', version: 1, data: { version: 2, comment: SECRET } }),
+  ...emit('policy/p-1', { type: 'PolicyCreated', version: 1, data: { id: 'p-1', name: 'shop', yaml: SECRET } }),
+  ...emit('policy/p-1', { type: 'PolicyRevised', version: 1, data: { version: 2, comment: SECRET } }),
 ];
 
 describe('what others are told', () => {
@@ -120,7 +120,7 @@ describe('what others are told', () => {
   });
 
   it('counts an artifact under two names once, and none without a digest', () => {
-    const [snapshot, ...rest] = told(ENV, recorded(CHANGES, false));
+    const [snapshot, ...rest] = emit(ENV, recorded(CHANGES, false));
     expect(snapshot?.data).toMatchObject({ artifacts_started: 1, artifacts_exited: 1, compliant: false });
     expect(rest.map(({ type, data }) => [type, (data as { artifact?: object }).artifact])).toEqual([
       ['assurance.artifact.started.v1', { fingerprint: NEW, name: 'web:2' }],
@@ -130,7 +130,7 @@ describe('what others are told', () => {
   });
 
   it('has the kind of a deployment where that is known', () => {
-    const started = (fields: Partial<SnapshotChange>) => told(ENV, recorded([change(fields)]))[1]?.data;
+    const started = (fields: Partial<SnapshotChange>) => emit(ENV, recorded([change(fields)]))[1]?.data;
     expect(started({ kind: 'rollback' })).toMatchObject({ kind: 'rollback' });
     expect(started({})).not.toHaveProperty('kind');
   });
@@ -142,29 +142,29 @@ describe('what others are told', () => {
     [false, false, []],
     [false, undefined, [[false, null]]],
   ])('tells that compliance %s is %s now', (compliantBefore, now, expected) => {
-    const changes = told(ENV, recorded([], now), { compliantBefore }).filter(({ type }) => type.includes('compliance'));
+    const changes = emit(ENV, recorded([], now), { compliantBefore }).filter(({ type }) => type.includes('compliance'));
     expect(
       changes.map(({ data }) => data as Record<string, unknown>).map(({ was, compliant }) => [was, compliant]),
     ).toEqual(expected);
   });
 
   it('has ids of its own that are the same every time', () => {
-    const ids = told(ENV, recorded(CHANGES, false)).map(({ id }) => id);
+    const ids = emit(ENV, recorded(CHANGES, false)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(4);
     expect(
-      told(ENV, recorded(CHANGES.toReversed(), false))
+      emit(ENV, recorded(CHANGES.toReversed(), false))
         .map(({ id }) => id)
         .sort(),
     ).toEqual(ids.toSorted());
-    expect(told(ENV, recorded(CHANGES, false), {}, 'c-2').filter(({ id }) => ids.includes(id))).toEqual([]);
+    expect(emit(ENV, recorded(CHANGES, false), {}, 'c-2').filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
   it('is nothing for other events', () => {
-    expect(told(ENV, { type: 'EnvironmentRenamed', version: 1, data: { name: 'b', previousName: 'a' } })).toEqual([]);
+    expect(emit(ENV, { type: 'EnvironmentRenamed', version: 1, data: { name: 'b', previousName: 'a' } })).toEqual([]);
   });
 
   it('names organization, place and time', () => {
-    const [event] = told(TRAIL, begun(null), { organization: 'a c' });
+    const [event] = emit(TRAIL, begun(null), { organization: 'a c' });
     expect(event).toMatchObject({
       source: '/organizations/a%20c',
       key: 'a c',

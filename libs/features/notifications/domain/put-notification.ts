@@ -34,7 +34,7 @@ export function decideCreateNotification(
 ): Decision<NotificationCreated | NotificationUpdated, UnknownNotification | RenameRefusal> {
   const { type = 'env', name, environments = [], flows = [], triggers, targets } = settings;
   if (state !== null && state.type !== type) return refused({ kind: 'name-taken', name });
-  if (state !== null) return decideUpdateNotification(state, settings, { held: true });
+  if (state !== null) return decideUpdateNotification(state, settings, { isOwn: true });
   const lists = { environments, ...(type === 'flow' ? { flows } : {}) };
   const data = { number: facts.number, type, name, ...lists, triggers, targets } as const;
   return accepted({ type: 'NotificationCreated', version: 1, data });
@@ -43,16 +43,16 @@ export function decideCreateNotification(
 /**
  * Replaces the given fields of a notification (specification 4.2). Absent fields keep their values.
  *
- * @param facts.held whether the notification holds the name in the register of names
+ * @param facts.isOwn whether the notification holds the name in the register of names
  */
 export function decideUpdateNotification(
   state: Notification | null,
   { type = 'env', name, environments, flows, triggers, targets }: Partial<NotificationSettings> & TypeFilter,
-  facts: { readonly held: boolean },
+  facts: { readonly isOwn: boolean },
 ): Decision<NotificationUpdated, UnknownNotification | RenameRefusal> {
   if (state === null || state.deleted || state.type !== type) return refused({ kind: 'notification-unknown' });
   const changed = changedOf<NotificationSettings>(state, { name, environments, flows, triggers, targets });
   if (changed === null) return noChange;
-  if (changed.name !== undefined && !facts.held) return refused({ kind: 'name-taken', name: changed.name });
+  if (changed.name !== undefined && !facts.isOwn) return refused({ kind: 'name-taken', name: changed.name });
   return accepted({ type: 'NotificationUpdated', version: 1, data: changed });
 }

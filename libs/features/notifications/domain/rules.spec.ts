@@ -60,8 +60,8 @@ describe('a change', () => {
       'ARTIFACT_SCALED',
       '3 instances started running (from 1 to 4)',
     ],
-  ] as const)('%j is %s', (fields, ...told) => {
-    expect(summary(recorded([change(fields)]))).toEqual([told]);
+  ] as const)('%j is %s', (fields, ...results) => {
+    expect(summary(recorded([change(fields)]))).toEqual([results]);
   });
 
   it.each([
@@ -88,7 +88,7 @@ it.each([
   expect(kindIn({})[0]).not.toHaveProperty('kind');
 });
 
-it('is told of what was observed within the last hour, and of no history', () => {
+it('is sent for observations within the last hour, and for no history', () => {
   const observed = (ago: number) => {
     const event = recorded([change({})], false);
     const history = { ...event, data: { ...(event.data as object), observedAt: META.at - ago } };
@@ -98,9 +98,9 @@ it('is told of what was observed within the last hour, and of no history', () =>
 });
 
 it('that finds vulnerabilities tells each of them, about no artifact, as the environment was then', () => {
-  const found = { id: 'CVE-1', severity: null, purl: 'pkg:npm/lib@1.0.0', certain: false, artifact: 'web:1' };
-  const sure = { ...found, id: 'CVE-2', severity: 'high', certain: true };
-  const data = { environment: 'eu', snapshot: 7, compliant: false, vulnerabilities: [found, sure], names: [] };
+  const result = { id: 'CVE-1', severity: null, purl: 'pkg:npm/lib@1.0.0', certain: false, artifact: 'web:1' };
+  const sure = { ...result, id: 'CVE-2', severity: 'high', certain: true };
+  const data = { environment: 'eu', snapshot: 7, compliant: false, vulnerabilities: [result, sure], names: [] };
   const event = { type: 'VulnerabilitiesFound', version: 1, data } as const;
   const base = { trigger: 'ON_VULNERABLE_ENV', type: 'VULNERABLE_ENV', artifact: null };
   expect(occurrencesOf(UNWATCHED, event, META)).toEqual([
@@ -184,7 +184,7 @@ describe('who hears', () => {
   });
 });
 
-it('tells much in one message up to a limit, or each by itself', () => {
+it('puts many events into one message up to a limit, or each into its own', () => {
   const about = { org: 'acme', notification: 'n', environment: 'e', at: 1, snapshot: null };
   const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))), META);
   const one = digest(about, many);
@@ -214,6 +214,6 @@ it.each([
   ['Tue, 14 Nov 2023 22:13:10 GMT', 0],
   ['999999999', 86_400_000],
 ])('reads Retry-After %s', (text, wait) => {
-  const parse = (given: string) => (given.endsWith('GMT') ? Date.parse(given) : NaN);
+  const parse = (input: string) => (input.endsWith('GMT') ? Date.parse(input) : NaN);
   expect(retryAfter(text, 1_700_000_000_000, parse)).toBe(wait);
 });

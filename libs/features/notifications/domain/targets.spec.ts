@@ -8,14 +8,14 @@ const hook = (id: string, secret: string, last4 = 'shop'): Target => ({
   webhook: { id: secret, last4 },
   payloadVersion: null,
 });
-const given = (webhook: string | null, more: Partial<TargetUpdate> = {}): TargetUpdate =>
+const update = (webhook: string | null, more: Partial<TargetUpdate> = {}): TargetUpdate =>
   ({ type: 'WEBHOOK', webhook, payloadVersion: null, ...more }) as TargetUpdate;
 const known = (target: Target, url: string | null): StoredTarget => ({ target, url });
 const mail = (id: string, emails: string): Target => ({ id, type: 'EMAIL', emails });
 
 /** The ids that the plan keeps, each with the planned URL of the webhook. */
-const plan = (wanted: readonly TargetUpdate[], there: readonly StoredTarget[]) =>
-  planTargets(wanted, there).map((one) => {
+const plan = (expected: readonly TargetUpdate[], there: readonly StoredTarget[]) =>
+  planTargets(expected, there).map((one) => {
     if (one === null) return null;
     const { target } = one;
     return [one.id, 'webhook' in target ? target.webhook : null];
@@ -25,11 +25,11 @@ describe('targets that are given', () => {
   const there = [known(hook('t1', 's1'), URL), known(mail('t2', 'a@b.c'), null)];
 
   it('are new where there is none of their kind', () => {
-    expect(plan([given(URL)], [])).toEqual([[null, { url: URL }]]);
+    expect(plan([update(URL)], [])).toEqual([[null, { url: URL }]]);
   });
 
   it('keep id and sealed URL when they are the same again, in any order', () => {
-    const same = [{ type: 'EMAIL', emails: 'a@b.c' } as const, given(URL)];
+    const same = [{ type: 'EMAIL', emails: 'a@b.c' } as const, update(URL)];
     expect(plan(same, there)).toEqual([
       ['t2', null],
       ['t1', { id: 's1', last4: 'shop' }],
@@ -37,9 +37,9 @@ describe('targets that are given', () => {
   });
 
   it('keep the URL that is there where none is given', () => {
-    expect(plan([given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
-    expect(plan([given(null), given(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }], null]);
-    expect(plan([given(null)], [])).toEqual([null]);
+    expect(plan([update(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }]]);
+    expect(plan([update(null), update(null)], there)).toEqual([['t1', { id: 's1', last4: 'shop' }], null]);
+    expect(plan([update(null)], [])).toEqual([null]);
   });
 
   it('keep each its own URL where several come without: by id, by hint, else in order', () => {
@@ -48,12 +48,12 @@ describe('targets that are given', () => {
       ['t1', { id: 's1', last4: 'shop' }],
       ['t2', { id: 's2', last4: 'tea!' }],
     ];
-    expect(plan([given(null), given(null)], two)).toEqual([one, other]);
-    expect(plan([given(null, { id: 't2' })], two)).toEqual([other]);
-    expect(plan([given(null), given(null, { id: 't1' })], two)).toEqual([other, one]);
-    expect(plan([given(null), given(null, { hint: '****shop' })], two)).toEqual([other, one]);
-    expect(plan([given(`${URL}/tea!`), given(null)], two)).toEqual([other, one]);
-    expect(plan([given(URL), given(null)], two)).toEqual([one, other]);
+    expect(plan([update(null), update(null)], two)).toEqual([one, other]);
+    expect(plan([update(null, { id: 't2' })], two)).toEqual([other]);
+    expect(plan([update(null), update(null, { id: 't1' })], two)).toEqual([other, one]);
+    expect(plan([update(null), update(null, { hint: '****shop' })], two)).toEqual([other, one]);
+    expect(plan([update(`${URL}/tea!`), update(null)], two)).toEqual([other, one]);
+    expect(plan([update(URL), update(null)], two)).toEqual([one, other]);
   });
 
   it('of Slack keep their URL, or that an app posts for them', () => {
@@ -81,21 +81,21 @@ describe('targets that are given', () => {
   });
 
   it('stay the one they were when their URL changes', () => {
-    expect(plan([given('https://other.example/x')], there)).toEqual([['t1', { url: 'https://other.example/x' }]]);
+    expect(plan([update('https://other.example/x')], there)).toEqual([['t1', { url: 'https://other.example/x' }]]);
   });
 
   it('go by the id that the caller names before their place', () => {
     const two = [known(mail('m1', 'a@b.c'), null), known(mail('m2', 'd@e.f'), null)];
-    const wanted: TargetUpdate[] = [
+    const expected: TargetUpdate[] = [
       { type: 'EMAIL', emails: 'x@y.z', id: 'm2' },
       { type: 'EMAIL', emails: 'q@r.s' },
     ];
-    expect(plan(wanted, two).map((one) => one?.[0])).toEqual(['m2', 'm1']);
+    expect(plan(expected, two).map((one) => one?.[0])).toEqual(['m2', 'm1']);
   });
 
   it('match one existing target each when several are equal', () => {
     const two = [known(hook('t1', 's1'), URL), known(hook('t2', 's2'), URL)];
-    expect(plan([given(URL), given(URL), given(URL)], two).map((one) => one?.[0])).toEqual(['t1', 't2', null]);
+    expect(plan([update(URL), update(URL), update(URL)], two).map((one) => one?.[0])).toEqual(['t1', 't2', null]);
   });
 
   it('of one kind do not take the URL of another', () => {

@@ -106,17 +106,17 @@ interface Webhook {
 }
 
 function contentOf(
-  { id: _, ...given }: TargetUpdate,
+  { id: _, ...update }: TargetUpdate,
   storedTargets: readonly StoredTarget[],
-  meant: Target | undefined,
+  storedTarget: Target | undefined,
 ): Planned<Target> | null {
-  if (given.type === 'EMAIL' || given.type === 'NESTED_CONFIG') return given;
-  const { webhook: url, hint: _hint, ...rest } = given;
+  if (update.type === 'EMAIL' || update.type === 'NESTED_CONFIG') return update;
+  const { webhook: url, hint: _hint, ...rest } = update;
   if (url !== null) {
-    const stored = storedTargets.find(({ target, url: its }) => target.type === given.type && its === url)?.target;
+    const stored = storedTargets.find(({ target, url: its }) => target.type === update.type && its === url)?.target;
     return { ...rest, webhook: (stored !== undefined && 'webhook' in stored ? stored.webhook : null) ?? { url } };
   }
-  const webhook = meant !== undefined && 'webhook' in meant ? meant.webhook : null;
+  const webhook = storedTarget !== undefined && 'webhook' in storedTarget ? storedTarget.webhook : null;
   if (webhook !== null) return { ...rest, webhook };
   return rest.type === 'SLACK' && rest.context !== null ? { ...rest, webhook: null } : null;
 }

@@ -1,7 +1,7 @@
 import { Controller, Headers, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { type Answer, answer, type Call, Route, TheCall } from '@assurance/http';
+import { type Answer, answer, type Call, RequestCall, Route } from '@assurance/http';
 import { Followers } from './followers';
 
 const HEADERS = {
@@ -17,7 +17,7 @@ export class ChangesController {
 
   @Route(routes.followChanges)
   async follow(
-    @TheCall() call: Call,
+    @RequestCall() call: Call,
     @Req() { method, raw }: FastifyRequest,
     @Headers('last-event-id') last: string | undefined,
   ): Promise<Answer> {

@@ -16,7 +16,7 @@ const documents = {
     get: (stream: string) => Promise.resolve({ createdBy: stream === OWN ? 'u1' : 'u2' }),
   }),
 } as unknown as Documents;
-const told = (role: Role, ...of: string[]) =>
+const readableBy = (role: Role, ...of: string[]) =>
   readableStreams(of, { id: 'u1', kind: 'user', name: 'ada', role }, documents);
 
 /** The route that reads each kind, if there is one. */
@@ -60,6 +60,6 @@ describe('changes that somebody is told of', () => {
     ['reader', ['environment/1']],
   ])('are for the role %s those that it may read', async (role, expected) => {
     const all = ['environment/1', 'invitation/o/1', 'retention/o', 'name/o/flow/a', 'unheard-of/1', ACCOUNT, OWN];
-    expect(await told(role, ...all)).toEqual(expected);
+    expect(await readableBy(role, ...all)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { SigningSecretInput } from '@assurance/contracts/notifications/bodies/notification';
 import type { NotificationType } from '@assurance/contracts/notifications/events';
-import { answer, type Call, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type Call, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { Controller } from '@nestjs/common';
@@ -17,24 +17,24 @@ import { PutNotification } from './put-notification';
 @Controller()
 export class NotificationsController extends CommandsController {
   @Route(routes.putNotification)
-  async put(@TheCall() call: CallOf<typeof routes.putNotification>) {
+  async put(@RequestCall() call: CallOf<typeof routes.putNotification>) {
     return this.putByName(call);
   }
 
   @Route(routes.putEnvironmentAction)
-  async putAction(@TheCall() call: CallOf<typeof routes.putEnvironmentAction>) {
+  async putAction(@RequestCall() call: CallOf<typeof routes.putEnvironmentAction>) {
     return this.putByName(call);
   }
 
   @Route(routes.putFlowAction)
-  async putFlowAction(@TheCall() call: CallOf<typeof routes.putFlowAction>) {
+  async putFlowAction(@RequestCall() call: CallOf<typeof routes.putFlowAction>) {
     const { triggers, ...rest } = call.body;
     const input = { ...rest, type: 'flow', triggers: [...new Set(triggers)] } as const;
     return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
   }
 
   @Route(routes.deleteAction)
-  async deleteAction(@TheCall() call: CallOf<typeof routes.deleteAction>) {
+  async deleteAction(@RequestCall() call: CallOf<typeof routes.deleteAction>) {
     return this.change(call, call.params.notification_number, 'delete');
   }
 
@@ -45,7 +45,7 @@ export class NotificationsController extends CommandsController {
   }
 
   @Route(routes.replaceNotification)
-  async replace(@TheCall() call: CallOf<typeof routes.replaceNotification>) {
+  async replace(@RequestCall() call: CallOf<typeof routes.replaceNotification>) {
     const number = numberOf(call.params.notification_number);
     const { type: _, triggers, ...rest } = call.body;
     const input = { ...rest, ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }) };
@@ -53,45 +53,45 @@ export class NotificationsController extends CommandsController {
   }
 
   @Route(routes.deleteNotification)
-  async delete(@TheCall() call: CallOf<typeof routes.deleteNotification>) {
+  async delete(@RequestCall() call: CallOf<typeof routes.deleteNotification>) {
     return this.change(call, call.params.notification_number, 'delete', 'env');
   }
 
   @Route(routes.testNotification)
-  async test(@TheCall() call: CallOf<typeof routes.testNotification>) {
+  async test(@RequestCall() call: CallOf<typeof routes.testNotification>) {
     return this.change(call, call.params.notification_number, 'test');
   }
 
   @Route(routes.issueSigningSecret)
-  async issue(@TheCall() call: CallOf<typeof routes.issueSigningSecret>) {
+  async issue(@RequestCall() call: CallOf<typeof routes.issueSigningSecret>) {
     return this.issueFor(call, call.body, { notification: numberOf(call.params.notification_number) });
   }
 
   @Route(routes.putTargetConfig)
-  async putConfig(@TheCall() call: CallOf<typeof routes.putTargetConfig>) {
+  async putConfig(@RequestCall() call: CallOf<typeof routes.putTargetConfig>) {
     const { name, targets } = call.body;
     return this.made(new ChangeTargetConfig({ caller: callerOf(call), name, targets }));
   }
 
   @Route(routes.deleteTargetConfig)
-  async deleteConfig(@TheCall() call: CallOf<typeof routes.deleteTargetConfig>) {
+  async deleteConfig(@RequestCall() call: CallOf<typeof routes.deleteTargetConfig>) {
     return this.ok(new ChangeTargetConfig({ caller: callerOf(call), name: call.params.config, targets: null }));
   }
 
   @Route(routes.issueConfigSigningSecret)
-  async issueInConfig(@TheCall() call: CallOf<typeof routes.issueConfigSigningSecret>) {
+  async issueInConfig(@RequestCall() call: CallOf<typeof routes.issueConfigSigningSecret>) {
     return this.issueFor(call, call.body, { config: call.params.config });
   }
 
   @Route(routes.putNotificationConfig)
-  async putKeyExpiry(@TheCall() call: CallOf<typeof routes.putNotificationConfig>) {
+  async putKeyExpiry(@RequestCall() call: CallOf<typeof routes.putNotificationConfig>) {
     checkNotificationType(call.params.notification_type);
     await this.run(new ChangeKeyExpiry({ caller: callerOf(call), targets: call.body.targets }));
     return answer(201, 'OK');
   }
 
   @Route(routes.deleteNotificationConfig)
-  async deleteKeyExpiry(@TheCall() call: CallOf<typeof routes.deleteNotificationConfig>) {
+  async deleteKeyExpiry(@RequestCall() call: CallOf<typeof routes.deleteNotificationConfig>) {
     checkNotificationType(call.params.notification_type);
     return this.ok(new ChangeKeyExpiry({ caller: callerOf(call), targets: null }));
   }

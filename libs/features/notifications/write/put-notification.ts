@@ -85,8 +85,8 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
       if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
       const settings = { ...resolved, targets: placed.value };
       if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
-      const held = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
-      return decideUpdateNotification(state, settings, { held });
+      const isOwn = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
+      return decideUpdateNotification(state, settings, { isOwn });
     });
     await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
     if (ended.kind === 'refused') return err(ownName(ended.refusal));

@@ -25,7 +25,7 @@ export async function targetUpdatesOf(
       const text = `Target configuration '${target.config}' does not exist`;
       return err({ kind: 'invalid', errors: { [`targets.${i}.config`]: text } });
     }
-    updates.push({ ...named(target), type: target.type, config });
+    updates.push({ ...idField(target), type: target.type, config });
   }
   return ok(updates);
 }
@@ -35,20 +35,20 @@ export function targetUpdateOf(channel: ChannelTargetInput): TargetUpdate {
   switch (target.type) {
     case 'SLACK': {
       const { type, context } = target;
-      return { ...named(target), type, ...urlOf(target), context: context == null ? null : contextOf(context) };
+      return { ...idField(target), type, ...urlOf(target), context: context == null ? null : contextOf(context) };
     }
     case 'WEBHOOK': {
       const { type, payload_version } = target;
-      return { ...named(target), type, ...urlOf(target), payloadVersion: payload_version ?? null };
+      return { ...idField(target), type, ...urlOf(target), payloadVersion: payload_version ?? null };
     }
     case 'EMAIL':
-      return { ...named(target), type: target.type, emails: [target.emails].flat().join(',') };
+      return { ...idField(target), type: target.type, emails: [target.emails].flat().join(',') };
     default:
-      return { ...named(target), type: target.type, ...urlOf(target) };
+      return { ...idField(target), type: target.type, ...urlOf(target) };
   }
 }
 
-function named({ id }: TargetInput): { readonly id?: string } {
+function idField({ id }: TargetInput): { readonly id?: string } {
   return id == null ? {} : { id };
 }
 

@@ -44,8 +44,8 @@ export function costOf(read: ReadRules): RulesCost {
     (components === null ? 0 : 1) +
     (vulnerabilities === null ? 0 : 1);
   // Another step finds the denied components. Here, each exception is compared with each group of components that it may name.
-  const held = [components?.deny, components?.exceptions, vulnerabilities?.exceptions];
-  const steps = held.reduce((total, list) => total + (list?.length ?? 0), rules * RULE_STEPS);
+  const lists = [components?.deny, components?.exceptions, vulnerabilities?.exceptions];
+  const steps = lists.reduce((total, list) => total + (list?.length ?? 0), rules * RULE_STEPS);
   return sum([{ rules, fixed: steps, perCharacter: 0 }, ...booleans, ...conditions]);
 }
 

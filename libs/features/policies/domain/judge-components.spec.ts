@@ -50,7 +50,7 @@ describe('a rule that requires an SBOM', () => {
       ['rule_not_applicable', 'missing_sbom'],
       [said('the artifact has no SBOM')],
     ],
-    // An unknown flow lets nothing through.
+    // Without a known flow, no exception applies.
     [required(IN_BUILD), [], NO_BILL, false, [], [said('the artifact has no SBOM')]],
     [{ sbom: NOT }, ['build'], NO_BILL, null, ['rule_not_applicable'], []],
   ] as const)('%j in %j with %j is satisfied: %j', (part, flows, listed, satisfied, resolutions, reasons) => {
@@ -68,7 +68,7 @@ describe('a rule that denies components', () => {
   const denying = (...exceptions: ComponentsRule['exceptions']) => ({
     components: { deny: [LOG4J, { purl: 'pkg:npm/left-pad', range: null }], exceptions },
   });
-  const found = (name: string, more: Partial<DeniedComponents> = {}): DeniedComponents => ({
+  const denial = (name: string, more: Partial<DeniedComponents> = {}): DeniedComponents => ({
     deny: 0,
     unsure: false,
     exceptions: [],
@@ -80,8 +80,8 @@ describe('a rule that denies components', () => {
   const DENIED = [said(`component pkg:maven/a ${BY_LOG4J}`)];
 
   it.each([
-    ['a component', denying(), ['build'], bill('complete', found('a')), false, ['denied_component'], DENIED],
-    ['a component of an incomplete SBOM', denying(), ['build'], bill('incomplete', found('a')), false, null, DENIED],
+    ['a component', denying(), ['build'], bill('complete', denial('a')), false, ['denied_component'], DENIED],
+    ['a component of an incomplete SBOM', denying(), ['build'], bill('incomplete', denial('a')), false, null, DENIED],
     ['nothing', denying(), ['build'], bill('complete'), true, ['rule_satisfied'], []],
     ['nothing that another policy denies', denying(), ['build'], { ...bill('complete'), denied: {} }, true, null, []],
     ['nothing without an SBOM, and says so', denying(), ['build'], NO_BILL, null, ['missing_sbom'], []],
@@ -108,7 +108,7 @@ describe('a rule that denies components', () => {
       'what cannot be compared, and says so',
       denying(),
       ['build'],
-      bill('complete', found('a', { unsure: true })),
+      bill('complete', denial('a', { unsure: true })),
       false,
       ['denied_component'],
       [said(`component pkg:maven/a ${BY_LOG4J}: its version cannot be compared`)],
@@ -117,7 +117,7 @@ describe('a rule that denies components', () => {
       'nothing that an exception names',
       denying({ if: null, until: null, component: LOG4J }),
       ['build'],
-      bill('complete', found('a', { exceptions: [0] })),
+      bill('complete', denial('a', { exceptions: [0] })),
       true,
       ['rule_satisfied'],
       [],
@@ -126,7 +126,7 @@ describe('a rule that denies components', () => {
       'what an exception does not name',
       denying({ if: null, until: null, component: LOG4J }),
       ['build'],
-      bill('complete', found('a'), found('b', { exceptions: [0] })),
+      bill('complete', denial('a'), denial('b', { exceptions: [0] })),
       false,
       null,
       DENIED,
@@ -135,7 +135,7 @@ describe('a rule that denies components', () => {
       'what an exception names for another flow',
       denying({ if: 'flow.name == "build"', until: null, component: LOG4J }),
       ['build', 'other'],
-      bill('complete', found('a', { exceptions: [0] })),
+      bill('complete', denial('a', { exceptions: [0] })),
       false,
       ['rule_satisfied', 'denied_component'],
       DENIED,
@@ -144,7 +144,7 @@ describe('a rule that denies components', () => {
       'nothing while an exception is for everything',
       denying({ if: null, until: 9, component: null }),
       ['build'],
-      bill('complete', found('a')),
+      bill('complete', denial('a')),
       null,
       ['rule_not_applicable'],
       [],
@@ -160,7 +160,7 @@ describe('a rule that denies components', () => {
   });
 
   it('counts less than the allow-list', () =>
-    expect(judged(denying(), ['build'], bill('complete', found('a')), true)).toMatchObject({
+    expect(judged(denying(), ['build'], bill('complete', denial('a')), true)).toMatchObject({
       compliant: true,
       reasons: [],
       rule: [false, ['denied_component']],
@@ -168,7 +168,7 @@ describe('a rule that denies components', () => {
 
   it('names some components and counts the others', () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((name) => `pkg:npm/${name}`);
-    const { reasons } = judged(denying(), ['build'], bill('complete', found('x', { deny: 1, first, count: 17 })));
+    const { reasons } = judged(denying(), ['build'], bill('complete', denial('x', { deny: 1, first, count: 17 })));
     expect(reasons).toEqual([
       ...first.map((purl) => said(`component ${purl} is denied by pkg:npm/left-pad`)),
       said('12 more components are denied'),
@@ -180,7 +180,7 @@ describe('a rule that denies components', () => {
     const ids = Array.from({ length: 100 }, (_, i) => `p${i}`);
     const policies = ids.map((id) => ({ id, name: id, version: 1, rules }));
     const first = Array.from({ length: 5 }, (_, i) => `pkg:maven/${'x'.repeat(2_000)}/${i}`);
-    const denied = Object.fromEntries(ids.map((id) => [id, [found('a', { first, count: 5 })]]));
+    const denied = Object.fromEntries(ids.map((id) => [id, [denial('a', { first, count: 5 })]]));
     const { reasons } = judge({ policies, requireProvenance: false }, artifact, [inFlow('build')], false, {
       sbom: 'complete',
       denied,

@@ -32,16 +32,16 @@ export interface ComponentsVerdict {
 export function judgeComponents(
   rule: ReadComponentsRule,
   artifact: Artifact,
-  known: readonly TrailEvidence[],
+  evidence: readonly TrailEvidence[],
   bill: Bill,
   policy: string,
 ): ComponentsVerdict {
   if (rule.deny.length === 0) {
-    return { verdict: { satisfied: null, resolutions: known.map(() => 'rule_not_applicable') }, denied: [] };
+    return { verdict: { satisfied: null, resolutions: evidence.map(() => 'rule_not_applicable') }, denied: [] };
   }
   const groups = (Object.hasOwn(bill.denied, policy) ? bill.denied[policy] : undefined) ?? [];
   const denied = new Set<DeniedComponents>();
-  const resolutions = known.map(({ flow }): Resolution => {
+  const resolutions = evidence.map(({ flow }): Resolution => {
     const holding = rule.exceptions.map(({ condition }) => holds(condition, { artifact, flow }));
     // An exception for all components.
     if (rule.exceptions.some(({ component }, i) => component === null && holding[i])) return 'rule_not_applicable';

@@ -14,7 +14,7 @@ import {
 const DAY = 24 * 3_600_000;
 const AT = 100 * DAY;
 const PURL = 'pkg:npm/lib@1.0.0';
-const found = (id: string, severity: Severity | null, more: Partial<MatchedVulnerability> = {}) => ({
+const match = (id: string, severity: Severity | null, more: Partial<MatchedVulnerability> = {}) => ({
   id,
   aliases: [],
   severity,
@@ -40,21 +40,21 @@ describe('the vulnerabilities that a rule does not accept', () => {
     const result = exceedingOf(by, all, AT);
     return [result.exceeding.map(({ exceptions, first }) => [exceptions, first.map(({ id }) => id)]), result.graceEnds];
   };
-  const all = [found('L', 'low'), found('C', 'critical'), found('M', 'medium'), found('U', null), found('H', 'high')];
+  const all = [match('L', 'low'), match('C', 'critical'), match('M', 'medium'), match('U', null), match('H', 'high')];
 
   it.each([
     [null, [[[], ['C', 'U', 'H', 'M', 'L']]]],
     ['low', [[[], ['C', 'U', 'H', 'M']]]],
     ['medium', [[[], ['C', 'U', 'H']]]],
-    // What nobody stated counts as critical.
+    // An unknown severity counts as critical.
     ['high', [[[], ['C', 'U']]]],
     ['critical', []],
   ] as const)('where the worst is %s', (max, groups) => expect(exceeding(rule(max), ...all)).toEqual([groups, null]));
 
   it('are accepted for days after their publication, and not without a date', () => {
-    const young = found('Y', 'high', { published: AT - 2 * DAY });
-    const younger = found('Z', 'high', { published: AT - DAY });
-    const undated = found('N', 'high', { published: null });
+    const young = match('Y', 'high', { published: AT - 2 * DAY });
+    const younger = match('Z', 'high', { published: AT - DAY });
+    const undated = match('N', 'high', { published: null });
     expect(exceeding(rule('low', 3), young, younger)).toEqual([[], AT + DAY]);
     expect(exceeding(rule('low', 2), young, younger)).toEqual([[[[], ['Y']]], AT + DAY]);
     expect(exceeding(rule('low', 3_650), undated)).toEqual([[[[], ['N']]], null]);
@@ -63,8 +63,10 @@ describe('the vulnerabilities that a rule does not accept', () => {
   });
 
   it('are grouped by the exceptions that have one of their names, in any letter case', () => {
-    const known = found('CVE-1', 'high', { aliases: ['GHSA-a'] });
-    expect(exceeding(rule(null, 0, named('ghsa-A'), named(null), named('cve-1')), known, found('O', 'low'))).toEqual([
+    const vulnerability = match('CVE-1', 'high', { aliases: ['GHSA-a'] });
+    expect(
+      exceeding(rule(null, 0, named('ghsa-A'), named(null), named('cve-1')), vulnerability, match('O', 'low')),
+    ).toEqual([
       [
         [[0, 2], ['CVE-1']],
         [[], ['O']],

@@ -20,7 +20,7 @@ interface VulnerabilitiesVerdict {
 export function judgeVulnerabilities(
   { exceptions }: ReadVulnerabilitiesRule,
   artifact: Subject['artifact'],
-  known: readonly TrailEvidence[],
+  evidence: readonly TrailEvidence[],
   bill: Bill,
   policy: string,
 ): VulnerabilitiesVerdict {
@@ -36,11 +36,11 @@ export function judgeVulnerabilities(
     for (const group of own) exceeding.add(group);
     return own.length > 0 ? 'vulnerable_component' : unknownOf(bill);
   };
-  if (known.length === 0) {
+  if (evidence.length === 0) {
     const isApplied = resolve(null) !== 'rule_not_applicable';
     return { verdict: { satisfied: isApplied ? false : null, resolutions: [] }, exceeding: [...exceeding] };
   }
-  const resolutions = known.map(({ flow }) => resolve(flow));
+  const resolutions = evidence.map(({ flow }) => resolve(flow));
   return { verdict: { satisfied: satisfiedBy(resolutions), resolutions }, exceeding: [...exceeding] };
 }
 

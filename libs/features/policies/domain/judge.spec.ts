@@ -71,7 +71,7 @@ const policy = (part: Partial<PolicyRules>, name = 'build-process') => ({
   version: 3,
   rules: readRules(rules(part)),
 });
-const wanted = (part: Partial<AttestationRule>): AttestationRule => ({
+const ruleOf = (part: Partial<AttestationRule>): AttestationRule => ({
   if: null,
   name: '*',
   type: '*',
@@ -79,11 +79,11 @@ const wanted = (part: Partial<AttestationRule>): AttestationRule => ({
   forControl: null,
   ...part,
 });
-const judged = (part: Partial<PolicyRules>, known: readonly Context[], allowed = false, requireProvenance = false) =>
+const judged = (part: Partial<PolicyRules>, names: readonly Context[], allowed = false, requireProvenance = false) =>
   judge(
     { policies: [policy(part)], requireProvenance },
     artifact,
-    known.map((one) => CONTEXTS[one]),
+    names.map((one) => CONTEXTS[one]),
     allowed,
   );
 
@@ -119,13 +119,13 @@ describe('the provenance rule', () => {
     [required(NO_BUILD), ['build', 'promotion'], true, [OK, OFF]],
     [required(NO_BUILD), ['promotion'], null, [OFF]],
     [required(NO_BUILD), ['legacy', 'promotion'], true, [OLD, OFF]],
-    // An unknown flow lets nothing through.
+    // Without a known flow, no exception applies.
     [required(NO_BUILD), [], false, []],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), ['build'], null, [OFF]],
     [required('flow.name == "x"', 'matches(artifact.name, "^ghcr")'), [], null, []],
     [required('artifact.name == "other"'), [], false, []],
-  ])('%j in %j is satisfied: %j', (rule, known, satisfied, resolutions) => {
-    const { policies } = judged({ provenance: rule as BooleanRule }, known);
+  ])('%j in %j is satisfied: %j', (rule, names, satisfied, resolutions) => {
+    const { policies } = judged({ provenance: rule as BooleanRule }, names);
     expect(policies[0]?.rules[0]).toEqual({ satisfied, resolutions });
   });
 });
@@ -142,8 +142,8 @@ describe('the rule of trail compliance', () => {
     [required(), ['legacy'], true, [OLD]],
     [required(NO_BUILD), ['failing', 'promotion'], false, [IN_TRAIL, OFF]],
     [required(NO_BUILD), ['promotion'], null, [OFF]],
-  ])('%j in %j is satisfied: %j', (rule, known, satisfied, resolutions) => {
-    const { policies } = judged({ trailCompliance: rule as BooleanRule }, known);
+  ])('%j in %j is satisfied: %j', (rule, names, satisfied, resolutions) => {
+    const { policies } = judged({ trailCompliance: rule as BooleanRule }, names);
     expect(policies[0]?.rules[1]).toEqual({ satisfied, resolutions });
   });
 });
@@ -179,8 +179,8 @@ describe('an attestation rule', () => {
     [{ type: 'pull_request' }, ['legacy'], false, [OLD]],
     [{ type: 'pull_request' }, ['legacy', 'build'], true, [OLD, OK]],
     [{ type: 'pull_request', if: 'flow.name == "web-ci"' }, ['legacy'], null, [OFF]],
-  ])('%j in %j is satisfied: %j', (rule, known, satisfied, resolutions) => {
-    const { policies } = judged({ attestations: [wanted(rule)] }, known);
+  ])('%j in %j is satisfied: %j', (rule, names, satisfied, resolutions) => {
+    const { policies } = judged({ attestations: [ruleOf(rule)] }, names);
     expect(policies[0]?.rules[2]).toEqual({ satisfied, resolutions });
   });
 });
@@ -220,8 +220,8 @@ describe('a verdict', () => {
     [[], false, false],
     [[], true, true],
     [['failing'], false, true],
-  ])('where provenance is required of %j, allowed %j: %j', (known, allowed, compliant) => {
-    const verdict = judged({}, known, allowed, true);
+  ])('where provenance is required of %j, allowed %j: %j', (names, allowed, compliant) => {
+    const verdict = judged({}, names, allowed, true);
     expect(verdict.compliant).toBe(compliant);
     expect(verdict.reasons).toEqual(
       compliant ? [] : ['the environment requires provenance, and the artifact has none'],
@@ -233,9 +233,9 @@ describe('a verdict', () => {
       {
         trailCompliance: required(),
         attestations: [
-          wanted({ type: 'snyk' }),
-          wanted({ type: 'decision', forControl: 'C-9' }),
-          wanted({ name: 'scan', type: 'custom:scan' }),
+          ruleOf({ type: 'snyk' }),
+          ruleOf({ type: 'decision', forControl: 'C-9' }),
+          ruleOf({ name: 'scan', type: 'custom:scan' }),
         ],
       },
       ['failing', 'others'],
@@ -268,13 +268,13 @@ describe('a verdict', () => {
       fc.property(
         fc.record({ provenance: boolean, trailCompliance: boolean, attestations }),
         contexts,
-        (part, known) => {
-          const verdict = judged(part, known);
+        (part, names) => {
+          const verdict = judged(part, names);
           const all = verdict.policies.flatMap((one) => one.rules);
           expect(all).toHaveLength(2 + part.attestations.length);
           for (const { satisfied, resolutions } of all) {
-            expect(resolutions).toHaveLength(known.length);
-            if (known.length > 0) expect(satisfied === null).toBe(resolutions.every((one) => one === OFF));
+            expect(resolutions).toHaveLength(names.length);
+            if (names.length > 0) expect(satisfied === null).toBe(resolutions.every((one) => one === OFF));
           }
           expect(verdict.compliant).toBe(all.every(({ satisfied }) => satisfied !== false));
           expect(verdict.reasons).toHaveLength(all.filter(({ satisfied }) => satisfied === false).length);

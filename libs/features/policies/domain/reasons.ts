@@ -25,14 +25,14 @@ export function reasonsOf(
       verdict.satisfied === false ? [{ name, rules, place, verdict, denied, exceeding }] : [],
     );
   });
-  let named = 0;
+  let count = 0;
   const texts = unmet.slice(0, REASONS_MAX).flatMap(({ name, rules, place, verdict, denied, exceeding }) => {
-    const most = Math.max(0, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - named));
+    const most = Math.max(0, Math.min(DENIED_NAMED_MAX, COMPONENTS_MAX - count));
     let reasons: readonly string[] = [];
     if (verdict.resolutions.includes('denied_component')) reasons = deniedReasons(rules, denied, most);
     else if (isVulnerabilitiesRule(rules, place)) reasons = vulnerableReasons(exceeding, most);
     if (reasons.length === 0) return [`policy '${name}': ${reason(rules, place, verdict, contexts)}`];
-    named += reasons.length;
+    count += reasons.length;
     return reasons.map((text) => `policy '${name}': ${text}`);
   });
   if (unmet.length > REASONS_MAX) texts.push(`${unmet.length - REASONS_MAX} more rules are not satisfied`);
@@ -84,16 +84,16 @@ function unknownReason({ resolutions }: RuleVerdict): string {
 
 /** @param most how many vulnerabilities are named */
 function vulnerableReasons(exceeding: readonly ExceedingVulnerabilities[], most: number): string[] {
-  const named = exceeding.flatMap(({ first }) => first).slice(0, most);
-  const texts = named.map(({ id, severity, purl, certain }) => {
+  const vulnerabilities = exceeding.flatMap(({ first }) => first).slice(0, most);
+  const texts = vulnerabilities.map(({ id, severity, purl, certain }) => {
     const vulnerability = `${beginningOf(id, SHOWN_MAX)} (${severity ?? 'of unknown severity'})`;
     const component = `component ${beginningOf(purl, SHOWN_MAX)}`;
     return certain
       ? `${component} has ${vulnerability}`
       : `${component} may have ${vulnerability}: its version cannot be compared`;
   });
-  const left = exceeding.reduce((sum, { count }) => sum + count, 0) - named.length;
-  const more = named.length === 0 ? '' : 'more ';
+  const left = exceeding.reduce((sum, { count }) => sum + count, 0) - vulnerabilities.length;
+  const more = vulnerabilities.length === 0 ? '' : 'more ';
   return left > 0 ? [...texts, `its components have ${left} ${more}vulnerabilities that are not accepted`] : texts;
 }
 
@@ -104,9 +104,9 @@ function deniedReasons({ components }: ReadRules, denied: readonly DeniedCompone
     const why = unsure ? `${by}: its version cannot be compared` : by;
     return first.map((purl) => `component ${beginningOf(purl, SHOWN_MAX)} ${why}`);
   });
-  const named = all.slice(0, most);
-  const left = denied.reduce((sum, { count }) => sum + count, 0) - named.length;
-  return left > 0 ? [...named, `${left} ${named.length === 0 ? '' : 'more '}components are denied`] : named;
+  const texts = all.slice(0, most);
+  const left = denied.reduce((sum, { count }) => sum + count, 0) - texts.length;
+  return left > 0 ? [...texts, `${left} ${texts.length === 0 ? '' : 'more '}components are denied`] : texts;
 }
 
 function shownPattern(pattern: ComponentPattern | undefined): string {
@@ -116,10 +116,10 @@ function shownPattern(pattern: ComponentPattern | undefined): string {
 
 /** The trails in which the rule was not met. If there are many, only the first ones. */
 function where({ resolutions }: RuleVerdict, contexts: readonly JudgedTrail[]): string {
-  const named = contexts
+  const places = contexts
     .filter((_, i) => resolutions[i] !== 'rule_not_applicable')
     .map(({ flow, trail }) => (trail === null ? `flow '${flow}'` : `trail '${trail}' of flow '${flow}'`));
-  const [first, ...others] = named;
+  const [first, ...others] = places;
   if (first === undefined) return '';
   return others.length === 0 ? ` in ${first}` : ` in ${first} and ${others.length} more`;
 }

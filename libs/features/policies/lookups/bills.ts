@@ -28,7 +28,7 @@ interface AskingPolicy {
 /** An artifact with its evidence. */
 interface ArtifactEvidence {
   readonly fingerprint: string;
-  readonly known: readonly Pick<Evidence, 'attestations'>[];
+  readonly evidence: readonly Pick<Evidence, 'attestations'>[];
 }
 type Place = Pick<AttestationDocument, 'org' | 'stream' | 'seq'>;
 
@@ -69,9 +69,9 @@ export class Bills {
   async listed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
     const listed: ListedSboms[] = [];
     const slices = new Slices();
-    for (const { fingerprint, known } of artifacts) {
+    for (const { fingerprint, evidence } of artifacts) {
       await slices.pause();
-      const counted = await this.countedOf(known);
+      const counted = await this.countedOf(evidence);
       const sboms: RecordedSbom[] = [];
       const places: Place[] = [];
       for (const place of counted.filter(({ type }) => type === 'sbom')) {
@@ -116,16 +116,16 @@ export class Bills {
     policies: readonly AskingPolicy[],
     own: readonly ListedSboms[],
   ): Promise<readonly VulnerableBill[] | null> {
-    const asking = policies.flatMap(({ id, rules: { vulnerabilities: rule } }) =>
+    const vulnerabilityRules = policies.flatMap(({ id, rules: { vulnerabilities: rule } }) =>
       rule === undefined ? [] : [{ id, rule }],
     );
-    if (asking.length === 0) return null;
+    if (vulnerabilityRules.length === 0) return null;
     const perArtifact = await this.vulnerabilities.of(org, own);
     const at = this.clock.now();
     return mapInSlices(perArtifact, ({ knowledge, vulnerabilities }: ArtifactVulnerabilities) => {
       const exceeding: Record<string, readonly ExceedingVulnerabilities[]> = {};
       const ends: number[] = [];
-      for (const { id, rule } of asking) {
+      for (const { id, rule } of vulnerabilityRules) {
         const excess = exceedingOf(rule, vulnerabilities, at);
         exceeding[id] = excess.exceeding;
         if (excess.graceEnds !== null) ends.push(excess.graceEnds);
@@ -139,9 +139,9 @@ export class Bills {
     policies: readonly AskingPolicy[],
     own: readonly ListedSboms[],
   ): Promise<readonly Bill[]> {
-    const asking = policies.filter(({ rules }) => denies(rules));
-    if (asking.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
-    const rules = asking.map(({ rules: { components } }) => JSON.stringify(components));
+    const denyingPolicies = policies.filter(({ rules }) => denies(rules));
+    if (denyingPolicies.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
+    const rules = denyingPolicies.map(({ rules: { components } }) => JSON.stringify(components));
     const deniedIn = await this.deniedBy(
       org,
       rules,
@@ -151,7 +151,7 @@ export class Bills {
       if (state === 'none') return NO_BILL;
       const all = parts.map(deniedIn);
       const read = all.filter((one) => one !== null);
-      const denied = asking.map(({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const);
+      const denied = denyingPolicies.map(({ id }, i) => [id, mergeDenied(read.map((one) => one[i] ?? []))] as const);
       return { sbom: read.length < all.length ? 'not-read' : state, denied: Object.fromEntries(denied) };
     });
   }
@@ -195,14 +195,14 @@ export class Bills {
     parts: readonly (readonly string[])[],
   ): Promise<(part: string) => Denied | null> {
     const prefix = `${org}/${sha256(rules.join('\n'))}/`;
-    const found = new Map<string, Denied>();
+    const results = new Map<string, Denied>();
     const missing = new Set<string>();
     const slices = new Slices();
     for (const some of parts) {
       await slices.pause();
       for (const part of some) {
-        const cachedResult = found.get(part) ?? this.results.get(prefix + part);
-        if (cachedResult !== undefined) found.set(part, cachedResult);
+        const cachedResult = results.get(part) ?? this.results.get(prefix + part);
+        if (cachedResult !== undefined) results.set(part, cachedResult);
         else missing.add(part);
       }
     }
@@ -215,11 +215,11 @@ export class Bills {
       for (const [i, part] of some.entries()) {
         const result = denied[i];
         if (result === undefined) continue;
-        found.set(part, result);
+        results.set(part, result);
         this.results.set(prefix + part, result);
       }
     }
-    return (part) => found.get(part) ?? null;
+    return (part) => results.get(part) ?? null;
   }
 
   private async textOf(org: string, digest: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
@@ -20,12 +20,12 @@ import { GetPolicy, ListPolicies } from './policies';
 @Controller()
 export class PolicyQueriesController extends QueriesController {
   @Route(routes.listPolicies)
-  async policies(@TheCall() call: CallOf<typeof routes.listPolicies>) {
+  async policies(@RequestCall() call: CallOf<typeof routes.listPolicies>) {
     return this.answerList(new ListPolicies({ caller: callerOf(call) }));
   }
 
   @Route(routes.getPolicy)
-  async policy(@TheCall() call: CallOf<typeof routes.getPolicy>) {
+  async policy(@RequestCall() call: CallOf<typeof routes.getPolicy>) {
     return this.answerQuery(new GetPolicy({ caller: callerOf(call), name: call.params.policy }));
   }
 
@@ -35,7 +35,7 @@ export class PolicyQueriesController extends QueriesController {
   }
 
   @Route(routes.listControls)
-  async controls(@TheCall() call: CallOf<typeof routes.listControls>) {
+  async controls(@RequestCall() call: CallOf<typeof routes.listControls>) {
     const { search, tag, archived, sort_direction } = call.query;
     const filter = { search, tags: tag, archived };
     const page = pageRequestOf(call.query);
@@ -44,17 +44,17 @@ export class PolicyQueriesController extends QueriesController {
   }
 
   @Route(routes.getControl)
-  async control(@TheCall() call: CallOf<typeof routes.getControl>) {
+  async control(@RequestCall() call: CallOf<typeof routes.getControl>) {
     return this.answerQuery(new GetControl({ caller: callerOf(call), identifier: call.params.control }));
   }
 
   @Route(routes.listControlTags)
-  async controlTags(@TheCall() call: CallOf<typeof routes.listControlTags>) {
+  async controlTags(@RequestCall() call: CallOf<typeof routes.listControlTags>) {
     return this.answerList(new ListControlTags({ caller: callerOf(call) }));
   }
 
   @Route(routes.listControlVersions)
-  async controlVersions(@TheCall() call: CallOf<typeof routes.listControlVersions>) {
+  async controlVersions(@RequestCall() call: CallOf<typeof routes.listControlVersions>) {
     const { sort_direction: direction } = call.query;
     const page = pageRequestOf(call.query);
     return this.answerQuery(
@@ -63,13 +63,13 @@ export class PolicyQueriesController extends QueriesController {
   }
 
   @Route(routes.getControlVersion)
-  async controlVersion(@TheCall() call: CallOf<typeof routes.getControlVersion>) {
+  async controlVersion(@RequestCall() call: CallOf<typeof routes.getControlVersion>) {
     const { control: identifier, version: number } = call.params;
     return this.answerQuery(new GetControlVersion({ caller: callerOf(call), identifier, number }));
   }
 
   @Route(routes.listControlDecisions)
-  async decisions(@TheCall() call: CallOf<typeof routes.listControlDecisions>) {
+  async decisions(@RequestCall() call: CallOf<typeof routes.listControlDecisions>) {
     const { is_compliant: compliant, from_timestamp, to_timestamp, flow_id: flows, sort_direction } = call.query;
     const problem = windowProblem(from_timestamp, to_timestamp);
     if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from_timestamp: problem } });
@@ -91,13 +91,13 @@ export class PolicyQueriesController extends QueriesController {
   }
 
   @Route(routes.getControlDecision)
-  async decision(@TheCall() call: CallOf<typeof routes.getControlDecision>) {
+  async decision(@RequestCall() call: CallOf<typeof routes.getControlDecision>) {
     const { control: identifier, decision: id } = call.params;
     return this.answerQuery(new GetControlDecision({ caller: callerOf(call), identifier, id }));
   }
 
   @Route(routes.getControlCoverage)
-  async coverage(@TheCall() call: CallOf<typeof routes.getControlCoverage>) {
+  async coverage(@RequestCall() call: CallOf<typeof routes.getControlCoverage>) {
     const { covered, search, name } = call.query;
     return this.answerQuery(
       new GetControlCoverage({

@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { compliantBy } from '@assurance/evidence/domain/attestation-rules';
 import { attestationOf } from '@assurance/evidence/write/attestation-of';
 import { dataOf, Sboms } from '@assurance/evidence/write/sboms';
-import { type CallOf, Route, TheCall } from '@assurance/http';
+import { type CallOf, RequestCall, Route } from '@assurance/http';
 import { CommandsController } from '@assurance/http/commands';
 import { fromJsonText } from '@assurance/http/json-text';
 import { Controller } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class DecisionsController extends CommandsController {
   }
 
   @Route(routes.attestSystem)
-  async system(@TheCall() call: CallOf<typeof routes.attestSystem>) {
+  async system(@RequestCall() call: CallOf<typeof routes.attestSystem>) {
     const { type_name: type } = call.body;
     const sent = fromJsonText(call.body.attestation_data, 'attestation_data');
     const typed = type === 'sbom' ? await this.sboms.read(call, sent) : await this.decision(call, sent);

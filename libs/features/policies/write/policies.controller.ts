@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Control } from '@assurance/contracts/policies/documents';
 import { Evaluator } from '@assurance/evaluator';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { answer, type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
 import { errorsBelow } from '@assurance/http/errors-below';
@@ -24,7 +24,7 @@ export class PoliciesController extends CommandsController {
   }
 
   @Route(routes.putPolicy)
-  async putPolicy(@TheCall() call: CallOf<typeof routes.putPolicy>) {
+  async putPolicy(@RequestCall() call: CallOf<typeof routes.putPolicy>) {
     const { name, description, comment } = call.body;
     const file = call.files['policy_file'];
     const caller = callerOf(call);
@@ -33,7 +33,7 @@ export class PoliciesController extends CommandsController {
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const input = { ...about, comment: comment ?? '', ...read.value };
-    return this.made(new PutPolicy({ caller, input: input }));
+    return this.made(new PutPolicy({ caller, input }));
   }
 
   @Route(routes.postEvaluation)
@@ -42,26 +42,26 @@ export class PoliciesController extends CommandsController {
   }
 
   @Route(routes.postControl)
-  async createControl(@TheCall() call: CallOf<typeof routes.postControl>) {
+  async createControl(@RequestCall() call: CallOf<typeof routes.postControl>) {
     const { identifier, name, description, links } = call.body;
     const input = { identifier, name, description: description ?? '', links: links ?? {} };
-    return this.control(new CreateControl({ caller: callerOf(call), input: input }), 201);
+    return this.control(new CreateControl({ caller: callerOf(call), input }), 201);
   }
 
   @Route(routes.putControl)
-  async updateControl(@TheCall() call: CallOf<typeof routes.putControl>) {
+  async updateControl(@RequestCall() call: CallOf<typeof routes.putControl>) {
     const { name, description, links } = call.body;
     const settings = { name: name ?? undefined, description: description ?? undefined, links: links ?? undefined };
     return this.changeControl(call, { kind: 'update', settings });
   }
 
   @Route(routes.archiveControl)
-  async archiveControl(@TheCall() call: CallOf<typeof routes.archiveControl>) {
+  async archiveControl(@RequestCall() call: CallOf<typeof routes.archiveControl>) {
     return this.changeControl(call, { kind: 'archive' });
   }
 
   @Route(routes.unarchiveControl)
-  async unarchiveControl(@TheCall() call: CallOf<typeof routes.unarchiveControl>) {
+  async unarchiveControl(@RequestCall() call: CallOf<typeof routes.unarchiveControl>) {
     return this.changeControl(call, { kind: 'unarchive' });
   }
 

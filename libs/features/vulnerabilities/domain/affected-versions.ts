@@ -200,17 +200,17 @@ async function inRanges(
  */
 export async function affectedVersions(affected: ListedPackage, pause: () => Promise<void>): Promise<IsAffected> {
   const ecosystem = ecosystemOf(affected.type);
-  const named = new Set(affected.versions);
+  const listedVersions = new Set(affected.versions);
   const versions = await ascendingVersions(affected.versions, ecosystem, pause);
   const ranges: IsAffected[] = [];
   for (const [rules, own] of grouped(comparableRanges(affected), (range) => rulesOf(affected, range))) {
     ranges.push(...(await inRanges(own, rules, pause)));
   }
   return (version) => {
-    if (named.has(version)) return 'yes';
+    if (listedVersions.has(version)) return 'yes';
     const read = readVersion(ecosystem, version);
     if (placeAmong(versions, (one) => compareRead(ecosystem, read, one))?.isEqual === true) return 'yes';
-    if (ranges.length === 0) return named.size > 0 ? 'no' : 'unknown';
+    if (ranges.length === 0) return listedVersions.size > 0 ? 'no' : 'unknown';
     return anyOf(ranges.map((isAffected) => isAffected(version)));
   };
 }

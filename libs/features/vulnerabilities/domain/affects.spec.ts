@@ -155,7 +155,7 @@ describe('given a list of versions', () => {
     expect(await affects(listed(later, git), component('pkg:pypi/a@1.2'))).toBe('no');
   });
 
-  it('then commits alone say nothing of a version', async () => {
+  it('then ranges of commits alone give no result for a version', async () => {
     expect(await affects(entry([{ ecosystem: 'PyPI', name: 'a', ranges: [git] }]), component('pkg:pypi/a@1.2'))).toBe(
       'unknown',
     );

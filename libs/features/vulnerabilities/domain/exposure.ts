@@ -43,12 +43,12 @@ export interface NamedFinding extends FoundVulnerability {
 export function decideFindVulnerabilities(
   state: Exposure | null,
   environment: ExposedEnvironment,
-  found: readonly NamedFinding[],
+  findings: readonly NamedFinding[],
 ): Decision<VulnerabilitiesFound, never> {
   const remembered = new Set(state?.names ?? []);
   const fresh: FoundVulnerability[] = [];
   const names = new Set<string>();
-  for (const { aliases, ...finding } of found) {
+  for (const { aliases, ...finding } of findings) {
     const own = [finding.id, ...aliases].map(nameOf);
     const more = own.filter((name) => !remembered.has(name));
     if (more.length === own.length) {

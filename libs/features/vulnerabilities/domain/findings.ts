@@ -218,8 +218,8 @@ function resultOf(result: Field, rules: readonly Field[], byId: ReadonlyMap<stri
   const reference = result.at('rule');
   const index = result.at('ruleIndex').value;
   const indexed = typeof index === 'number' ? rules[index] : undefined;
-  const named = result.at('ruleId').optionalText() ?? (reference.isPresent ? reference.at('id').optionalText() : null);
-  const id = named ?? indexed?.at('id').text() ?? result.at('ruleId').refuse('Field required, or ruleIndex');
+  const ruleId = result.at('ruleId').optionalText() ?? (reference.isPresent ? reference.at('id').optionalText() : null);
+  const id = ruleId ?? indexed?.at('id').text() ?? result.at('ruleId').refuse('Field required, or ruleIndex');
   const rule = indexed ?? byId.get(id);
   const configuration = rule?.at('defaultConfiguration');
   const defaultLevel = configuration?.isPresent ? configuration.at('level') : undefined;

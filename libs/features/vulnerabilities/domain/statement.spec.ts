@@ -160,7 +160,7 @@ describe('statements of CycloneDX', () => {
 describe('the VEX state (use cases of CISA)', () => {
   const at = (month: number) => `2022-0${month}-01T00:00:00Z`;
 
-  it('given nothing, then nobody said anything', () => {
+  it('given no statement, then there is no state', () => {
     expect(stateOf([])).toBeNull();
   });
 

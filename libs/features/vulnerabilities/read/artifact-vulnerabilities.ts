@@ -64,11 +64,11 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     const { inventory, unjudged } = contained.value;
     if (inventory === 'too-many') return refused();
     const scans = await this.scansOf(caller, fingerprint);
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
+    const result = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({
       all: await vulnerabilitiesOfComponents(documents, org, inventory.keys, scans.value),
       last: await documents.collection(importRows).get(org),
     }));
-    const { all, last } = seen.value;
+    const { all, last } = result.value;
     if (all === 'too-many') return refused();
     const runs = await this.located.runsIn(caller, [fingerprint], null, null);
     if (runs === 'too-many') {
@@ -90,7 +90,7 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
       environments: places?.environments ?? [],
       vulnerabilities,
     };
-    return ok({ value, behind: Math.max(seen.behind, contained.behind, scans.behind, runs.behind) });
+    return ok({ value, behind: Math.max(result.behind, contained.behind, scans.behind, runs.behind) });
   }
 
   /** Returns the newest scanner reports on an artifact: reports that name it, and reports of trails that awaited it. */

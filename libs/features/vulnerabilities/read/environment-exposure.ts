@@ -55,13 +55,13 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
       const problem = `Artifact ${ran.startedTooOften} started there more than ${RUNS_MAX.ofOne} times, which is the limit. A shorter time does not help: ask for the vulnerabilities of the artifacts that run there, one by one`;
       return err({ kind: 'invalid', errors: { env: problem } });
     }
-    const seen = await this.vulnerabilities.of(caller, ran.value.days);
-    if (seen === 'too-many') {
+    const result = await this.vulnerabilities.of(caller, ran.value.days);
+    if (result === 'too-many') {
       return err(invalid('More components ran there than one answer can be made of. Ask for a shorter time'));
     }
     const counts = new DayCounts(days.length + 1);
     const slices = new Slices();
-    for (const vulnerability of seen.value.marks) {
+    for (const vulnerability of result.value.marks) {
       await slices.pause();
       counts.add(SEVERITIES[vulnerability.rank - 1] ?? 'unknown', vulnerability.days);
     }
@@ -74,11 +74,11 @@ export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironme
     const value: EnvironmentExposure = {
       environment: environment.value.name,
       time_zone: timeZone,
-      last_import: await lastImportOf(this.ports.documents, seen.value.lastImport),
+      last_import: await lastImportOf(this.ports.documents, result.value.lastImport),
       now: counts.on(days.length),
       days: days.map(({ date, from, to }, day) => ({ date, start: from, end: to, ...counts.on(day) })),
     };
-    return ok({ value, behind: Math.max(ran.behind, seen.behind) });
+    return ok({ value, behind: Math.max(ran.behind, result.behind) });
   }
 }
 

@@ -64,16 +64,16 @@ export class VulnerabilitiesOnDays {
     if (value === 'too-many') return value;
     const names = new NameMarks();
     let behind = parts.behind;
-    const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
+    const result = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
       const last = await documents.collection(importRows).get(org);
-      const [known] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
+      const [first] = await documents.collection(packageRows).find({ where: { org }, limit: 1 });
       // Without entries, no component can match one.
-      if (known !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
+      if (first !== undefined) behind = Math.max(behind, await this.markMatches(caller, documents, value, names));
       behind = Math.max(behind, await this.markFindings(caller, documents, artifacts, names));
       return last;
     });
     const marks = await names.grouped();
-    return { value: { marks, lastImport: seen.value }, behind: Math.max(behind, seen.behind) };
+    return { value: { marks, lastImport: result.value }, behind: Math.max(behind, result.behind) };
   }
 
   /** Marks the entries that match components. */
@@ -159,12 +159,12 @@ class NameMarks {
   private readonly groups = new AliasGroups();
   private readonly marks = new Map<string, VulnerabilityMark>();
 
-  add(named: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
-    this.groups.add(named);
-    const own = this.marks.get(named.id) ?? { days: 0n, rank: 0 };
+  add(entry: Pick<EntryRow, 'id' | 'aliases'>, rank: number, days: bigint): void {
+    this.groups.add(entry);
+    const own = this.marks.get(entry.id) ?? { days: 0n, rank: 0 };
     own.days |= days;
     own.rank = Math.max(own.rank, rank);
-    this.marks.set(named.id, own);
+    this.marks.set(entry.id, own);
   }
 
   /** Adds an entry. A withdrawn entry has no days or severity, but its names still connect the names of one vulnerability. */

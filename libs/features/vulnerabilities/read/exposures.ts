@@ -126,8 +126,8 @@ export class Exposures {
     const { id, aliases, entries, matches, findings } = vulnerability;
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const exposures = exposuresOf(fingerprints, runs);
-    const standing = entries.filter(({ withdrawn }) => withdrawn === null);
-    const shown = standing.length === 0 && findings.length === 0 ? entries : standing;
+    const valid = entries.filter(({ withdrawn }) => withdrawn === null);
+    const shown = valid.length === 0 && findings.length === 0 ? entries : valid;
     const reported = exposed.flatMap((one) => one.findings);
     const matched = new Set([...matches.values()].flatMap((match) => match.entries));
     const published = [...shown, ...findings.map(({ finding }) => finding)].flatMap((one) => one.published ?? []);
@@ -137,7 +137,7 @@ export class Exposures {
       severity: SEVERITIES[worst({ entries: shown, findings }) - 1] ?? null,
       summary: summaryOf({ id, entries: shown, findings }),
       sources: sourcesOf(
-        standing.filter((entry) => matched.has(entry.id)),
+        valid.filter((entry) => matched.has(entry.id)),
         reported,
       ),
       published: published.length === 0 ? null : published.reduce((a, b) => Math.min(a, b)) / 1_000,
@@ -183,9 +183,9 @@ export class Exposures {
 
 /** Returns the summary of the entries, or else the title of a finding. It is empty if there is neither. */
 export function summaryOf({ id, entries, findings }: Pick<Vulnerability, 'id' | 'entries' | 'findings'>): string {
-  const named = entries.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+  const ownFirst = entries.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
   return (
-    named.find(({ summary }) => summary !== '')?.summary ??
+    ownFirst.find(({ summary }) => summary !== '')?.summary ??
     findings.find(({ finding }) => finding.title !== '')?.finding.title ??
     ''
   );

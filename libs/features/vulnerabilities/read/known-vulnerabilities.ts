@@ -120,9 +120,9 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 
   private async serving(): Promise<Generation | null> {
-    const standing = (await this.generations.current([vulnerabilitiesView]))(vulnerabilitiesView);
-    return isCurrent(vulnerabilitiesView, standing)
-      ? this.generations.open(vulnerabilitiesView, standing.serving)
+    const generations = (await this.generations.current([vulnerabilitiesView]))(vulnerabilitiesView);
+    return isCurrent(vulnerabilitiesView, generations)
+      ? this.generations.open(vulnerabilitiesView, generations.serving)
       : null;
   }
 

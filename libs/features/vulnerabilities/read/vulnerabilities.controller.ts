@@ -2,7 +2,7 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { bucketsOf, bucketsProblem } from '@assurance/deployments/read/buckets';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller, Inject } from '@nestjs/common';
@@ -21,14 +21,14 @@ export class VulnerabilityQueriesController extends QueriesController {
   }
 
   @Route(routes.listVulnerabilities)
-  list(@TheCall() call: CallOf<typeof routes.listVulnerabilities>) {
+  list(@RequestCall() call: CallOf<typeof routes.listVulnerabilities>) {
     const { min_severity: minSeverity, environment } = call.query;
     const page = pageRequestOf(call.query);
     return this.answerViewQuery(new ListVulnerabilities({ caller: callerOf(call), minSeverity, environment, page }));
   }
 
   @Route(routes.getEnvironmentExposure)
-  exposure(@TheCall() call: CallOf<typeof routes.getEnvironmentExposure>) {
+  exposure(@RequestCall() call: CallOf<typeof routes.getEnvironmentExposure>) {
     const { time_zone: timeZone = 'UTC' } = call.query;
     const now = this.clock.now();
     const window = requestedWindow(call.query, now);
@@ -42,7 +42,7 @@ export class VulnerabilityQueriesController extends QueriesController {
   }
 
   @Route(routes.listArtifactVulnerabilities)
-  ofArtifact(@TheCall() call: CallOf<typeof routes.listArtifactVulnerabilities>) {
+  ofArtifact(@RequestCall() call: CallOf<typeof routes.listArtifactVulnerabilities>) {
     const fingerprint = plainDigits(call.params.fingerprint);
     return this.answerViewQuery(
       new ListArtifactVulnerabilities({ caller: callerOf(call), fingerprint, page: pageRequestOf(call.query) }),
@@ -50,7 +50,7 @@ export class VulnerabilityQueriesController extends QueriesController {
   }
 
   @Route(routes.getVulnerability)
-  one(@TheCall() call: CallOf<typeof routes.getVulnerability>) {
+  one(@RequestCall() call: CallOf<typeof routes.getVulnerability>) {
     return this.answerViewQuery(
       new GetVulnerability({ caller: callerOf(call), id: call.params.id, page: pageRequestOf(call.query) }),
     );

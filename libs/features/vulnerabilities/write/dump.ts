@@ -50,7 +50,7 @@ async function* lines(handle: FileHandle, size: number, { whole, chunk }: Bounds
 async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGenerator<DumpChunk> {
   let documents: Uint8Array[] = [];
   let bytes = 0;
-  const taken = (name: string) => ({ place: `up to ${name} of the zip file`, content: joined(documents) });
+  const chunkUpTo = (name: string) => ({ place: `up to ${name} of the zip file`, content: joined(documents) });
   let last = '';
   for await (const { name, content } of zippedFiles(handle, whole)) {
     if (!name.endsWith('.json')) continue;
@@ -58,10 +58,10 @@ async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGener
     documents.push(content, Uint8Array.of(LINE_END));
     [bytes, last] = [bytes + content.length + 1, name];
     if (bytes < chunk) continue;
-    yield taken(name);
+    yield chunkUpTo(name);
     [documents, bytes] = [[], 0];
   }
-  if (bytes > 0) yield taken(last);
+  if (bytes > 0) yield chunkUpTo(last);
 }
 
 /** Replaces line ends by spaces, so that a document is on one line. JSON has no raw line ends inside texts. */

@@ -64,7 +64,7 @@ export async function exposureWorkAfter(
     if (!commit.events.some(({ type }) => WANTED.has(type))) continue;
     const hasEntries = await onceFor(imported, org, () => hasImports(documents, org));
     const hasNone = async () => !hasEntries && !(await onceFor(scanned, org, () => hasFindings(documents, org)));
-    const telling = async (fingerprints: readonly string[]) =>
+    const withEvidence = async (fingerprints: readonly string[]) =>
       hasEntries ? fingerprints : (await hasNone()) ? [] : withFindings(documents, org, fingerprints);
     for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
       switch (event.type) {
@@ -74,14 +74,14 @@ export async function exposureWorkAfter(
         case 'SnapshotRecorded': {
           const { changes } = event.data;
           const started = await mapInSlices(changes, ({ now, fingerprint }) => (now > 0 ? fingerprint : ''));
-          const known = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
-          const fingerprints = await telling(known);
+          const reported = [...new Set(started)].filter((fingerprint) => fingerprint !== '');
+          const fingerprints = await withEvidence(reported);
           if (fingerprints.length > 0) add(keyOf(stream), commit, fingerprints);
           break;
         }
         case 'ArtifactReported':
           if (event.data.first !== null) break;
-          for (const fingerprint of await telling([event.data.fingerprint])) await addRunning(commit, fingerprint);
+          for (const fingerprint of await withEvidence([event.data.fingerprint])) await addRunning(commit, fingerprint);
           break;
         case 'AttestationReported': {
           const { target, components, findings } = event.data;
@@ -103,9 +103,9 @@ export async function exposureWorkAfter(
 }
 
 /** Looks up a fact about an organization only once. */
-function onceFor(known: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
-  const answer = known.get(org) ?? look();
-  known.set(org, answer);
+function onceFor(answers: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
+  const answer = answers.get(org) ?? look();
+  answers.set(org, answer);
   return answer;
 }
 

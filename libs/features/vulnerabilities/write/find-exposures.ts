@@ -54,7 +54,7 @@ export class FindExposures {
       (policy) => policy.rules.vulnerabilities ?? [],
     );
     const names = await this.runningIn(environment, fingerprints);
-    const found = new Map<string, NamedFinding>();
+    const findings = new Map<string, NamedFinding>();
     const at = this.clock.now();
     const ends: number[] = [];
     const slices = new Slices();
@@ -62,21 +62,21 @@ export class FindExposures {
     for (const some of pieces([...names.keys()], TOGETHER)) {
       const evidence = await readEvidence(documents, org, some);
       const listed = await this.bills.listed(
-        some.map((fingerprint) => ({ fingerprint, known: evidence.get(fingerprint) ?? [] })),
+        some.map((fingerprint) => ({ fingerprint, evidence: evidence.get(fingerprint) ?? [] })),
       );
       for (const [i, { knowledge, vulnerabilities }] of (await this.vulnerabilities.of(org, listed)).entries()) {
         await slices.pause();
         if (knowledge === 'not-compared') isComplete = false;
         const artifact = names.get(some[i] ?? '') ?? '';
         for (const { id: name, aliases, severity, purl, certain } of vulnerabilities) {
-          if (!found.has(name)) found.set(name, { id: name, aliases, severity, purl, certain, artifact });
+          if (!findings.has(name)) findings.set(name, { id: name, aliases, severity, purl, certain, artifact });
         }
         for (const rule of rules) ends.push(exceedingOf(rule, vulnerabilities, at).graceEnds ?? Infinity);
       }
     }
     const end = ends.reduce((least, one) => Math.min(least, one), Infinity);
     if (end < Infinity) await noteGraceEnd(documents, { org, environment: id, due: end }, at);
-    await this.record(environment, [...found.values()], { org, actor: SYSTEM, correlation });
+    await this.record(environment, [...findings.values()], { org, actor: SYSTEM, correlation });
     return { isJudged: rules.length > 0, isComplete };
   }
 
@@ -85,13 +85,13 @@ export class FindExposures {
     environment: Environment,
     fingerprints: ExposureWork['fingerprints'],
   ): Promise<ReadonlyMap<string, string>> {
-    const wanted = fingerprints === null ? null : new Set(fingerprints);
+    const only = fingerprints === null ? null : new Set(fingerprints);
     const names = new Map<string, string>();
     for (const place of placesOf(environment)) {
       const where = { environment: place };
       for await (const page of findPages(this.streams.engines.documents.collection(running), { where }, PAGE)) {
         for (const { doc } of page) {
-          if (doc.fingerprint !== '' && wanted?.has(doc.fingerprint) !== false) names.set(doc.fingerprint, doc.name);
+          if (doc.fingerprint !== '' && only?.has(doc.fingerprint) !== false) names.set(doc.fingerprint, doc.name);
         }
       }
     }
@@ -100,14 +100,14 @@ export class FindExposures {
 
   private async record(
     environment: Environment,
-    found: readonly NamedFinding[],
+    findings: readonly NamedFinding[],
     by: { readonly org: string; readonly actor: string; readonly correlation: string },
   ): Promise<void> {
     const { id, name, snapshot } = environment;
     const now = { name, snapshot, compliant: stateOf(environment) };
-    for (let isLeft = found.length > 0; isLeft;) {
+    for (let isLeft = findings.length > 0; isLeft;) {
       const ended = await this.streams.run(exposure, streams.exposure(id), by, (loaded) =>
-        decideFindVulnerabilities(loaded.state, now, found),
+        decideFindVulnerabilities(loaded.state, now, findings),
       );
       isLeft = ended.kind === 'committed';
     }

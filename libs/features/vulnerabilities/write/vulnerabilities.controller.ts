@@ -3,7 +3,7 @@ import type { ImportedVulnerabilities } from '@assurance/contracts/vulnerabiliti
 import { Evaluator, type VulnerabilityParts } from '@assurance/evaluator';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { readAttachment } from '@assurance/evidence/write/sboms';
-import { type CallOf, RefusalError, Route, TheCall } from '@assurance/http';
+import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
 import { answer } from '@assurance/http/answer';
 import { callerOf } from '@assurance/http/command-caller';
 import { CommandsController } from '@assurance/http/commands';
@@ -29,7 +29,7 @@ export class VulnerabilitiesController extends CommandsController {
   }
 
   @Route(routes.importVulnerabilities)
-  async importFile(@TheCall() call: ImportCall) {
+  async importFile(@RequestCall() call: ImportCall) {
     const [file, ...others] = call.attachments;
     if (file === undefined) refuse('Field required');
     if (others.length > 0) refuse('Input should be one file');

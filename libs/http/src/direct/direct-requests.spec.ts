@@ -12,7 +12,7 @@ import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from '../answer';
 import type { AnsweredRequest } from '../answered-request';
-import { type CallOf, TheCall } from '../call';
+import { type CallOf, RequestCall } from '../call';
 import type { Identify } from '../identity';
 import { httpAdapter, installPipeline } from '../pipeline';
 import { RefusalError } from '../refusals';
@@ -25,7 +25,7 @@ const KNOWN = 'known';
 @Controller()
 class ProbeController {
   @Route(routes.reportDocker)
-  report(@TheCall() { body, params, correlation, org, principal }: CallOf<typeof routes.reportDocker>): Answer {
+  report(@RequestCall() { body, params, correlation, org, principal }: CallOf<typeof routes.reportDocker>): Answer {
     switch (params.env) {
       case 'nowhere':
         throw new RefusalError({ kind: 'environment-unknown', name: params.env, org: params.org });
@@ -44,7 +44,7 @@ class ProbeController {
 
   /** This route is not served directly. */
   @Route(routes.putEnvironment)
-  put(@TheCall() { body }: CallOf<typeof routes.putEnvironment>): Answer {
+  put(@RequestCall() { body }: CallOf<typeof routes.putEnvironment>): Answer {
     return answer(201, body.name);
   }
 }
@@ -74,7 +74,7 @@ describe('requests that do not pass Fastify', () => {
   let fastify: FastifyInstance;
   let passed = 0;
   const logged: string[] = [];
-  const told: AnsweredRequest[] = [];
+  const results: AnsweredRequest[] = [];
 
   beforeAll(async () => {
     app = await NestFactory.create(ProbeModule, httpAdapter(LIMITS, ['10.0.0.0/8', '127.0.0.1/32']), {
@@ -100,7 +100,7 @@ describe('requests that do not pass Fastify', () => {
         stop: () => undefined,
       },
       trustedProxies: ['10.0.0.0/8', '127.0.0.1/32'],
-      answered: (one) => told.push(one),
+      answered: (one) => results.push(one),
       shortcuts: [
         {
           routes: [routes.reportDocker],
@@ -117,14 +117,14 @@ describe('requests that do not pass Fastify', () => {
         url: nestPath(routes.reportServer.path),
         config: { contract: routes.reportServer, forwarded: true } as object,
         handler: async (request, reply) => {
-          const said = await text(request.body as Readable);
+          const output = await text(request.body as Readable);
           reply.code(202).headers({
             'content-type': 'text/plain',
-            'x-said': said,
+            'x-said': output,
             'x-env': (request.params as { env: string }).env,
           });
-          if (said === 'stream') return reply.send(Readable.from([Buffer.from('in '), Buffer.from('pieces')]));
-          if (said === 'silent') throw new RefusalError({ kind: 'service-silent' });
+          if (output === 'stream') return reply.send(Readable.from([Buffer.from('in '), Buffer.from('pieces')]));
+          if (output === 'silent') throw new RefusalError({ kind: 'service-silent' });
           return reply.send(Buffer.from('short'));
         },
       });
@@ -135,7 +135,7 @@ describe('requests that do not pass Fastify', () => {
   beforeEach(() => {
     passed = 0;
     logged.length = 0;
-    told.length = 0;
+    results.length = 0;
     addresses.length = 0;
   });
   afterAll(() => app.close());
@@ -160,8 +160,8 @@ describe('requests that do not pass Fastify', () => {
   });
   /** The answer without the headers that depend on the connection. */
   function seen(status: number, body: string, headers: Readonly<Record<string, unknown>>) {
-    const { connection: _, 'keep-alive': __, date: ___, ...said } = headers;
-    return { status, body, headers: said };
+    const { connection: _, 'keep-alive': __, date: ___, ...value } = headers;
+    return { status, body, headers: value };
   }
   /** Sends a request over a real connection. */
   async function direct(sent: Sent) {
@@ -204,23 +204,23 @@ describe('requests that do not pass Fastify', () => {
   ];
 
   it.each(CASES)('are answered as Fastify answers them: %s', async (_what, sent) => {
-    const mine = await direct(sent);
+    const own = await direct(sent);
     const byDirect = [passed, logged.splice(0), addresses.splice(0)];
-    const theirs = await ordinary(sent);
-    expect(mine).toEqual(theirs);
+    const foreign = await ordinary(sent);
+    expect(own).toEqual(foreign);
     expect(byDirect).toEqual([0, logged, addresses]);
     expect(passed).toBe(1);
   });
 
   it.each(['buffer', 'stream', 'silent'])('are passed to another process as Fastify passes them: %s', async (body) => {
     const sent = { url: REPORT.replace('docker', 'server'), body, headers: { 'content-type': 'text/plain' } };
-    const mine = await direct(sent);
-    expect([passed, mine.headers['x-said'], mine.headers['x-env']]).toEqual([0, body, 'prod']);
-    const theirs = await ordinary(sent);
+    const own = await direct(sent);
+    expect([passed, own.headers['x-said'], own.headers['x-env']]).toEqual([0, body, 'prod']);
+    const foreign = await ordinary(sent);
     // Fastify sends a stream without its length.
-    const { 'transfer-encoding': _, ...headers } = theirs.headers;
-    const length = String(mine.body.length);
-    expect(mine).toEqual({ ...theirs, headers: { ...headers, 'content-length': length } });
+    const { 'transfer-encoding': _, ...headers } = foreign.headers;
+    const length = String(own.body.length);
+    expect(own).toEqual({ ...foreign, headers: { ...headers, 'content-length': length } });
   });
 
   it('get a 500 where the controller gives no answer', async () => {
@@ -254,8 +254,8 @@ describe('requests that do not pass Fastify', () => {
 
   it('reach the guard with all their Authorization headers', async () => {
     const key = 'Authorization: Bearer admin\r\n';
-    const said = await raw(`PUT ${REPORT} HTTP/1.1\r\nHost: x\r\n${key}${key}Content-Length: 5\r\n\r\nknown`);
-    expect([said.split('\r\n')[0], passed]).toEqual(['HTTP/1.1 401 Unauthorized', 0]);
+    const output = await raw(`PUT ${REPORT} HTTP/1.1\r\nHost: x\r\n${key}${key}Content-Length: 5\r\n\r\nknown`);
+    expect([output.split('\r\n')[0], passed]).toEqual(['HTTP/1.1 401 Unauthorized', 0]);
   });
 
   it('have the address that a trusted proxy says', async () => {
@@ -272,8 +272,8 @@ describe('requests that do not pass Fastify', () => {
     await direct({});
     const part = `PUT ${REPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 100\r\n\r\n{"art`;
     const socket = connect(port(), '127.0.0.1', () => socket.write(part, () => setImmediate(() => socket.destroy())));
-    for (let tries = 0; told.length < 2 && tries < 500; tries += 1) await setTimeout(10);
-    expect(told[0]).toMatchObject({
+    for (let tries = 0; results.length < 2 && tries < 500; tries += 1) await setTimeout(10);
+    expect(results[0]).toMatchObject({
       route: 'reportDocker',
       status: 200,
       received: artifacts(1).length,
@@ -283,17 +283,17 @@ describe('requests that do not pass Fastify', () => {
       method: 'PUT',
       unknownCaller: false,
     });
-    expect([told.length, told[1]?.route, passed, logged]).toEqual([2, 'reportDocker', 0, []]);
+    expect([results.length, results[1]?.route, passed, logged]).toEqual([2, 'reportDocker', 0, []]);
   });
 
   it('follow each other on one connection', async () => {
     const one = `PUT ${REPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 5\r\n\r\nknown`;
     const socket = connect(port(), '127.0.0.1', () => socket.write(one + one));
-    let said = '';
-    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    for (let tries = 0; said.split('is known').length < 3 && tries < 500; tries += 1) await setTimeout(10);
+    let output = '';
+    socket.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (let tries = 0; output.split('is known').length < 3 && tries < 500; tries += 1) await setTimeout(10);
     socket.destroy();
-    expect([said.split('200 OK').length - 1, passed]).toEqual([2, 0]);
+    expect([output.split('200 OK').length - 1, passed]).toEqual([2, 0]);
   });
 
   it('end, and close their connections, once the server closes', async () => {

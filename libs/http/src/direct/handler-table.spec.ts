@@ -15,10 +15,10 @@ describe('the routes that are served directly', () => {
     (_id, { method, path }) => {
       const parts = path.split('/');
       const covers = (other: Route) => {
-        const theirs = other.path.split('/');
+        const foreign = other.path.split('/');
         const isLiteral = (part = '') => !part.startsWith('{');
-        const fits = theirs.every((part, i) => part === parts[i] || !isLiteral(part) || !isLiteral(parts[i]));
-        return other.method === method && theirs.length === parts.length && fits;
+        const fits = foreign.every((part, i) => part === parts[i] || !isLiteral(part) || !isLiteral(parts[i]));
+        return other.method === method && foreign.length === parts.length && fits;
       };
       // The framework prefers routes with literals. The table would hide a route with more of them.
       expect(ALL.filter(covers).map((other) => other.path)).toEqual([path]);
@@ -27,9 +27,9 @@ describe('the routes that are served directly', () => {
 
   it.each(DIRECT.map((route) => [route.id, route] as const))('are found, with their parameters: %s', (id, route) => {
     const url = route.path.replace(/\{(\w+)\}/g, 'a.$1');
-    const found = table.find(route.method, url);
+    const result = table.find(route.method, url);
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, `a.${name}`]);
-    expect([found?.handler.route.id, found?.params]).toEqual([id, Object.fromEntries(names)]);
+    expect([result?.handler.route.id, result?.params]).toEqual([id, Object.fromEntries(names)]);
   });
 
   it.each(DIRECT.map((route) => [route.id, route] as const))(

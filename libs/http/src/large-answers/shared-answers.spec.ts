@@ -3,14 +3,14 @@ import { SharedAnswers } from './shared-answers';
 
 describe('a shared answer', () => {
   let now = 0;
-  let made = 0;
+  let count = 0;
   const answers = new SharedAnswers(() => now);
   const items = Array.from({ length: 60_000 }, (_, i) => `item number ${i}`);
   const get = (key: string) =>
     answers.get({
       key,
       make: () => {
-        made += 1;
+        count += 1;
         return Promise.resolve({ key, items });
       },
     });
@@ -18,12 +18,12 @@ describe('a shared answer', () => {
     const content = (await get(key)).content();
     return Buffer.isBuffer(content) ? content.toString() : text(content);
   };
-  beforeEach(() => (made = 0));
+  beforeEach(() => (count = 0));
 
   it('is made once for all who ask at once, and read by each', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => read('one')));
     expect(new Set(all)).toEqual(new Set([JSON.stringify({ key: 'one', items })]));
-    expect(made).toBe(1);
+    expect(count).toBe(1);
     expect(await get('two')).not.toBe(await get('one'));
   });
 
@@ -33,7 +33,7 @@ describe('a shared answer', () => {
     expect(await get('three')).toBe(first);
     now += 1;
     expect(await get('three')).not.toBe(first);
-    expect(made).toBe(2);
+    expect(count).toBe(2);
   });
 
   it('fails for all who wait for it, and is made again for the next', async () => {

@@ -61,8 +61,8 @@ describe('large bodies', () => {
     ['with a number of too many digits', '{"artifacts":[{"digests":{},"creationTimestamp":1.00000000000000000001}]}'],
     ['with half of a surrogate pair', '{"artifacts":[{"digests":{"\\ud800":""},"creationTimestamp":1}]}'],
   ])('that are %s are read as small ones are', async (_what, body) => {
-    const said = await read(body);
-    expect(said).toEqual(ordinary(bytesOf(body)));
+    const result = await read(body);
+    expect(result).toEqual(ordinary(bytesOf(body)));
   });
 
   it.each(['[],', '{},', '0,', '[', '"\\",",'])('of millions of `%s` are refused unread', async (value) => {

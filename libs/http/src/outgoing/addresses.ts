@@ -10,11 +10,11 @@ export type AddressRule = (address: string) => boolean;
  * @param networks in CIDR notation
  */
 export function addressRule(networks: readonly string[]): AddressRule {
-  const named = networks.map((network) => parseCIDR(network));
+  const ranges = networks.map((network) => parseCIDR(network));
   return (text) => {
     const address = plain(text);
     if (address === null) return false;
-    const inside = named.some(
+    const inside = ranges.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
     );
     return inside || isPublic(address);

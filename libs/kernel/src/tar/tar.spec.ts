@@ -12,10 +12,10 @@ async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 async function read(tar: Uint8Array): Promise<object[]> {
-  const found: object[] = [];
+  const results: object[] = [];
   for await (const { path, type, content } of entriesOf(Readable.from([tar])))
-    found.push({ path, type, text: (await whole(content)).toString('latin1') });
-  return found;
+    results.push({ path, type, text: (await whole(content)).toString('latin1') });
+  return results;
 }
 
 const file = (...pieces: string[]) => ({
@@ -29,9 +29,9 @@ describe('an archive', () => {
     const paths = fc.string({ unit: fc.constantFrom('a', 'é', '😀'), minLength: 1, maxLength: 120 });
     const pieces = fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(paths, pieces), { maxLength: 4 }), async (given) => {
-        const files = given.map(([path, sizes]) => ({ ...file(...sizes.map((size) => 'x'.repeat(size))), path }));
-        const texts = given.map(([path, sizes]) => ({
+      fc.asyncProperty(fc.array(fc.tuple(paths, pieces), { maxLength: 4 }), async (values) => {
+        const files = values.map(([path, sizes]) => ({ ...file(...sizes.map((size) => 'x'.repeat(size))), path }));
+        const texts = values.map(([path, sizes]) => ({
           path,
           type: 'file',
           text: 'x'.repeat(sizes.reduce((sum, size) => sum + size, 0)),

@@ -162,7 +162,7 @@ describe('an archive', () => {
     await expect(imported(full, join(folder, 'none'))).rejects.toThrow(/^There is no file /);
   });
 
-  it('whose import broke off leaves a store that says so, takes no other, and goes on with the same', async () => {
+  it('whose import was interrupted leaves a store that reports this, refuses another archive, and continues with the same one', async () => {
     const [path, other, target] = [await exported(full), await exported(full), await store()];
     const stopped = new AbortController();
     let blobs = 0;
@@ -270,12 +270,12 @@ describe('a file that is no whole archive is refused before anything is written'
 
   const refused = async (content: Buffer, why: RegExp) => {
     writeFileSync(damaged(), content);
-    const said = await imported(target, damaged()).then(
+    const text = await imported(target, damaged()).then(
       () => 'it was imported',
       (fault: Error) => fault.message,
     );
-    expect(said).toMatch(new RegExp(`^The file ${damaged()} .*Nothing was imported\\.$`, 's'));
-    expect(said).toMatch(why);
+    expect(text).toMatch(new RegExp(`^The file ${damaged()} .*Nothing was imported\\.$`, 's'));
+    expect(text).toMatch(why);
     await isEmpty(target);
   };
 

@@ -83,7 +83,7 @@ describe('blobs of two stores', () => {
     await put(two.first, fresh);
     const lostOf = (...digests: string[]): Blobs => ({
       ...two.first,
-      put: (...given) => two.first.put(...given),
+      put: (...values) => two.first.put(...values),
       stat: async (org, digest) =>
         digests.includes(digest) ? { sha256: digest, size: 1 } : two.first.stat(org, digest),
       open: async (org, digest) => (digests.includes(digest) ? null : two.first.open(org, digest)),
@@ -135,12 +135,12 @@ describe('blobs of two stores', () => {
     await put(two.second, content);
     const open = two.second.open.bind(two.second);
     // Behaves like a store with content in pieces: unread pieces are gone when the blob is removed.
-    two.second.open = async (org, asked) => {
-      const found = await open(org, asked);
-      if (found === null) return null;
+    two.second.open = async (org, query) => {
+      const result = await open(org, query);
+      if (result === null) return null;
       return (async function* () {
-        for await (const piece of found) {
-          if ((await two.second.stat(org, asked)) === null) throw new Error('a piece is missing');
+        for await (const piece of result) {
+          if ((await two.second.stat(org, query)) === null) throw new Error('a piece is missing');
           yield piece;
         }
       })();

@@ -51,14 +51,14 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       for await (const info of first.list(org)) if (!seen.has(info.sha256)) yield info;
     },
 
-    async sweep(org, piece, named) {
+    async sweep(org, piece, isNamed) {
       const { store, other, rest } = placeOf(piece);
       const swept = await store.sweep(org, rest, async (digests) => {
-        const kept = new Set(await named(digests));
+        const retained = new Set(await isNamed(digests));
         for (const sha256 of digests) {
-          if (!kept.has(sha256) && (await other.stat(org, sha256)) !== null) kept.add(sha256);
+          if (!retained.has(sha256) && (await other.stat(org, sha256)) !== null) retained.add(sha256);
         }
-        return kept;
+        return retained;
       });
       return { ...swept, next: nextOf(store, swept.next) };
     },
@@ -74,13 +74,13 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       // A sweep removes each blob that the callback does not keep. Here the callback keeps blobs that could not be copied
       // to the first store. `atOnce` is safe because readers continue in the first store.
       const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
-        const kept = new Set<string>();
+        const uncopied = new Set<string>();
         for (const sha256 of digests) {
           if (await copied(org, sha256)) blobs += 1;
-          else kept.add(sha256);
+          else uncopied.add(sha256);
         }
-        damaged.push(...kept);
-        return kept;
+        damaged.push(...uncopied);
+        return uncopied;
       });
       return { next, blobs, damaged };
     },

@@ -38,8 +38,8 @@ function countedBlobs(blobs: Blobs, counts: Pick<Counts, 'blobs'>): Blobs {
       if (isGone) counts.blobs(org, -size);
       return isGone;
     },
-    async sweep(org, piece, named) {
-      const swept = await blobs.sweep(org, piece, named);
+    async sweep(org, piece, isNamed) {
+      const swept = await blobs.sweep(org, piece, isNamed);
       counts.blobs(org, -swept.bytes);
       return swept;
     },

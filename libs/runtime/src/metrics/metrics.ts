@@ -70,15 +70,15 @@ export class Metrics {
   }
 
   answered({ route, method, status, milliseconds, received, sent }: Answered): void {
-    const named = route ?? 'none';
+    const routeLabel = route ?? 'none';
     // With an unknown path, a caller may send any method.
     const methodLabel = route === null ? 'any' : method;
     this.requests.observe(
-      { route: named, method: methodLabel, status: `${Math.trunc(status / 100)}xx` },
+      { route: routeLabel, method: methodLabel, status: `${Math.trunc(status / 100)}xx` },
       milliseconds / 1_000,
     );
-    if (received > 0) this.received.inc({ route: named }, received);
-    if (sent > 0) this.sent.inc({ route: named }, sent);
+    if (received > 0) this.received.inc({ route: routeLabel }, received);
+    if (sent > 0) this.sent.inc({ route: routeLabel }, sent);
   }
 
   appended(outcome: AppendOutcome): void {

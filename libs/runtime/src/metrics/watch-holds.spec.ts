@@ -12,18 +12,18 @@ describe('the time for which the main thread is held', () => {
   });
   afterEach(() => stop());
 
-  it('is told of work that lets no timer run', async () => {
+  it('measures work during which no timer runs', async () => {
     await setTimeout(30);
     compute(120);
     await setTimeout(30);
     expect(Math.max(...holds)).toBeGreaterThan(0.08);
   });
 
-  it('is told of no other thread that holds the processor, nor of waiting', () => {
+  it('does not count other threads that use the processor, nor waiting', () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
     const now = { wall: 0, cpu: 0 };
-    const told: number[] = [];
-    const end = watchHolds((seconds) => told.push(seconds), { wall: () => now.wall, cpu: () => now.cpu });
+    const results: number[] = [];
+    const end = watchHolds((seconds) => results.push(seconds), { wall: () => now.wall, cpu: () => now.cpu });
     for (const [wall, cpu] of [
       [10, 9],
       [500, 4],
@@ -36,7 +36,7 @@ describe('the time for which the main thread is held', () => {
     }
     end();
     jest.useRealTimers();
-    expect(told).toEqual([0.06, 0.08]);
+    expect(results).toEqual([0.06, 0.08]);
   });
 
   describe('of a thread that rested', () => {
@@ -44,7 +44,7 @@ describe('the time for which the main thread is held', () => {
     beforeAll((done) => void (server = createServer((_, response) => (compute(60), response.end())).listen(0, done)));
     afterAll((done) => void server.close(done));
 
-    it('is told of work that a request begins', async () => {
+    it('measures work that a request begins', async () => {
       await setTimeout(300);
       await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
       await setTimeout(30);

@@ -15,9 +15,9 @@ describe('the operation backup', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   let now = Date.UTC(2026, 10, 27, 1, 2, 3);
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const backup: Backup = (to, others) => {
-    asked.push([to, others]);
+    requests.push([to, others]);
     return Promise.resolve({ pages: 3, blobs: 2, linked: 1 });
   };
   const run = (engine: Backup, ...args: string[]) =>
@@ -27,7 +27,7 @@ describe('the operation backup', () => {
     const to = join(folder, 'data-of-today');
     const summary = `Copied 3 pages of the database and 2 blobs (1 as hard links) to ${to}.`;
     expect(await run(backup, to)).toMatchObject({ ok: true, summary, details: { to, pages: 3, blobs: 2, linked: 1 } });
-    expect(asked).toEqual([[to, ['secret']]]);
+    expect(requests).toEqual([[to, ['secret']]]);
   });
 
   it('names copies by the time and keeps the newest ones, and nothing else goes', async () => {

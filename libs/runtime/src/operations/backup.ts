@@ -53,8 +53,8 @@ export function backupOperation(folder: string, backup: Backup, now: () => numbe
 function wordsOf([to = '', option, count = '', ...more]: readonly string[]) {
   const keep = Number(count);
   const plain = option === undefined;
-  const kept = option === '--keep' && /^\d+$/.test(count) && keep >= 1 && keep <= KEPT_MAX;
-  if (to === '' || more.length > 0 || !(plain || kept)) throw new OperationRefused(WORDS);
+  const isWithKeep = option === '--keep' && /^\d+$/.test(count) && keep >= 1 && keep <= KEPT_MAX;
+  if (to === '' || more.length > 0 || !(plain || isWithKeep)) throw new OperationRefused(WORDS);
   if (!isAbsolute(to)) throw new OperationRefused(`backup needs an absolute path, not ${to}.`);
   return { to, keep: plain ? null : keep };
 }

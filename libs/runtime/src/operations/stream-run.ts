@@ -15,8 +15,8 @@ export async function streamRun(
   args: readonly string[],
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const disconnect = new AbortController();
+  response.on('close', () => disconnect.abort());
   const line = (news: RunLine) => void response.write(`${JSON.stringify(news)}\n`);
   response.writeHead(200, {
     'content-type': 'application/x-ndjson; charset=utf-8',
@@ -25,7 +25,7 @@ export async function streamRun(
   });
   response.flushHeaders();
   const { report, flush } = throttled((progress) => line({ progress }), EVERY_MS);
-  const ending = await commands.run(name, args, report, gone.signal);
+  const ending = await commands.run(name, args, report, disconnect.signal);
   flush();
   line(ending);
   response.end();

@@ -60,13 +60,13 @@ it('leaves no connection behind where it connects and cannot run', async () => {
   const { brokers, prefix } = freshKafka();
   const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 1 } });
   let open = 0;
-  let made = 0;
+  let count = 0;
   const counted = Object.assign(Object.create(kafka) as Kafka, {
     consumer: (config: Parameters<Kafka['consumer']>[0]) => {
       const consumer = kafka.consumer(config);
       consumer.on(consumer.events.CONNECT, () => {
         open += 1;
-        made += 1;
+        count += 1;
       });
       consumer.on(consumer.events.DISCONNECT, () => void (open -= 1));
       return consumer;
@@ -81,5 +81,5 @@ it('leaves no connection behind where it connects and cannot run', async () => {
     onFault: () => undefined,
   };
   for (let i = 0; i < 3; i += 1) await expect(follow(options)).rejects.toThrow();
-  expect([made, open]).toEqual([3, 0]);
+  expect([count, open]).toEqual([3, 0]);
 }, 60_000);

@@ -37,12 +37,12 @@ describe('pieces of several partitions', () => {
     expect(sizes()).toEqual([1, 1, 2, 1]);
   });
 
-  it('are none of them handled when their batch fails, which is told once', async () => {
+  it('are all unhandled when their batch fails, which is reported once', async () => {
     let fails = true;
     const hand = joinBatches(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()), 10, going);
     const all = [piece(1), piece(2), piece(3)];
-    const told = await Promise.allSettled(all.map(hand));
-    expect(told).toEqual([
+    const outcomes = await Promise.allSettled(all.map(hand));
+    expect(outcomes).toEqual([
       { status: 'rejected', reason: new Error('no') },
       { status: 'rejected', reason: new Error('no') },
       { status: 'fulfilled', value: false },

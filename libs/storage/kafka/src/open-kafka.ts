@@ -85,15 +85,15 @@ export async function openKafka({ brokers, prefix, security, onFault }: KafkaOpt
       senders.add(publisher);
       return publisher;
     },
-    async publicEvents(named) {
-      if (named === topic) {
+    async publicEvents(eventsTopic) {
+      if (eventsTopic === topic) {
         throw new StoreMisconfigured(
           `The topic ${topic} carries the records of the service: choose another for events.`,
         );
       }
       try {
-        await haveTopic(admin, named);
-        const sender = await openSender(kafka, named);
+        await haveTopic(admin, eventsTopic);
+        const sender = await openSender(kafka, eventsTopic);
         senders.add(sender);
         return { publish: (events) => sender.send(events.values().map(cloudEventMessage)) };
       } catch (cause) {

@@ -42,15 +42,15 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
 
   /** The problems that prevent the use of Kafka; an empty list if the client can connect and the cluster has no problem. */
   async function open(security: KafkaSecurity, brokers = [server.url], prefix = 'secured.'): Promise<string[]> {
-    const said: string[] = [];
+    const answers: string[] = [];
     try {
-      const opened = await openKafka({ brokers, prefix, security, onFault: (each) => said.push(String(each)) });
-      said.push(...(await opened.problems()));
+      const opened = await openKafka({ brokers, prefix, security, onFault: (each) => answers.push(String(each)) });
+      answers.push(...(await opened.problems()));
       await opened.close();
     } catch (error) {
-      said.push((error as Error).message);
+      answers.push((error as Error).message);
     }
-    return said;
+    return answers;
   }
 
   /** Publishes a commit, and waits until a consumer group gets it. */
@@ -61,9 +61,9 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
       const commit = makeCommit();
       await (await kafka.publisher()).publish([commit]);
       let take: (batch: readonly Commit[]) => void = () => undefined;
-      const got = new Promise<readonly Commit[]>((resolve) => (take = resolve));
+      const actual = new Promise<readonly Commit[]>((resolve) => (take = resolve));
       const consumer = await kafka.feed.consume('group', (batch) => Promise.resolve(take(batch)), { maxBatch: 10 });
-      expect([await got, faults]).toEqual([[commit], []]);
+      expect([await actual, faults]).toEqual([[commit], []]);
       await consumer.stop();
     } finally {
       await kafka.close();
@@ -91,10 +91,10 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
   it(
     'carries commits of who has tokens, which are asked for with the credentials of a client',
     async () => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const tokens = createServer((request, response) => {
-        asked.push(`${request.method} ${request.headers.authorization}`);
+        requests.push(`${request.method} ${request.headers.authorization}`);
         const now = Math.floor(Date.now() / 1_000);
         // Kafka's own validator for tests accepts unsigned tokens.
         const token = `${part({ alg: 'none' })}.${part({ sub: 'service', iat: now, exp: now + 600 })}.`;
@@ -107,7 +107,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
         const endpoint = { url, clientId: 'assurance', clientSecret: 'a secret', scope: null };
         await exchange({ tls: tls(), sasl: { mechanism: 'oauthbearer', endpoint } }, 'tokens.');
         // One token is enough for all connections while it is valid.
-        expect(asked).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
+        expect(requests).toEqual([`POST Basic ${Buffer.from('assurance:a%20secret').toString('base64')}`]);
       } finally {
         tokens.close();
       }
@@ -115,7 +115,7 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
     START_MS,
   );
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const sasl = { mechanism: 'plain', ...user } as const;
     const [wrong] = await open({ tls: tls(), sasl: { ...sasl, password: 'wrong' } });
     expect(wrong).toMatch(/^Kafka refuses the credentials or the mechanism: see ASSURANCE_KAFKA_SASL/);
@@ -187,11 +187,11 @@ describe('a Kafka that takes nobody without TLS and a user', () => {
           '--topic others.assurance.events.v1 --partitions 12 --replication-factor 1 --config retention.ms=-1 --config retention.bytes=-1',
       ]);
       await haveTopic(admin, own.resourceName, { 'retention.ms': '-1' });
-      const said: string[] = [];
+      const answers: string[] = [];
       const options = { brokers: [server.url], prefix: 'others.', security: { tls: tls(), sasl: guest } };
-      const kafka = await openKafka({ ...options, onFault: (each) => said.push((each as Error).message) });
+      const kafka = await openKafka({ ...options, onFault: (each) => answers.push((each as Error).message) });
       try {
-        expect(said).toEqual([
+        expect(answers).toEqual([
           'This client may not read how topic others.assurance.events.v1 is configured: grant it DescribeConfigs.',
         ]);
         await (await kafka.publisher()).publish([makeCommit()]);

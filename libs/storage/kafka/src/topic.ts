@@ -100,12 +100,12 @@ async function check(admin: Admin, topic: string): Promise<string[]> {
   const config = await configOf(admin, topic);
   if (config === null)
     return [...wrong, `This client may not read how topic ${topic} is configured: grant it DescribeConfigs.`];
-  const drops = Object.entries(KEPT).filter(([name, kept]) => (config.get(name) ?? kept) !== kept);
+  const drops = Object.entries(KEPT).filter(([name, needed]) => (config.get(name) ?? needed) !== needed);
   if (drops.length > 0) {
     const results = drops.map(([name]) => `${name}=${config.get(name)}`);
-    const kept = drops.map(([name, value]) => `${name}=${value}`);
+    const settings = drops.map(([name, value]) => `${name}=${value}`);
     throw new StoreMisconfigured(
-      `Topic ${topic} drops commits: it has ${results.join(', ')}. Run: ${alter(topic, kept.join(','))}`,
+      `Topic ${topic} drops commits: it has ${results.join(', ')}. Run: ${alter(topic, settings.join(','))}`,
     );
   }
   const inSync = Number(config.get(MIN_IN_SYNC));

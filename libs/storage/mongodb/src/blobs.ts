@@ -103,9 +103,9 @@ export async function openBlobs(
 
     async withdraw(org, sha256, revision) {
       const where = { _id: keyOf(org, sha256), lastPutAt: revision };
-      const gone = await persist(() => records.findOneAndDelete(where));
-      if (gone !== null) await drop(bucket, gone.file);
-      return gone !== null;
+      const removed = await persist(() => records.findOneAndDelete(where));
+      if (removed !== null) await drop(bucket, removed.file);
+      return removed !== null;
     },
 
     async stat(org, sha256) {
@@ -137,10 +137,10 @@ export async function openBlobs(
         // This comes first, because a file that has neither record counts as left by an interrupted put.
         if (!atOnce) await persist(() => leave({ _id: file, org, removedAt: now() }));
         // A put before this point has made the blob recent again. A later put finds no record and inserts its own.
-        const gone = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
-        if (gone === null) continue;
-        bytes += gone.size;
-        if (atOnce) await drop(bucket, gone.file);
+        const removed = await persist(() => records.findOneAndDelete({ _id, lastPutAt: { $lt: before } }));
+        if (removed === null) continue;
+        bytes += removed.size;
+        if (atOnce) await drop(bucket, removed.file);
       }
       if (atOnce) await dropLeft(org);
       return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };

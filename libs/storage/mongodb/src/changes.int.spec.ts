@@ -44,7 +44,7 @@ describe('changes', () => {
   });
   afterAll(() => engines.close());
 
-  it('tells of each commit once, in the order in which it was taken, and goes on from a position', async () => {
+  it('deliver each commit once, in the order of acceptance, and continue from a position', async () => {
     const all = Array.from({ length: 40 }, (_, n) => commit(n));
     const first = await engines.changes.follow(null);
     for (const one of all.slice(0, 20)) await engines.events.append(one);
@@ -60,10 +60,10 @@ describe('changes', () => {
   });
 
   it('reads what was made since a time, by stream', async () => {
-    const found: Commit[] = [];
-    for await (const page of engines.changes.since(AT + 5_000)) found.push(...page);
-    expect(found.map(({ at }) => at).sort()).toEqual(Array.from({ length: 35 }, (_, n) => AT + (n + 5) * 1_000));
-    expect(found.map(({ stream }) => stream)).toEqual(found.map(({ stream }) => stream).sort());
+    const results: Commit[] = [];
+    for await (const page of engines.changes.since(AT + 5_000)) results.push(...page);
+    expect(results.map(({ at }) => at).sort()).toEqual(Array.from({ length: 35 }, (_, n) => AT + (n + 5) * 1_000));
+    expect(results.map(({ stream }) => stream)).toEqual(results.map(({ stream }) => stream).sort());
   });
 
   it('says that it cannot resume where what followed a position is gone', async () => {

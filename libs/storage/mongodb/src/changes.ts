@@ -100,8 +100,8 @@ async function* changesUpTo(
 
 /** Translates an error of a change stream to the relay's error, or to an error of the port. */
 function faultOf(error: unknown): unknown {
-  const gone = error instanceof MongoServerError && GONE.includes(Number(error.code));
-  return gone ? new CannotResume('the changes after this position are gone', { cause: error }) : portErrorOf(error);
+  const isLost = error instanceof MongoServerError && GONE.includes(Number(error.code));
+  return isLost ? new CannotResume('the changes after this position are gone', { cause: error }) : portErrorOf(error);
 }
 
 const BY_STREAM = { stream: 1, seq: 1 } as const;

@@ -18,10 +18,10 @@ it('tells one of many concurrent writers that its document is too large, and wri
     const put = (id: number, text: string): Write<{ text: string }> => ({ kind: 'put', id: String(id), doc: { text } });
     await rows.write([put(0, 'first')]);
     const ids = Array.from({ length: 40 }, (_, id) => id);
-    const told = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       ids.map((id) => rows.write([put(id, id === 20 ? 'x'.repeat(TOO_LARGE) : 'small')])),
     );
-    expect(told.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([20]);
+    expect(outcomes.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([20]);
     expect([...(await rows.getMany(ids.map(String))).keys()].sort()).toEqual(
       ids
         .filter((id) => id !== 20)

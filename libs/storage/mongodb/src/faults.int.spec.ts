@@ -80,8 +80,8 @@ describe('a broken connection', () => {
   });
 
   it('reports a lost race also when the answer of the server was lost', async () => {
-    const [mine, rival] = [makeCommit(), makeCommit()];
-    const late = { ...mine, stream: rival.stream };
+    const [own, rival] = [makeCommit(), makeCommit()];
+    const late = { ...own, stream: rival.stream };
     proxy.cut(late.correlation, 'unseen', BEYOND_THE_DRIVER);
     const [outcome] = await Promise.all([engines.events.append(late), engines.events.append(rival)]);
     const stored = await engines.events.read(rival.stream, 1, 10);
@@ -98,7 +98,7 @@ describe('a broken connection', () => {
     expect(await counters.get('one')).toEqual({ n: 2 });
   });
 
-  it('repeats writes of documents, which does no harm', async () => {
+  it('repeats writes of documents, which are idempotent', async () => {
     const states = engines.documents.collection<{ n: number }>({ name: 'states', indexes: [] });
     await states.write([{ kind: 'forward', id: 'a', seq: 1, doc: { n: 1 } }]);
     proxy.cut('$inc', 'answered', BEYOND_THE_DRIVER);

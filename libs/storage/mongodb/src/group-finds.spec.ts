@@ -11,41 +11,41 @@ const record = (fingerprint: string, n: number): DocumentRecord => ({
   f: { org: 'acme', fingerprint },
 });
 const ROWS = ['a', 'a', 'b', 'c'].map(record);
-const idsOf = (found: readonly DocumentRecord[]) => found.map(({ _id }) => _id);
+const idsOf = (results: readonly DocumentRecord[]) => results.map(({ _id }) => _id);
 
 /** Rows that are found by a list of fingerprints, and the queries that were sent. */
 function rows() {
-  const asked: Query[] = [];
+  const queries: Query[] = [];
   const find = groupFinds(async (query) => {
-    asked.push(query);
+    queries.push(query);
     await new Promise((resolve) => setImmediate(resolve));
     const { fingerprint } = query.where as { fingerprint: { in?: readonly string[] } };
-    const wanted = ROWS.filter(({ f }) => fingerprint.in?.includes(String(f['fingerprint'])) ?? true);
-    return wanted.slice(0, query.limit);
+    const expected = ROWS.filter(({ f }) => fingerprint.in?.includes(String(f['fingerprint'])) ?? true);
+    return expected.slice(0, query.limit);
   });
   const ask = (fingerprints: readonly string[], more: Partial<Query> = {}, org = 'acme') =>
     find({ where: { org, fingerprint: { in: fingerprints } }, limit: 100, ...more }).then(idsOf);
-  return { asked, ask, find };
+  return { asked: queries, ask, find };
 }
 
 describe('queries for lists of values', () => {
   it('go together in one turn and while one is under way, and each gets its own', async () => {
-    const { asked, ask } = rows();
+    const { asked: queries, ask } = rows();
     const first = [ask(['a']), ask(['b', 'a'])];
-    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const found = await Promise.all([...first, ask(['c']), ask(['d'])]);
-    expect(found).toEqual([['a/0', 'a/1'], ['a/0', 'a/1', 'b/2'], ['c/3'], []]);
-    expect(asked.map(({ where }) => where['fingerprint'])).toEqual([{ in: ['a', 'b'] }, { in: ['c', 'd'] }]);
+    while (queries.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const results = await Promise.all([...first, ask(['c']), ask(['d'])]);
+    expect(results).toEqual([['a/0', 'a/1'], ['a/0', 'a/1', 'b/2'], ['c/3'], []]);
+    expect(queries.map(({ where }) => where['fingerprint'])).toEqual([{ in: ['a', 'b'] }, { in: ['c', 'd'] }]);
   });
 
-  it('go alone where they differ in more than the values', async () => {
-    const { asked, ask } = rows();
+  it('are sent separately if they differ in more than the values', async () => {
+    const { asked: queries, ask } = rows();
     await Promise.all([ask(['a']), ask(['c'], {}, 'other'), ask(['b'], { limit: 5 })]);
-    expect(asked).toHaveLength(3);
+    expect(queries).toHaveLength(3);
   });
 
   it('wait for none that they cannot go with', async () => {
-    let answer: (found: DocumentRecord[]) => void = () => undefined;
+    let answer: (results: DocumentRecord[]) => void = () => undefined;
     const slowRead = new Promise<DocumentRecord[]>((resolve) => (answer = resolve));
     const find = groupFinds(({ where }) => (where['org'] === 'slow' ? slowRead : Promise.resolve([])));
     const answered: string[] = [];
@@ -58,12 +58,12 @@ describe('queries for lists of values', () => {
     expect(answered).toEqual(['acme', 'slow']);
   });
 
-  it('go alone when what they found together was cut off', async () => {
-    const { asked, ask } = rows();
+  it('are sent separately if their common result was cut off', async () => {
+    const { asked: queries, ask } = rows();
     const limit = 2;
-    const found = await Promise.all([ask(['c'], { limit }), ask(['a'], { limit }), ask(['b'], { limit })]);
-    expect(found).toEqual([['c/3'], ['a/0', 'a/1'], ['b/2']]);
-    expect(asked.map(({ where }) => where['fingerprint'])).toEqual([
+    const results = await Promise.all([ask(['c'], { limit }), ask(['a'], { limit }), ask(['b'], { limit })]);
+    expect(results).toEqual([['c/3'], ['a/0', 'a/1'], ['b/2']]);
+    expect(queries.map(({ where }) => where['fingerprint'])).toEqual([
       { in: ['c', 'a', 'b'] },
       { in: ['c'] },
       { in: ['a'] },
@@ -71,13 +71,13 @@ describe('queries for lists of values', () => {
     ]);
   });
 
-  it('wait for nobody when they skip rows or have no list', async () => {
-    const { asked, ask, find } = rows();
+  it('are not grouped if they skip rows or have no list', async () => {
+    const { asked: queries, ask, find } = rows();
     await Promise.all([
       ask(['a']),
       ask(['a'], { skip: 1 }),
       find({ where: { org: 'acme', fingerprint: 'a' }, limit: 1 }).catch(() => []),
     ]);
-    expect(asked).toHaveLength(3);
+    expect(queries).toHaveLength(3);
   });
 });

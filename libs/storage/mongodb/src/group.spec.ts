@@ -31,34 +31,34 @@ describe('what is asked for at once', () => {
       if (group.includes(4)) throw new RangeError('4 is too large');
       return group;
     });
-    const told = await Promise.allSettled([1, 3, 4, 5].map(odd));
-    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const outcomes = await Promise.allSettled([1, 3, 4, 5].map(odd));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('tells all of a group that the server is away, without asking it for each', async () => {
-    let asked = 0;
+    let count = 0;
     const away = groupByGroup<number, number>(threes, async () => {
-      asked += 1;
+      count += 1;
       throw new StoreUnavailable('away');
     });
-    const told = await Promise.allSettled([1, 2, 3, 4].map(away));
-    expect(told.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
-    expect(asked).toBe(2);
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(away));
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(count).toBe(2);
   });
 
   it('waits for a group that hangs no longer than told', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const group = groupByGroup<string, string>(
       threes,
       (items) => {
-        asked.push(...items);
+        requests.push(...items);
         return items.includes('hangs') ? new Promise(() => undefined) : Promise.resolve(items);
       },
       1,
     );
     void group('hangs');
-    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(await group('next')).toBe('next');
-    expect(asked).toEqual(['hangs', 'next']);
+    expect(requests).toEqual(['hangs', 'next']);
   });
 });

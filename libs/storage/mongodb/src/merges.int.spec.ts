@@ -38,11 +38,11 @@ describe('merges that expect what they find', () => {
     } finally {
       await db.command({ profile: 0 });
     }
-    const found = await db
+    const result = await db
       .collection('system.profile')
       .countDocuments({ op: 'query', ns: `${own.database}.documents_${of}` });
     await db.dropCollection('system.profile');
-    return found;
+    return result;
   };
 
   afterAll(async () => {

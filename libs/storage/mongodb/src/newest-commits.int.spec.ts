@@ -24,9 +24,9 @@ it('looks at one commit of each stream, however many a stream has, and gives eac
     for (const [i, stream] of STREAMS.entries()) {
       await appendAll(events, makeStream(Array(5 + i).fill({}), { stream }));
     }
-    const asked = [...STREAMS, 'environment/none', ...STREAMS].map((stream) => events.newest(stream));
+    const requests = [...STREAMS, 'environment/none', ...STREAMS].map((stream) => events.newest(stream));
     const seqs = STREAMS.map((_, i) => 5 + i);
-    expect((await Promise.all(asked)).map((commit) => commit?.seq ?? null)).toEqual([...seqs, null, ...seqs]);
+    expect((await Promise.all(requests)).map((commit) => commit?.seq ?? null)).toEqual([...seqs, null, ...seqs]);
 
     const records = client.db(database).collection<CommitRecord>('commits');
     const plan = JSON.stringify(await newestOfEach(records, STREAMS).explain('executionStats'));

@@ -32,13 +32,13 @@ describe('a MongoDB that takes nobody without TLS and a user', () => {
     expect(await open(server.url)).toEqual([]);
   });
 
-  it('is told from one that does not answer', async () => {
+  it('is distinguished from one that does not answer', async () => {
     const wrong = withPassword();
     wrong.password = 'wrong';
     expect(await open(wrong.href)).toEqual(['MongoDB refuses the user: see MONGODB_URL.']);
     const distrusted = withPassword();
     distrusted.searchParams.delete('tlsCAFile');
-    const [said] = await open(distrusted.href);
-    expect(said).toMatch(/^The TLS connection to MongoDB fails with [A-Z_]+: see tls, tlsCAFile /);
+    const [fields] = await open(distrusted.href);
+    expect(fields).toMatch(/^The TLS connection to MongoDB fails with [A-Z_]+: see tls, tlsCAFile /);
   });
 });

@@ -86,12 +86,12 @@ export interface Blobs {
    * concurrent put of the same content makes the blob new again, so its content stays until a later sweep finds it old. Nobody can open a
    * removed blob. A reader that already has the first piece gets the rest, until `sweepBroken` is called with a time after the removal.
    *
-   * @param named gets up to `limit` digests of old blobs and returns the digests that stay
+   * @param isNamed gets up to `limit` digests of old blobs and returns the digests that stay
    */
   sweep(
     org: string,
     piece: SweepPiece,
-    named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
+    isNamed: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<SweepResult>;
   /**
    * Removes the leftovers of puts that were interrupted before a time, in all organizations, one piece in each call. It also removes content that

@@ -57,7 +57,7 @@ function settings(of = server): S3Settings {
 
 /** Blobs of a bucket. Their records are in a separate embedded engine. */
 async function openOn(
-  given: S3Settings,
+  input: S3Settings,
   now = () => NOW,
   onFault: (fault: unknown) => void = () => undefined,
   proxies: Proxies = NO_PROXIES,
@@ -69,7 +69,7 @@ async function openOn(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const blobs = await openS3({ ...given, proxies, documents: embedded.documents, now, random: randomBytes, onFault });
+    const blobs = await openS3({ ...input, proxies, documents: embedded.documents, now, random: randomBytes, onFault });
     const close = async () => {
       blobs.close();
       await end();
@@ -94,9 +94,9 @@ async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Pr
   const proxy = createHttpServer((from, answer) => {
     sent.push(from);
     const { method, url, headers } = from;
-    const to = request(new URL(url ?? '', endpoint!), { method: method ?? '', headers, ca: ca! }, (got) => {
-      answer.writeHead(got.statusCode ?? 500, got.headers);
-      got.pipe(answer);
+    const to = request(new URL(url ?? '', endpoint!), { method: method ?? '', headers, ca: ca! }, (response) => {
+      answer.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(answer);
     });
     from.pipe(to);
   });
@@ -108,11 +108,11 @@ describe('a bucket behind a proxy', () => {
   const LARGE = randomBytes(12 * 1024 * 1024);
 
   it('is reached through it alone, by tunnels, and directly where NO_PROXY names it', async () => {
-    const given = settings();
-    const host = new URL(given.endpoint ?? '').host;
+    const input = settings();
+    const host = new URL(input.endpoint ?? '').host;
     const proxy = await OutgoingProxy.start();
     const proxies = { http: null, https: proxy.url, direct: [] };
-    const through = await openOn(given, undefined, undefined, proxies);
+    const through = await openOn(input, undefined, undefined, proxies);
     try {
       const { sha256 } = await through.engines.blobs.put('org', inPieces(LARGE), LIMIT);
       const pieces: Uint8Array[] = [];
@@ -157,9 +157,9 @@ describe('a bucket', () => {
     });
 
   it('holds large content in parts, whole, and below the prefix alone', async () => {
-    const given = settings();
-    const { engines, close } = await openOn(given);
-    const client = clientOf(given);
+    const input = settings();
+    const { engines, close } = await openOn(input);
+    const client = clientOf(input);
     try {
       const content = randomBytes(17 * 1024 * 1024 + 5);
       const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
@@ -167,10 +167,10 @@ describe('a bucket', () => {
       for await (const piece of (await engines.blobs.open('org', sha256)) ?? []) pieces.push(piece);
       expect(Buffer.concat(pieces).equals(content)).toBe(true);
       const { Contents = [] } = await client.send(
-        new ListObjectsV2Command({ Bucket: given.bucket, Prefix: `${given.prefix}blobs/` }),
+        new ListObjectsV2Command({ Bucket: input.bucket, Prefix: `${input.prefix}blobs/` }),
       );
       expect(Contents).toHaveLength(1);
-      const object = await client.send(new GetObjectCommand({ Bucket: given.bucket, Key: String(Contents[0]?.Key) }));
+      const object = await client.send(new GetObjectCommand({ Bucket: input.bucket, Key: String(Contents[0]?.Key) }));
       object.Body?.transformToByteArray().catch(() => undefined);
       // The form of an object that was uploaded in parts.
       expect(object.ETag).toMatch(/-4"$/);
@@ -181,13 +181,13 @@ describe('a bucket', () => {
   });
 
   it('loses what puts left that broke off long ago, objects and uploads, piece by piece', async () => {
-    const given = settings();
+    const input = settings();
     let now = NOW;
-    const { engines, close } = await openOn(given, () => now);
-    const client = clientOf(given);
+    const { engines, close } = await openOn(input, () => now);
+    const client = clientOf(input);
     const target = (at: number) => ({
-      Bucket: given.bucket,
-      Key: `${given.prefix}blobs/${at.toString(16).padStart(12, '0')}${randomBytes(16).toString('hex')}`,
+      Bucket: input.bucket,
+      Key: `${input.prefix}blobs/${at.toString(16).padStart(12, '0')}${randomBytes(16).toString('hex')}`,
     });
     const begin = async (at: number) => {
       const where = target(at);
@@ -211,7 +211,7 @@ describe('a bucket', () => {
         if (after === null) break;
       }
       expect(looks).toBeGreaterThan(3);
-      const where = { Bucket: given.bucket, Prefix: `${given.prefix}blobs/` };
+      const where = { Bucket: input.bucket, Prefix: `${input.prefix}blobs/` };
       const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
       expect(Contents).toHaveLength(2);
       expect(Contents.map(({ Key }) => Key)).toContain(young.Key);
@@ -235,11 +235,11 @@ describe('a bucket', () => {
   ] as const)(
     'asks for encryption with each object, and names the prefix in each request: %j',
     async (encryption, asked) => {
-      const given = settings();
+      const input = settings();
       const sent: IncomingMessage[] = [];
-      const proxy = await noting(given, sent);
+      const proxy = await noting(input, sent);
       const { port } = proxy.address() as AddressInfo;
-      const { engines, close } = await openOn({ ...given, encryption, endpoint: `http://127.0.0.1:${port}`, ca: null });
+      const { engines, close } = await openOn({ ...input, encryption, endpoint: `http://127.0.0.1:${port}`, ca: null });
       try {
         for (const content of [Buffer.from('small'), randomBytes(6 * 1024 * 1024)]) {
           const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
@@ -250,13 +250,13 @@ describe('a bucket', () => {
         while (after !== null);
         const kinds = sent.map(({ method, url = '', headers }) => {
           const { pathname, searchParams } = new URL(url, 'http://localhost');
-          const name = searchParams.get('prefix') ?? pathname.slice(`/${given.bucket}/`.length);
-          expect(name.startsWith(given.prefix)).toBe(true);
+          const name = searchParams.get('prefix') ?? pathname.slice(`/${input.bucket}/`.length);
+          expect(name.startsWith(input.prefix)).toBe(true);
           const what = ['uploads', 'partNumber', 'uploadId', 'list-type'].filter((key) => searchParams.has(key));
           const encrypted = Object.entries(headers).filter(([header]) => header.includes('server-side-encryption'));
           return JSON.stringify([method, what.join(), Object.fromEntries(encrypted)]);
         });
-        const wanted = [
+        const expected = [
           ['GET', '', {}],
           ['GET', 'list-type', {}],
           ['GET', 'uploads', {}],
@@ -265,7 +265,7 @@ describe('a bucket', () => {
           ['PUT', '', asked],
           ['PUT', 'partNumber,uploadId', {}],
         ];
-        expect([...new Set(kinds)].sort()).toEqual(wanted.map((kind) => JSON.stringify(kind)));
+        expect([...new Set(kinds)].sort()).toEqual(expected.map((kind) => JSON.stringify(kind)));
       } finally {
         await close();
         proxy.close();
@@ -274,18 +274,18 @@ describe('a bucket', () => {
   );
 
   it('says which content is lost where it was restored to an earlier moment, and takes it again', async () => {
-    const given = settings();
-    const { engines, close } = await openOn(given);
+    const input = settings();
+    const { engines, close } = await openOn(input);
     const { blobs } = engines;
-    const client = clientOf(given);
+    const client = clientOf(input);
     try {
       const [kept, content] = [randomBytes(1_000), randomBytes(2_000)];
       const { sha256: there } = await blobs.put('org', inPieces(kept), LIMIT);
       const { sha256 } = await blobs.put('org', inPieces(content), LIMIT);
-      const where = { Bucket: given.bucket, Prefix: `${given.prefix}blobs/` };
+      const where = { Bucket: input.bucket, Prefix: `${input.prefix}blobs/` };
       const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
       const object = Contents.find(({ Size }) => Size === content.length);
-      await client.send(new DeleteObjectCommand({ Bucket: given.bucket, Key: String(object?.Key) }));
+      await client.send(new DeleteObjectCommand({ Bucket: input.bucket, Key: String(object?.Key) }));
       expect([await blobs.lost?.('org', sha256), await blobs.lost?.('org', there)]).toEqual([true, false]);
       expect(await blobs.lost?.('other', sha256)).toBe(false);
       expect(await blobs.open('org', sha256)).toBeNull();
@@ -303,18 +303,18 @@ describe('a bucket', () => {
   });
 
   it('is refused to a second installation, and taken again by its own', async () => {
-    const given = settings();
-    const first = await openOn(given);
-    await expect(openOn(given)).rejects.toThrow(
-      `The bucket ${given.bucket}/${given.prefix} belongs to another installation: `,
+    const input = settings();
+    const first = await openOn(input);
+    await expect(openOn(input)).rejects.toThrow(
+      `The bucket ${input.bucket}/${input.prefix} belongs to another installation: `,
     );
     await first.close();
   });
 
-  it('is told from one that does not answer', async () => {
-    const given = settings();
+  it('is distinguished from one that does not answer', async () => {
+    const input = settings();
     const refused = async (wrong: Partial<S3Settings>) => {
-      const fault: unknown = await openOn({ ...given, ...wrong }).then(
+      const fault: unknown = await openOn({ ...input, ...wrong }).then(
         ({ close }) => close(),
         (error: unknown) => error,
       );
@@ -324,7 +324,7 @@ describe('a bucket', () => {
     expect(await refused({ bucket: 'none-of-this-name' })).toBe(
       'There is no bucket none-of-this-name: make it, or set ASSURANCE_BLOBS_BUCKET.',
     );
-    const credentials = { accessKeyId: String(given.credentials?.accessKeyId), secretAccessKey: 'wrong' };
+    const credentials = { accessKeyId: String(input.credentials?.accessKeyId), secretAccessKey: 'wrong' };
     expect(await refused({ credentials })).toMatch(
       /^The object storage refuses access to the bucket assurance \(SignatureDoesNotMatch\): see ASSURANCE_BLOBS_ACCESS_KEY_ID, /,
     );
@@ -358,11 +358,11 @@ describe('a download whose connection breaks', () => {
   }
 
   it('continues where it broke off', async () => {
-    const given = settings();
+    const input = settings();
     const cuts = [1_000_000, 5_000_000];
-    const proxy = await cutting(new URL(given.endpoint!), cuts);
+    const proxy = await cutting(new URL(input.endpoint!), cuts);
     const { port } = proxy.address() as AddressInfo;
-    const { engines, close } = await openOn({ ...given, endpoint: given.endpoint!.replace(/:\d+$/, `:${port}`) });
+    const { engines, close } = await openOn({ ...input, endpoint: input.endpoint!.replace(/:\d+$/, `:${port}`) });
     try {
       const content = randomBytes(8 * 1024 * 1024 + 3);
       const { sha256 } = await engines.blobs.put('org', inPieces(content), LIMIT);
@@ -381,8 +381,8 @@ describe('a server that goes away', () => {
     'does not keep the service from starting, and fails puts and reads until it is back',
     async () => {
       const gone = await localServer('s3');
-      const given = settings(gone);
-      const { engines, close } = await openOn(given);
+      const input = settings(gone);
+      const { engines, close } = await openOn(input);
       const { sha256 } = await engines.blobs.put('org', inPieces(Buffer.from('some')), LIMIT);
       await gone.stop();
       let ended = false;
@@ -400,7 +400,7 @@ describe('a server that goes away', () => {
       await close();
       const faults: unknown[] = [];
       const later = await openOn(
-        { ...given, ca: null },
+        { ...input, ca: null },
         () => NOW,
         (fault) => faults.push(fault),
       );

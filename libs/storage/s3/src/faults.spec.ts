@@ -31,7 +31,7 @@ it('leaves an answer that says that the request is wrong as it is', () => {
   expect(portErrorOf(error)).toBe(error);
 });
 
-it('takes whatever is no answer for silence', () => {
+it('treats any error without an answer as no answer', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   expect(portErrorOf(error)).toMatchObject({ name: 'StoreUnavailable', message: 'the object storage does not answer' });
   expect(whyUnusable(portErrorOf(error), 'evidence')).toBeInstanceOf(StoreUnavailable);

@@ -89,9 +89,9 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     },
 
     async withdraw(org, sha256, revision) {
-      const gone = await records.removeIf({ org, sha256 }, ({ lastPutAt }) => lastPutAt === revision);
-      if (gone !== null) await drop(gone.file);
-      return gone !== null;
+      const removed = await records.removeIf({ org, sha256 }, ({ lastPutAt }) => lastPutAt === revision);
+      if (removed !== null) await drop(removed.file);
+      return removed !== null;
     },
 
     async stat(org, sha256) {
@@ -131,15 +131,15 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
     async sweep(org, { after, limit, before }, isNamed) {
       const seen = await records.listAfter(org, after, limit);
       const old = seen.filter(({ lastPutAt }) => lastPutAt < before);
-      const kept = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
+      const retained = old.length === 0 ? new Set<string>() : await isNamed(old.map(({ sha256 }) => sha256));
       let bytes = 0;
       for (const record of old) {
-        if (kept.has(record.sha256)) continue;
+        if (retained.has(record.sha256)) continue;
         // If a put has made the blob recent again, its record stays.
-        const gone = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
-        if (gone === null) continue;
-        bytes += gone.size;
-        await drop(gone.file);
+        const removed = await records.removeIf(record, ({ lastPutAt }) => lastPutAt < before);
+        if (removed === null) continue;
+        bytes += removed.size;
+        await drop(removed.file);
       }
       return { next: seen.length < limit ? null : (seen.at(-1)?.sha256 ?? null), bytes };
     },
@@ -157,7 +157,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
       }
       const names = (await bucket.list(FOLDER, at.slice(OBJECTS.length), limit)).filter(isOld);
       const files = names.map((name) => name.slice(FOLDER.length));
-      const inUse = await records.named(files);
+      const inUse = await records.namedOf(files);
       for (const file of files) if (!inUse.has(file)) await drop(file);
       return names.length < limit ? `${UPLOADS}${FOLDER}` : `${OBJECTS}${names.at(-1)}`;
     },

@@ -73,13 +73,13 @@ export class Records {
    */
   async removeIf({ org, sha256 }: Pick<BlobRecord, 'org' | 'sha256'>, is: (record: BlobRecord) => boolean) {
     if (!SHA256.test(sha256)) return null;
-    let gone: BlobRecord | null = null;
+    let removed: BlobRecord | null = null;
     await this.records.merge([idOf(org, sha256)], (current) => {
       const record = unlessRemoved(current);
-      gone = record !== null && is(record) ? record : null;
-      return gone === null ? undefined : { removed: true };
+      removed = record !== null && is(record) ? record : null;
+      return removed === null ? undefined : { removed: true };
     });
-    return gone as BlobRecord | null;
+    return removed as BlobRecord | null;
   }
 
   /** The records of an organization after a digest, in the order of their digests. */
@@ -91,7 +91,7 @@ export class Records {
   }
 
   /** The files among these that a record names. */
-  async named(files: readonly string[]): Promise<ReadonlySet<string>> {
+  async namedOf(files: readonly string[]): Promise<ReadonlySet<string>> {
     if (files.length === 0) return new Set();
     const results = await this.records.find({ where: { file: { in: files } }, limit: files.length });
     return new Set(results.map(({ doc }) => (doc as BlobRecord).file));

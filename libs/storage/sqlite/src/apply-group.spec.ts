@@ -42,7 +42,7 @@ describe('a group of writes', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is told as full as a whole when there is no room, leaves nothing, and goes on when there is', () => {
+  it('fails as a whole with StoreFull when the disk is full, leaves nothing, and succeeds when there is space again', () => {
     db.exec(`PRAGMA max_page_count = ${PAGES}`);
     const endings = writer.apply([append('small'), append('large', 2_000_000), append('last')]);
     expect(endings.map((ending) => ('failure' in ending ? ending.failure.reason : ending.value))).toEqual([

@@ -92,19 +92,19 @@ describe('a backup of the data folder', () => {
   it('tells how far it is, and leaves nothing behind when it is stopped', async () => {
     for (const text of ['one', 'two', 'three']) await engines.blobs.put('org', once(text), 100);
     const stop = new AbortController();
-    const told: number[] = [];
+    const results: number[] = [];
     const backup = engines.backup(
       join(folder, 'copy'),
       [],
       (done, _, unit) => {
         if (unit !== 'blobs') return;
-        told.push(done);
+        results.push(done);
         if (done === 2) stop.abort(new Error('enough'));
       },
       stop.signal,
     );
     await expect(backup).rejects.toThrow('enough');
-    expect(told).toEqual([1, 2]);
+    expect(results).toEqual([1, 2]);
     expect(await readdir(folder)).toEqual(['data']);
   });
 

@@ -101,7 +101,7 @@ export class FolderBlobs implements Blobs {
   async sweep(
     org: string,
     { after, limit, before }: SweepPiece,
-    named: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
+    isNamed: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<SweepResult> {
     const seen = await guarded(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
     const isOld = async (sha256: string) => {
@@ -110,7 +110,7 @@ export class FolderBlobs implements Blobs {
     };
     const old: string[] = [];
     for (const sha256 of seen) if (await guarded(() => isOld(sha256))) old.push(sha256);
-    const referenced = old.length === 0 ? new Set<string>() : await named(old);
+    const referenced = old.length === 0 ? new Set<string>() : await isNamed(old);
     let bytes = 0;
     for (const sha256 of old) {
       if (referenced.has(sha256)) continue;

@@ -23,7 +23,7 @@ describe('a put of a blob on a full disk', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is told as StoreFull, leaves nothing, and the same content can be put when there is room', async () => {
+  it('fails with StoreFull, leaves nothing, and the same content can be put when there is space again', async () => {
     // If the system does not allow the mount, the holder ends without a line.
     const [line] = (await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')])) as [unknown];
     expect(String(line)).toBe('mounted\n');

@@ -19,12 +19,12 @@ describe('kill -9 while 32 appends are in flight', () => {
       } finally {
         await child.kill();
       }
-      const [opened, ...told] = child.lines();
+      const [opened, ...items] = child.lines();
       expect(opened).toBe('open');
-      expect(told.length).toBeGreaterThan(LINES / 2);
+      expect(items.length).toBeGreaterThan(LINES / 2);
       const engines = await openOn(folder);
       const stored = await byStream(engines.events);
-      for (const line of told) {
+      for (const line of items) {
         const [stream = '', seq] = line.split(' ');
         expect(stored.get(stream)?.length ?? 0).toBeGreaterThanOrEqual(Number(seq));
       }

@@ -11,7 +11,7 @@ describe('rows that are not in the file yet', () => {
   for (let i = 0; i < 900; i += 1)
     rows.set(`${i}`, row({ environment: i % 3, fingerprint: i % 300, name: `${i % 2}` }));
 
-  const wanted = (where: Query['where']) =>
+  const expectedRows = (where: Query['where']) =>
     [...rows].filter(([, one]) => matcherOf(where)(documentOf(one) ?? {})).map(([key]) => key);
 
   it.each<[why: string, where: Query['where'], most: number]>([
@@ -26,7 +26,7 @@ describe('rows that are not in the file yet', () => {
     ['no field', {}, 900],
   ])('are candidates for a query by %s', (_, where, most) => {
     const candidates = rows.candidates(where);
-    expect(candidates).toEqual(expect.arrayContaining(wanted(where)));
+    expect(candidates).toEqual(expect.arrayContaining(expectedRows(where)));
     expect(candidates.length).toBeLessThanOrEqual(most);
     expect(new Set(candidates).size).toBe(candidates.length);
   });
@@ -60,7 +60,7 @@ describe('an index that is made in slices', () => {
   beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => (now += 10)));
   afterEach(() => jest.restoreAllMocks());
 
-  it('finds what one that is made at once finds, whatever changes meanwhile', () =>
+  it('finds the same rows as an index that is made at once, despite concurrent changes', () =>
     fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 60 }), query, async (changes, where) => {
         const rows = new PendingRows();

@@ -39,7 +39,7 @@ describe('the newest commits that are remembered', () => {
     expect(recent.newest(stream)).toBeUndefined();
   });
 
-  it('are told by position, without a gap, or have to be read from the file', () => {
+  it('are returned by position, without a gap, or must be read from the file', () => {
     const recent = new RecentCommits(30, 30);
     const [one, two, three] = [first!, second!, third!].map((commit) => ({ commit, bytes: 10 }));
     expect(recent.after(0, 10)).toBeNull();

@@ -118,8 +118,8 @@ describe('the embedded engine, opened again', () => {
     await engines.documents.collection(stateRows(byOrg)).write(docs);
     await reopen();
     const both = engines.documents.collection(stateRows(byOrg, byNumber));
-    const found = await both.find({ where: {}, order: [['n', 'desc']], limit: 10 });
-    expect(found.map(({ doc }) => doc.n)).toEqual([3, 2, 1]);
+    const results = await both.find({ where: {}, order: [['n', 'desc']], limit: 10 });
+    expect(results.map(({ doc }) => doc.n)).toEqual([3, 2, 1]);
     expect(await both.count({ org: 'o' })).toBe(3);
     await reopen();
     const one = engines.documents.collection(stateRows(byNumber));
@@ -145,8 +145,8 @@ describe('the embedded engine, opened again', () => {
     await reopen();
     const rows = engines.documents.collection(newer);
     expect(await rows.count({ org })).toBe(601);
-    const found = await rows.find({ where: {}, order: [['n', 'desc']], limit: 3 });
-    expect(found.map(({ doc }) => doc.n)).toEqual([601, 600, 599]);
+    const results = await rows.find({ where: {}, order: [['n', 'desc']], limit: 3 });
+    expect(results.map(({ doc }) => doc.n)).toEqual([601, 600, 599]);
   });
 
   it('clears away what broken puts left, and keeps one file a blob', async () => {

@@ -41,12 +41,12 @@ describe('an append of which one system call fails', () => {
     const opened = trace.findIndex((line) => /write\(1.*"open\\n"/.test(line));
     const [writer] = trace.find((line) => /pwrite64\(.*assurance\.db-wal/.test(line))?.split(' ') ?? [];
     expect(opened).toBeGreaterThan(0);
-    const mine = (line: string) => line.startsWith(`${writer} `);
+    const isOwn = (line: string) => line.startsWith(`${writer} `);
     for (const call of CALLS) {
-      const made = (line: string) => mine(line) && new RegExp(` ${call}\\(\\d+<[^>]*assurance\\.db`).test(line);
+      const made = (line: string) => isOwn(line) && new RegExp(` ${call}\\(\\d+<[^>]*assurance\\.db`).test(line);
       windows.set(call, { before: trace.slice(0, opened).filter(made).length, all: trace.filter(made).length });
     }
-    const others = trace.slice(opened).filter((line) => mine(line) && / (\w+)\(\d+<.*assurance\.db/.test(line));
+    const others = trace.slice(opened).filter((line) => isOwn(line) && / (\w+)\(\d+<.*assurance\.db/.test(line));
     expect(others.filter((line) => !CALLS.some((call) => line.includes(` ${call}(`)))).toEqual([]);
     await rm(folder, { recursive: true });
   });
@@ -68,7 +68,7 @@ describe('an append of which one system call fails', () => {
         [call],
         `${call}:error=${way}:when=${before + Math.min(places[which], all - before)}`,
       );
-      const [hit, failed, told] = [
+      const [hit, failed, items] = [
         trace.filter((line) => line.includes('INJECTED')),
         lines.filter((line) => line.startsWith('failed ')),
         lines.filter((line) => line.startsWith(STREAM)),
@@ -76,11 +76,11 @@ describe('an append of which one system call fails', () => {
       expect(hit).not.toEqual([]);
       // The process works again, or reports why it cannot. It reports no other error, and never reports an append as done that is not.
       for (const line of failed) expect(line).toMatch(/^failed Store(Unavailable|Full): ./);
-      if (told.length < COMMITS) expect(lines.at(-1)).toMatch(/^Store(Unavailable|Full): ./);
+      if (items.length < COMMITS) expect(lines.at(-1)).toMatch(/^Store(Unavailable|Full): ./);
 
       const engines = await openOn(join(folder, 'data'));
       const stored = await engines.events.read(STREAM, 1, 100);
-      expect(stored.length).toBeGreaterThanOrEqual(told.length);
+      expect(stored.length).toBeGreaterThanOrEqual(items.length);
       for (const [i, commit] of stored.entries()) {
         const previous = stored[i - 1];
         expect([commit.seq, commit.prev]).toEqual([i + 1, previous === undefined ? null : commitHash(previous)]);

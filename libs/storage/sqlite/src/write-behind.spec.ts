@@ -42,7 +42,7 @@ describe('deferred documents in the file', () => {
   };
   const put = (id: string, n: number) => ({ kind: 'put', id, doc: { n } }) as const;
 
-  it('come a moment later, each once however often it was changed', async () => {
+  it('are written a moment later, each only once after several changes', async () => {
     const definition = define('first');
     const rows = engines.documents.collection(definition);
     for (let n = 1; n <= 50; n += 1) await rows.merge(['a'], (current) => ({ n: (current?.n ?? 0) + 1 }));
@@ -66,14 +66,14 @@ describe('deferred documents in the file', () => {
   });
 
   it('stay in the file of the first definition: one that says otherwise is refused and changes nothing', async () => {
-    const { deferred: _, ...kept } = define('first');
-    const rows = engines.documents.collection(kept);
+    const { deferred: _, ...rest } = define('first');
+    const rows = engines.documents.collection(rest);
     await rows.write([put('a', 1)]);
-    expect(() => engines.documents.collection({ ...kept, deferred: 'first' })).toThrow(
-      `one definition of ${kept.name} is deferred and another is not`,
+    expect(() => engines.documents.collection({ ...rest, deferred: 'first' })).toThrow(
+      `one definition of ${rest.name} is deferred and another is not`,
     );
     await rows.write([put('a', 2)]);
-    expect(inFile(kept)).toMatchObject([{ id: 'a', doc: '{"n":2}' }]);
+    expect(inFile(rest)).toMatchObject([{ id: 'a', doc: '{"n":2}' }]);
     const derived = define('last');
     await engines.documents.collection(derived).get('a');
     expect(() => engines.documents.collection({ ...derived, deferred: undefined })).toThrow('is deferred');
@@ -217,10 +217,10 @@ it('writes nothing that tells of rows, and no position, where the rows could not
   full = false;
   behind.set('marks', 'a', { seq: 2, doc: '{}' });
   await behind.close();
-  const told = written.map((one) =>
+  const results = written.map((one) =>
     one.kind === 'rows' ? one.rows.map(({ table, cells }) => [table, cells[1]]) : one,
   );
-  expect(told).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'positions', positions: [position] }]);
+  expect(results).toEqual([[['rows', 1]], [['marks', 2]], { kind: 'positions', positions: [position] }]);
   // The writes of consumers to the other file are on disk before their position is.
   expect(synced).toBe(2);
   expect([behind.pending('rows'), behind.pending('marks'), behind.position('group')]).toEqual([

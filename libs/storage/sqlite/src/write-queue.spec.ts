@@ -31,7 +31,7 @@ describe('what waits for the writer', () => {
   });
 
   /** Submits operations and returns their names in the order in which they end. */
-  async function told(all: readonly (readonly [name: string, operation: Operation])[]): Promise<string[]> {
+  async function outcomesOf(all: readonly (readonly [name: string, operation: Operation])[]): Promise<string[]> {
     const order: string[] = [];
     await Promise.all(
       all.map(async ([name, operation]) => {
@@ -42,9 +42,9 @@ describe('what waits for the writer', () => {
     return order;
   }
 
-  it('goes aggregate states first, then commits, then views, whatever came first', async () => {
+  it('is written as aggregate states first, then commits, then views, in any order of arrival', async () => {
     const views = Array.from({ length: 5 }, (_, i) => [`view ${i}`, view(i * 200)] as const);
-    expect(await told([...views, ['commit', commit], ['head', state]])).toEqual([
+    expect(await outcomesOf([...views, ['commit', commit], ['head', state]])).toEqual([
       'head',
       'commit',
       ...views.map(([name]) => name),
@@ -63,7 +63,7 @@ describe('what waits for the writer', () => {
 
   it('goes on with views while others keep coming', async () => {
     let written = false;
-    const views = told([['view', view(0)]]).then(() => (written = true));
+    const views = outcomesOf([['view', view(0)]]).then(() => (written = true));
     for (let n = 0; !written; n += 1) {
       const stream = `environment/${n}`;
       await queue.submit({ kind: 'append', commit: { ...place, stream } });
@@ -72,7 +72,7 @@ describe('what waits for the writer', () => {
     await views;
   });
 
-  it('is told by lane, until it is being written', async () => {
+  it('is listed by lane, until it is being written', async () => {
     const all = [view(0), view(200), state, commit].map((operation) => queue.submit(operation));
     expect(queue.waiting).toEqual([
       { lane: 'heads', operations: 1, bytes: 2 },
@@ -95,7 +95,7 @@ describe('what waits for the writer', () => {
   });
 
   it('is all written before the queue closes', async () => {
-    const all = told([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', state]]);
+    const all = outcomesOf([...Array.from({ length: 5 }, (_, i) => ['view', view(i * 200)] as const), ['head', state]]);
     await queue.close();
     expect(await all).toHaveLength(6);
   });

@@ -70,7 +70,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect(failing.coveredAt).toBeNull();
     });
 
-    async function found(
+    async function check(
       keys: readonly string[] = [SIGNER.key],
       noted: string | null = null,
       erased = new ErasedStreams(),
@@ -102,7 +102,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       return batches;
     }
 
-    it('are told of all that was committed after a position, in order, and where to go on', async () => {
+    it('get all commits after a position, in order, and the position to continue at', async () => {
       const begin = await store.engines.changes.now();
       const commits = [...(await stream(3)), ...(await stream(2))];
       const all = await batchesAfter(begin);
@@ -138,10 +138,10 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       expect(await checkpointCovering(store.engines, at(after, 1))).toMatchObject({
         checkpoint: { number: 2, streams: 1 },
       });
-      expect(await found()).toMatchObject({ checkpoints: 2, faults: [] });
+      expect(await check()).toMatchObject({ checkpoints: 2, faults: [] });
     });
 
-    it('lose nothing to who dies between a commit and its checkpoint, nor to several at once', async () => {
+    it('lose nothing if a process ends between a commit and its checkpoint, or if several run at once', async () => {
       await checkpointer().sign();
       const streams = [await stream(1), await stream(2)];
       await Promise.all([checkpointer().sign(), checkpointer().sign()]);
@@ -153,7 +153,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
           expect(covering?.reached.seq).toBeGreaterThanOrEqual(commit.seq);
         }
       }
-      expect((await found()).faults).toEqual([]);
+      expect((await check()).faults).toEqual([]);
     });
 
     it('begin anew with all that is there when the place where they ended is gone', async () => {
@@ -195,7 +195,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         expect(checkpoint.streams).toBeLessThanOrEqual(STREAMS_MAX + 500);
         expect(signedBy(SIGNER.key, signedText(checkpoint), signature)).toBe(true);
       }
-      expect((await found()).faults).toEqual([]);
+      expect((await check()).faults).toEqual([]);
     }, 180_000);
 
     it('leave out an erased stream by a signed record alone, again alike, and prove the others still', async () => {
@@ -218,7 +218,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
         if (omitted !== undefined) {
           expect(records.take('organization/acme', signErasure(SIGNER, { ...what, leftOut: omitted }, []))).toBeNull();
         }
-        return (await found([SIGNER.key], null, records)).faults;
+        return (await check([SIGNER.key], null, records)).faults;
       };
       const fault = `${CHECKPOINTS}#null: they leave out streams as erased with acme, of which no signed record says so`;
       expect([await faults(), await faults({ ...leftOut, parts: 2 })]).toEqual([[fault], [fault]]);
@@ -233,7 +233,7 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       const others = makeStream([{}, {}, {}], { stream: at(anew, 1).stream });
       for (const commit of others) await store.replace(commit);
       await checkpointer().sign();
-      const { faults } = await found();
+      const { faults } = await check();
       expect(faults.sort()).toEqual(
         [
           `${at(cut, 1).stream}#4: the end of its stream was cut off, says checkpoint 1`,
@@ -248,12 +248,12 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await stream(1);
       const candidate = checkpointer();
       await candidate.sign();
-      const { newest: first } = await found();
+      const { newest: first } = await check();
       await stream(1);
       await candidate.sign();
-      const { newest } = await found();
-      expect(await found([SIGNER.key], first)).toMatchObject({ noted: true, faults: [] });
-      expect((await found([signerOf('another secret of another house').key])).faults).toEqual([
+      const { newest } = await check();
+      expect(await check([SIGNER.key], first)).toMatchObject({ noted: true, faults: [] });
+      expect((await check([signerOf('another secret of another house').key])).faults).toEqual([
         `${CHECKPOINTS}#2: the newest checkpoint is signed with no key of this installation`,
       ]);
       const [, second] = await events().read(CHECKPOINTS, 1, 2);
@@ -261,23 +261,23 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       if (second === undefined || event?.data === undefined) throw new Error('there is no second checkpoint');
       const changed = event.data.replace(`"at":${NOW}`, `"at":${NOW + 1}`);
       await store.replace({ ...second, events: [{ ...event, data: changed }] });
-      expect((await found()).faults).toEqual([`${CHECKPOINTS}#2: its signature is not that of its key`]);
+      expect((await check()).faults).toEqual([`${CHECKPOINTS}#2: its signature is not that of its key`]);
       await store.remove(CHECKPOINTS, 2);
-      expect(await found()).toMatchObject({ checkpoints: 1, faults: [] });
-      expect(await found([SIGNER.key], newest)).toMatchObject({ noted: false });
+      expect(await check()).toMatchObject({ checkpoints: 1, faults: [] });
+      expect(await check([SIGNER.key], newest)).toMatchObject({ noted: false });
       await store.remove(CHECKPOINTS, 1);
-      expect(await found([SIGNER.key], first)).toMatchObject({ checkpoints: 0, newest: null, noted: false });
+      expect(await check([SIGNER.key], first)).toMatchObject({ checkpoints: 0, newest: null, noted: false });
     });
 
-    it('go on under the next secret, which the previous key helps to believe until it has signed', async () => {
+    it('continue under the next secret, which is trusted through the previous key until it has signed', async () => {
       const next = signerOf('the next secret of this installation');
       const commits = await stream(1);
       await checkpointer().sign();
-      expect((await found([next.key])).faults).toHaveLength(1);
-      expect((await found([next.key, SIGNER.key])).faults).toEqual([]);
+      expect((await check([next.key])).faults).toHaveLength(1);
+      expect((await check([next.key, SIGNER.key])).faults).toEqual([]);
       await stream(1);
       await checkpointer(next).sign();
-      expect((await found([next.key])).faults).toEqual([]);
+      expect((await check([next.key])).faults).toEqual([]);
       expect(await checkpointCovering(store.engines, at(commits, 1))).toMatchObject({
         checkpoint: { key: SIGNER.key },
       });
@@ -289,9 +289,9 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
       await checkpointer().sign();
       const candidate = checkpointer(next);
       expect([await candidate.sign(), await candidate.sign(), await checkpointer(next).sign()]).toEqual([1, 0, 0]);
-      expect(await found([next.key])).toMatchObject({ checkpoints: 2, faults: [] });
+      expect(await check([next.key])).toMatchObject({ checkpoints: 2, faults: [] });
       await store.remove(at(young, 1).stream, 2);
-      expect((await found([next.key])).faults).toEqual([
+      expect((await check([next.key])).faults).toEqual([
         `${at(young, 1).stream}#2: the end of its stream was cut off, says checkpoint 1`,
         `${at(young, 1).stream}#2: the end of its stream was cut off, says checkpoint 2`,
       ]);

@@ -8,7 +8,7 @@ export interface DeciderUnderTest<State, Command, Facts extends readonly unknown
   readonly decide: (state: State, command: Command, ...facts: Facts) => Decided;
 }
 
-/** How a decision may end; a sentence ends with exactly one of these. `Told` is what they return. */
+/** How a decision may end. A sentence ends with exactly one of these. `Told` is what they return. */
 export interface Endings<Event, Refusal, Told = void> {
   /** These events, in this order, and no others. They survive storage, and the state can be folded with them. */
   thenRecords(...events: readonly [Event, ...Event[]]): Told;

@@ -6,7 +6,7 @@ export const FIRST_AT = 1_700_000_000_000;
 /** How much later each next one happened. */
 export const STEP_MS = 60_000;
 
-/** Where events of a spec lie, when it says nothing else. */
+/** Where events of a spec are, unless it says otherwise. */
 export interface Place {
   /** @default 'acme' */
   readonly org?: string;

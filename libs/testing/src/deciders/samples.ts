@@ -138,13 +138,13 @@ function runningIn(events: readonly EnvironmentEvent[]): readonly RunningArtifac
 export type ProvenanceByFingerprint = Readonly<Record<string, readonly Provenance[]>>;
 
 /** The facts that the sample environment's next report is decided on, looked up in what its events left: without first starts. */
-export function factsAfter(events: readonly EnvironmentEvent[], known: ProvenanceByFingerprint = {}) {
+export function factsAfter(events: readonly EnvironmentEvent[], existing: ProvenanceByFingerprint = {}) {
   const ran = ranAfter(events);
   const { reported, revivals = 0 } = environmentAfter(events).environment;
   return {
     observedAt: timeAfter(events.length),
     previousReportAt: reported?.revivals === revivals ? reported.observedAt : null,
-    provenanceOf: (fingerprint: string) => known[fingerprint] ?? [],
+    provenanceOf: (fingerprint: string) => existing[fingerprint] ?? [],
     ranBefore: (flow: string, template: string, snapshot: number) =>
       ran.filter((doc) => doc.flow === flow && doc.template === template && doc.since < snapshot),
     firstStart: () => undefined,

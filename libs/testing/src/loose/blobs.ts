@@ -1,7 +1,7 @@
 import type { Blobs } from '@assurance/storage-ports';
 import type { Loose } from './steps';
 
-/** Content comes back in pieces of other sizes than it went in. */
+/** Content is returned in pieces of other sizes than it was written in. */
 export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
   return {
     ...(blobs.lost === undefined ? {} : { lost: blobs.lost.bind(blobs) }),

@@ -2,7 +2,7 @@ import type { Feed } from '@assurance/storage-ports';
 import { interleaved, repeated } from './shuffle';
 import type { Loose } from './steps';
 
-/** Every commit comes at least twice, in batches of any size, streams in another order. */
+/** Every commit is delivered at least twice, in batches of any size, with streams in another order. */
 export function looseFeed(feed: Feed, { random, step }: Loose): Feed {
   return {
     consume: (group, handle, options) =>

@@ -30,7 +30,7 @@ export interface LooseOptions {
   readonly onStep?: (step: Step) => void | Promise<void>;
 }
 
-/** Options with every turn left to others: a step always gives way. */
+/** Options with which every step yields to others. */
 export interface Loose {
   readonly random: () => number;
   readonly step: (step: Step) => Promise<void>;

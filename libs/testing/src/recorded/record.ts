@@ -68,11 +68,11 @@ function isEvent<Event extends DomainEvent>(item: Event | readonly [Event, ...Ev
   return 'type' in item;
 }
 
-let made = 0;
+let count = 0;
 
 function freshId(at: number): string {
-  made += 1;
+  count += 1;
   const bytes = new Uint8Array(10);
-  new DataView(bytes.buffer).setUint32(6, made);
+  new DataView(bytes.buffer).setUint32(6, count);
   return uuidv7(at, bytes);
 }

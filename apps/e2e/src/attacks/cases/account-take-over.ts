@@ -16,9 +16,9 @@ export const attack: Attack = {
       const token = put.invitation?.token ?? '';
       // No token works as a key, and no token grants the name of an existing user.
       await holder(token).refused(401, 'GET', '/environments/other');
-      const taken = await holder(token).send('POST', '/invitations/accept', { json: { user: 'STRANGER' } });
-      // Another round may have replaced the invitation meanwhile.
-      if (![400, 401, 404].includes(taken.status)) throw new Error(`the name was given: ${taken.status}`);
+      const answer = await holder(token).send('POST', '/invitations/accept', { json: { user: 'STRANGER' } });
+      // Another round may have replaced the invitation in the meantime.
+      if (![400, 401, 404].includes(answer.status)) throw new Error(`the name was given: ${answer.status}`);
       const other = { role: 'admin', email: `eve-${i}@example.com`, user: `eve-${i}` };
       const own = await admin.expect<{ token: string }>(201, 'POST', '/organizations/acme/invitations', {
         json: other,

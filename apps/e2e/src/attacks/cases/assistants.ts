@@ -36,10 +36,10 @@ export const attack: Attack = {
           { name, arguments: { org: 'other' } },
           { name, arguments: { org: ['x'.repeat(10_000)] } },
         ]);
-        let asked = 0;
+        let count = 0;
         const assistant = async () => {
-          while (asked < QUESTIONS) {
-            const answer = await ask('tools/call', calls[asked++ % calls.length] ?? {});
+          while (count < QUESTIONS) {
+            const answer = await ask('tools/call', calls[count++ % calls.length] ?? {});
             await answer.text();
             if (![200, 429].includes(answer.status)) throw new Error(`a question was answered ${answer.status}`);
           }

@@ -25,18 +25,18 @@ export const attack: Attack = {
         const open: Socket[] = [];
         for (const { name, key } of all) {
           for (let i = 0; i < OF_A_CALLER; i += 1) open.push(follow(new URL(target.url), name, key));
-          // It is about places: how many connections come in one moment is another attack.
+          // It attacks the limit of connections. Many connections at the same moment are another attack.
           await setTimeout(EVERY_MS);
         }
         await setTimeout(OPEN_MS);
         const others = Array.from({ length: MORE }, () => follow(new URL(target.url), 'other', OTHER_KEY));
         await Promise.all(others.map((socket) => once(socket, 'readable')));
         const heads = others.map((socket) => String(socket.read()).slice(0, 12));
-        const taken = open.filter((socket) => String(socket.read()).startsWith('HTTP/1.1 200')).length;
+        const count = open.filter((socket) => String(socket.read()).startsWith('HTTP/1.1 200')).length;
         for (const socket of [...open, ...others]) socket.destroy();
         const refused = heads.filter((head) => head !== 'HTTP/1.1 200');
         if (refused.length > 0) throw new Error(`others who follow were answered ${refused.join()}`);
-        if (taken === 0) throw new Error('the user could not follow at all');
+        if (count === 0) throw new Error('the user could not follow at all');
       },
     };
   },

@@ -5,7 +5,7 @@ import { OTHERS } from '../readers';
 
 const TRIES = 10;
 const MiB = 1024 * 1024;
-/** A caller above its share, and one whose report takes long on a machine that others use, tries again. */
+/** A caller above its share tries again, and so does one whose report takes long on a shared machine. */
 const WAIT = [429, 503];
 /** As many findings of one report as are recorded. */
 const FINDINGS = 5_000;
@@ -18,7 +18,7 @@ const TOO_MANY = 750_000;
 
 /** Two bytes a character in memory. */
 const LONG = '\u4e2d'.repeat(500);
-/** As scanners would never write them, and in JSON as it is. */
+/** One form that no scanner writes, and one in plain JSON. */
 const WILD = ['\u0000\u001b[2J\u007f', '\u202e<script>alert(1)</script>', '=cmd|" /C calc"!A0', '../../%0d%0a'];
 
 const trivy = (vulnerabilities: readonly object[]) => ({
@@ -62,7 +62,7 @@ function reports(name: string): readonly string[] {
   ];
 }
 
-/** Any writer may send what scanners found. Reads once kept all of it in memory, and compared each finding of an artifact with each. */
+/** Any writer may send findings of scanners. A read must not keep all of them in memory, nor compare each finding of an artifact with each other. */
 export const attack: Attack = {
   name: `reports of scanners come that find one vulnerability in ${2 * FINDINGS} packages, circles, wild texts, and ${(LONG_REPORTS * LONG_BYTES) / MiB} MiB of long ones, and are read`,
   leavesWork: true,

@@ -14,10 +14,10 @@ export const attack: Attack = {
     const guess = (i: number) =>
       new Promise<number>((resolve, reject) => {
         const headers = { authorization: `Bearer guess-${i}` };
-        const asked = request(`${url}/api/v2/environments/other`, { agent, headers }, (answer) => {
+        const clientRequest = request(`${url}/api/v2/environments/other`, { agent, headers }, (answer) => {
           answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
         });
-        asked.on('error', reject).end();
+        clientRequest.on('error', reject).end();
       });
     return Promise.resolve({
       run: async () => {

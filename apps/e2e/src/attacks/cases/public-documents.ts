@@ -9,7 +9,7 @@ const PATHS = ['/api/v2/openapi.json', '/api/v2/doc/swagger-ui-bundle.js', '/sch
 export const attack: Attack = {
   name: `${CONNECTIONS} connections without a key read each public document`,
   prepare: (target) => {
-    // One whose answer waits for too long among the others of its address is asked to come again.
+    // A request that waits for too long behind others of its address is told to retry.
     const run = async () => void (await Promise.all(PATHS.map((path) => readBy(target, CONNECTIONS, path, null, 503))));
     return Promise.resolve({ probe: OTHERS, run });
   },

@@ -27,8 +27,8 @@ export const attack: Attack = {
     const url = await service.url();
     const call = async (): Promise<readonly [number, number]> => {
       const at = Date.now();
-      const asked = get(`${url}/api/v2/openapi.json`, { agent: false, rejectUnauthorized: false });
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const request = get(`${url}/api/v2/openapi.json`, { agent: false, rejectUnauthorized: false });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.destroy();
       if (response.statusCode !== 200) throw new Error(`somebody else was answered ${response.statusCode}`);
       return [at, Date.now() - at];

@@ -6,7 +6,7 @@ import { askMeanwhile, attestEndless, ENDLESS, typeWith } from '../endless';
 
 /** Of each of four users, who administer organizations of their own: 204 endless rules on all. */
 const SENT = 51;
-/** So many are sent first, and the others once it is known what they take (milliseconds). */
+/** This many are sent first, and the others after the first were measured (milliseconds). */
 const FIRST = 20;
 const LATER_MS = 4_000;
 const WHILE_MS = 8_000;
@@ -36,7 +36,7 @@ export const attack: Attack = {
           }),
         );
         const [seen] = await Promise.all([askMeanwhile(bystander, quick, ASKED), ...all]);
-        // Two instances share the work, and each may have room for all that comes to it.
+        // Two instances share the work, and each may have capacity for all of its part.
         if (deployment === 'embedded' && !statuses.has(429)) throw new Error('who floods was not told to wait');
         return seen;
       },

@@ -7,7 +7,7 @@ import { type ProbeCall, type Probed, type ProbeRequest, SLOTS } from './call';
 
 const EVERY_MS = 20;
 const PATIENCE_MS = 30_000;
-/** More would be what a service that is slow for other reasons drowns in; those that wait tell enough. */
+/** More would overload a service that is slow for other reasons. Those that wait are enough to measure. */
 const OPEN_MAX = 50;
 
 type Waits = [at: number, waited: number][];
@@ -47,8 +47,8 @@ function probe({ url, key, calls }: ProbeRequest): void {
   lines.once('close', () => {
     clearInterval(timer);
     void Promise.all(open).then(() => {
-      const found = all.map(({ call, seen }) => figures(call.name, seen));
-      process.stdout.write(JSON.stringify(found), () => process.exit());
+      const results = all.map(({ call, seen }) => figures(call.name, seen));
+      process.stdout.write(JSON.stringify(results), () => process.exit());
     });
   });
 }
@@ -60,7 +60,7 @@ function send(agent: Agent, url: string, key: string, call: ProbeCall, count: nu
   const body = call.json?.replace('$DIGEST', digest);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return new Promise((resolve) => {
-    const asked = request(
+    const clientRequest = request(
       new URL(path, url),
       { method: call.method, headers, agent: call.fresh === true ? false : agent },
       (response) => {
@@ -71,9 +71,9 @@ function send(agent: Agent, url: string, key: string, call: ProbeCall, count: nu
         response.once('error', (fault) => resolve(fault.message));
       },
     );
-    asked.setTimeout(PATIENCE_MS, () => asked.destroy(new Error('no answer in 30 s')));
-    asked.once('error', (fault) => resolve(fault.message));
-    asked.end(body);
+    clientRequest.setTimeout(PATIENCE_MS, () => clientRequest.destroy(new Error('no answer in 30 s')));
+    clientRequest.once('error', (fault) => resolve(fault.message));
+    clientRequest.end(body);
   });
 }
 

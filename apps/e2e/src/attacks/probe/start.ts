@@ -8,23 +8,23 @@ const MAIN = resolve(__dirname, '../../../dist/attacks/probe/main.js');
 
 /** A probe that runs. */
 export interface Probe {
-  /** Says that the attack begins. */
+  /** Marks the begin of the attack. */
   attacked(): void;
-  /** Ends it, once all its requests were answered; says the same again when it is called again. */
+  /** Ends it when all its requests are answered. A second call returns the same result. */
   stop(): Promise<readonly Probed[]>;
 }
 
-export function startProbe(asked: ProbeRequest): Probe {
+export function startProbe(request: ProbeRequest): Probe {
   const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.write(`${JSON.stringify(asked)}\n`);
-  const said = text(child.stdout);
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  const output = text(child.stdout);
   const ended = once(child, 'close');
   return {
     attacked: () => void child.stdin.write('attacked\n'),
     stop: async () => {
       child.stdin.end();
       await ended;
-      return JSON.parse(await said) as readonly Probed[];
+      return JSON.parse(await output) as readonly Probed[];
     },
   };
 }

@@ -18,7 +18,7 @@ const HEIGHT = 900;
 export async function findings(page: Page): Promise<string[]> {
   // The browser takes it from its tools, where the page's policy does not apply.
   await page.evaluate(source);
-  const found: string[] = [];
+  const results: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     for (const [colorScheme, options] of [
@@ -26,12 +26,12 @@ export async function findings(page: Page): Promise<string[]> {
       ['dark', BY_COLOUR],
     ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const asked = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`;
-      const { violations } = await page.evaluate<AxeResults>(asked);
+      const query = `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`;
+      const { violations } = await page.evaluate<AxeResults>(query);
       for (const { id, nodes } of violations) {
-        found.push(`${colorScheme} ${width}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+        results.push(`${colorScheme} ${width}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
       }
     }
   }
-  return found;
+  return results;
 }

@@ -52,8 +52,8 @@ export async function watched(browser: Browser, { url, key, expected }: Options)
   });
   page.on('pageerror', (fault) => faults.push(`${page.url()} ${fault.message}`));
   page.on('request', (request) => {
-    const asked = request.url();
-    if (!asked.startsWith(`${url}/`) && !/^(data|blob):/.test(asked)) faults.push(`${page.url()} asked ${asked}`);
+    const query = request.url();
+    if (!query.startsWith(`${url}/`) && !/^(data|blob):/.test(query)) faults.push(`${page.url()} asked ${query}`);
   });
   const go = async (path: string) => void (await page.goto(`${url}${path}`));
   const open = async (path: string) => {

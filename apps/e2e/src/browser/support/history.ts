@@ -7,7 +7,7 @@ const DAY = 86_400;
 /** The services of the story, each with a flow and a repository of its own. */
 const SERVICES = ['web', 'api', 'job'];
 
-/** What was told. */
+/** What was reported. */
 export interface History {
   readonly story: Story;
   readonly built: (service: string, version: number) => Built;
@@ -59,9 +59,9 @@ export async function recordHistory(caller: Caller): Promise<History> {
   };
   await Promise.all([replay('production', 'K8S'), replay('staging', 'docker')]);
   const built = (service: string, version: number) => {
-    const found = story.built.find(({ name }) => name.endsWith(`/${service}:${version}`));
-    if (found === undefined) throw new Error(`nobody built ${service}:${version}`);
-    return found;
+    const result = story.built.find(({ name }) => name.endsWith(`/${service}:${version}`));
+    if (result === undefined) throw new Error(`nobody built ${service}:${version}`);
+    return result;
   };
   return { story, built };
 }

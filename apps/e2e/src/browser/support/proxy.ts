@@ -16,15 +16,15 @@ export interface Proxy {
 export async function startProxy(below: string): Promise<Proxy> {
   const passed: string[] = [];
   let targets: readonly string[] = [];
-  const server = createServer((asked, answered) => {
-    const url = asked.url ?? '';
+  const server = createServer((clientRequest, answered) => {
+    const url = clientRequest.url ?? '';
     const target = targets[passed.length % targets.length];
     if (target === undefined || !url.startsWith(`${below}/`)) {
       answered.writeHead(404).end();
       return;
     }
-    passed.push(`${asked.method} ${url}`);
-    pass(asked, answered, target, url.slice(below.length));
+    passed.push(`${clientRequest.method} ${url}`);
+    pass(clientRequest, answered, target, url.slice(below.length));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
@@ -40,13 +40,13 @@ export async function startProxy(below: string): Promise<Proxy> {
 }
 
 /** Keeps all headers, including the browser's `Host`. When one side disconnects, the other side is closed. */
-function pass(asked: IncomingMessage, answered: ServerResponse, target: string, path: string): void {
-  const { method, headers } = asked;
+function pass(clientRequest: IncomingMessage, answered: ServerResponse, target: string, path: string): void {
+  const { method, headers } = clientRequest;
   const onward = request(`${target}${path}`, { method, headers }, (answer) => {
     answered.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(answered);
   });
   onward.once('error', () => answered.destroy());
   answered.once('close', () => onward.destroy());
-  asked.pipe(onward);
+  clientRequest.pipe(onward);
 }

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 
 /** The cost of opening a page. */
 export interface Measured {
-  /** Forgets what the browser has stored, and what was loaded. */
+  /** Clears the storage of the browser and the record of requests. */
   clear(): Promise<void>;
-  /** As they were sent since they were cleared; without those of addresses that match. */
+  /** The requests since the last clear, without those of matching addresses. */
   bytes(without?: RegExp): number;
   /** How many milliseconds the page's main thread computed since the page was last loaded. */
   work(): Promise<number>;

@@ -35,9 +35,9 @@ async function startFixtureServer(): Promise<string> {
   const server = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] });
   started.push(server);
   // It goes on reading: the services greet.
-  const said = once(createInterface(server.stdout), 'line').then(([line]) => String(line));
+  const output = once(createInterface(server.stdout), 'line').then(([line]) => String(line));
   const failed = once(server, 'exit').then(() => Promise.reject(new Error('a fixture server did not start')));
-  const [, url] = /listens on (\S+)/.exec(await Promise.race([said, failed])) ?? [];
+  const [, url] = /listens on (\S+)/.exec(await Promise.race([output, failed])) ?? [];
   failed.catch(() => undefined);
   if (url === undefined) throw new Error('a fixture server did not say where it listens');
   return url;

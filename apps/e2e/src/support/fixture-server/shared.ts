@@ -15,7 +15,7 @@ export class SharedServices {
   private unused: string[] = [];
   /** Whether a file uses them now. */
   private used = false;
-  /** How many of the errors of the running services a file was told of. */
+  /** How many of the errors of the running services files have received. */
   private told = 0;
   private readonly untold: string[] = [];
 
@@ -55,7 +55,7 @@ export class SharedServices {
     await this.stop();
   }
 
-  /** Stops the services. @returns the errors that no file was told of */
+  /** Stops the services. @returns the errors that no file has received */
   async close(): Promise<readonly string[]> {
     await this.stop();
     rmSync(this.folder, { recursive: true });

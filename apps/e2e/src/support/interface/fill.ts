@@ -10,7 +10,7 @@ trail:
 `;
 const EVIDENCE = '/attestations/{org}/{flow}/trail/{trail}';
 
-/** What clients tell of a commit. */
+/** What clients send about a commit. */
 const commitOf = (sha: string) => ({
   sha1: sha,
   message: 'Sell tea',
@@ -98,8 +98,8 @@ export async function fillFlows(client: Client): Promise<void> {
   };
   await attest('jira', { attestation_name: 'issue', jira_results: [issue] });
   const weakness = { id: 'W-1', message: 'Weak', locations: [{ uri: 'a.ts', lines: '1' }], priority_score: 7 };
-  const found = { low_count: 1, medium_count: 1, high_count: 1, low: [weakness], medium: [weakness], high: [weakness] };
-  const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1' }, results: [found] };
+  const scan = { low_count: 1, medium_count: 1, high_count: 1, low: [weakness], medium: [weakness], high: [weakness] };
+  const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1' }, results: [scan] };
   await attest('snyk', { attestation_name: 'snyk', snyk_results });
   await attest('sonar', { attestation_name: 'sonar', sonar_results: SONAR });
   const older = { url: 'https://pr.example.com/1', state: 'MERGED', merge_commit: sha, approvers: ['ada'] };
@@ -264,14 +264,14 @@ async function fillAccounts(client: Client, name: string): Promise<void> {
   await client.send(`POST ${accounts}`, { json: { name: `${name}-old`, description: null, privilege: 'reader' } });
   await client.send(`PATCH ${accounts}/{name}`, { json: { description: 'Builds tea', privilege: 'member' } });
   await client.send(`DELETE ${accounts}/{name}`, { json: null }, { name: `${name}-old` });
-  const made = async () => {
+  const create = async () => {
     const key = await client.send(`POST ${keys}`, { json: { description: 'CI', expires_at: 4_000_000_000 } });
     return { id: (key as { readonly id?: string }).id ?? '' };
   };
-  client.names['id'] = (await made()).id;
+  client.names['id'] = (await create()).id;
   const rotation = { json: { grace_period_hours: 24, expires_at: 4_000_000_000 } };
-  await client.send(`POST ${keys}/{id}/rotate`, rotation, await made());
-  await client.send(`DELETE ${keys}/{id}`, { json: null }, await made());
+  await client.send(`POST ${keys}/{id}/rotate`, rotation, await create());
+  await client.send(`DELETE ${keys}/{id}`, { json: null }, await create());
 }
 
 /** Tags what was made; archives and renames what nothing else needs. */

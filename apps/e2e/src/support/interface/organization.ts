@@ -21,7 +21,7 @@ export class Client {
 
   constructor(
     private readonly caller: Caller,
-    /** What stands for the parameters of paths. */
+    /** The values for parameters of paths. */
     readonly names: Record<string, string>,
   ) {}
 
@@ -44,8 +44,8 @@ export class Client {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(values[name] ?? `no-${name}`));
     const whole = body.form === undefined ? body.json : { ...body.form, ...body.files };
     this.sent.set(operation, [...(this.sent.get(operation) ?? []), whole]);
-    const asked = entry.body ?? entry.form;
-    if (asked !== undefined) this.note(operation, valueProblems(shape(asked), whole, 'sent'));
+    const request = entry.body ?? entry.form;
+    if (request !== undefined) this.note(operation, valueProblems(shape(request), whole, 'sent'));
     const bytes = { ...(body.form === undefined ? { json: body.json } : { form: formOf(body) }) };
     const answer = await this.sendTo(method, filled + query, entry.file !== undefined, bytes);
     if (![200, 201].includes(answer.status)) {
@@ -81,10 +81,10 @@ export class Client {
 const escaped = (value: string) => value.split('/').map(encodeURIComponent).join('/');
 
 function formOf({ form = {}, files = {} }: Body): FormData {
-  const made = new FormData();
-  for (const [name, value] of Object.entries(form)) made.set(name, JSON.stringify(value));
-  for (const [name, text] of Object.entries(files)) made.set(name, new Blob([text]), `${name}.txt`);
-  return made;
+  const body = new FormData();
+  for (const [name, value] of Object.entries(form)) body.set(name, JSON.stringify(value));
+  for (const [name, text] of Object.entries(files)) body.set(name, new Blob([text]), `${name}.txt`);
+  return body;
 }
 
 /** The id of a repository of `acme`. */

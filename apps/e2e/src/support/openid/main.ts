@@ -24,10 +24,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     else await (handle ??= provider())(request, response);
     return;
   }
-  const told = await json(request);
-  if (what === 'accounts') accounts.set(decodeURIComponent(of), told as ProviderClaims);
-  if (what === 'redirects') redirects = told as string[];
-  if (what === 'away') away = told as boolean;
+  const body = await json(request);
+  if (what === 'accounts') accounts.set(decodeURIComponent(of), body as ProviderClaims);
+  if (what === 'redirects') redirects = body as string[];
+  if (what === 'away') away = body as boolean;
   response.writeHead(204).end();
 }
 

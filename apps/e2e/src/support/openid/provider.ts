@@ -29,12 +29,12 @@ export class TestProvider {
 
   static async start(): Promise<TestProvider> {
     const child = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'pipe'] });
-    // It warns that it is for tests alone.
+    // It warns that it is for tests only.
     let complaint = '';
     child.stderr.on('data', (piece) => (complaint += String(piece)));
-    const said = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
+    const output = once(createInterface(child.stdout), 'line').then(([line]) => String(line));
     const early = once(child, 'exit').then(() => Promise.reject(new Error(`the provider did not start: ${complaint}`)));
-    const [, issuer] = /listens on (\S+)/.exec(await Promise.race([said, early])) ?? [];
+    const [, issuer] = /listens on (\S+)/.exec(await Promise.race([output, early])) ?? [];
     early.catch(() => undefined);
     if (issuer === undefined) throw new Error('the provider did not say where it listens');
     return new TestProvider(child, issuer);
@@ -51,7 +51,7 @@ export class TestProvider {
     };
   }
 
-  /** Where clients may be sent back to: said before anybody signs in. */
+  /** Where clients may return to. It is set before any sign-in. */
   redirects(...to: readonly string[]): Promise<void> {
     return this.tell('redirects', to);
   }

@@ -59,7 +59,7 @@ export class Visitor {
     return answer.headers.get('location') ?? '';
   }
 
-  /** Forgets who is signed in at the provider: it lets another one sign in. */
+  /** Ends the session at the provider, so that another person can sign in. */
   forgetProvider(): void {
     this.provider.cookies.clear();
   }

@@ -21,7 +21,7 @@ describe('where an artifact ran', () => {
     expect(runsOf(events, 'a')).toEqual([run('production', 5, null), run('staging', 2, null), run('production', 1, 3)]);
   });
 
-  it('begins nowhere where nobody saw the start', () => {
+  it('has no start if the start was not observed', () => {
     expect(runsOf([event('stopped', 3)], 'a')).toEqual([run('production', null, 3)]);
   });
 

@@ -16,7 +16,7 @@ describe('the demo', () => {
     expect(Math.max(...times)).toBeLessThan(UNTIL);
   });
 
-  it.each(ENVIRONMENTS)('tells of $name in the order of time, no two reports at the same one', ({ name }) => {
+  it.each(ENVIRONMENTS)('reports $name in order of time, no two reports at one time', ({ name }) => {
     expect(timesOf(name)).toEqual([...new Set(timesOf(name))].sort((a, b) => a - b));
   });
 

@@ -7,7 +7,7 @@ import { HoldInput, RetentionInput } from '../bodies/retention';
 const tag = 'Retention';
 const trail = { trail: 'Name of the trail.' };
 const unknownTrail = "Trail with name 'build-17' does not exist for Organization 'acme' and Flow 'shop-web'";
-const held = {
+const holdRoute = {
   body: { kind: 'json', dto: HoldInput, example: { reason: 'Case 2026-17' } },
   answers: ok('It is held.'),
 } as const;
@@ -31,14 +31,14 @@ export const retentionRoutes = {
   }),
   holdFlow: route('PUT', '/api/v2/retention/{org}/holds/{flow}', {
     ...writes(tag, 'organization'),
-    ...held,
+    ...holdRoute,
     summary: 'Place a legal hold on a flow',
     description: 'Nothing of the flow’s trails is dropped until the hold is released. Dropped data does not return.',
     errors: { 400: [tooMany, INVALID], 404: [UNKNOWN.flow] },
   }),
   holdTrail: route('PUT', '/api/v2/retention/{org}/holds/{flow}/{trail}', {
     ...writes(tag, 'organization'),
-    ...held,
+    ...holdRoute,
     summary: 'Place a legal hold on a trail',
     description: 'Nothing of the trail is dropped until the hold is released. Dropped data does not return.',
     paths: trail,

@@ -50,16 +50,7 @@ export const componentRoutes = {
           git_commit: MADE_UP.sha,
           repository: 'acme/shop',
           environment_count: 1,
-          environments: [
-            {
-              environment: 'production',
-              first_snapshot: 3,
-              first_seen: 1700000889,
-              running: false,
-              last_snapshot: 9,
-              last_seen: 1700086400,
-            },
-          ],
+          environments: MADE_UP.places,
         },
       ],
     }),

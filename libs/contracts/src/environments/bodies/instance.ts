@@ -14,13 +14,13 @@ export interface FieldConversion {
   readonly free?: true;
 }
 
-const makings = new Map<object, Map<string, FieldConversion>>();
+const conversions = new Map<object, Map<string, FieldConversion>>();
 
 /** Sets how a field is made. Decorators use it. */
-export function convertField(target: object, key: string, making: FieldConversion): void {
-  const fields = makings.get(target) ?? new Map<string, FieldConversion>();
-  fields.set(key, { ...fields.get(key), ...making });
-  makings.set(target, fields);
+export function convertField(target: object, key: string, conversion: FieldConversion): void {
+  const fields = conversions.get(target) ?? new Map<string, FieldConversion>();
+  fields.set(key, { ...fields.get(key), ...conversion });
+  conversions.set(target, fields);
 }
 
 /** Changes the JSON value of a field before it is checked. */
@@ -30,13 +30,13 @@ export const Preprocess =
     convertField(target, String(key), { change });
 
 /** Converts the valid value of a field for the body. */
-export const As =
+export const Convert =
   (form: (valid: unknown) => unknown): PropertyDecorator =>
   (target, key) =>
     convertField(target, String(key), { form });
 
 /** Stores the content of a field as it was sent. */
-export const Free: PropertyDecorator = (target, key) => convertField(target, String(key), { free: true });
+export const FreeForm: PropertyDecorator = (target, key) => convertField(target, String(key), { free: true });
 
 /**
  * Makes an object of a body class from parsed JSON, with all its properties. It leaves out properties with names that every object has, such as
@@ -63,14 +63,14 @@ export function instanceOf<T extends object>(
 }
 
 function field(
-  making: FieldConversion | undefined,
+  conversion: FieldConversion | undefined,
   raw: unknown,
   errors: Map<string, string>,
   strict: boolean,
   path: string,
 ): unknown {
-  const value = making?.change === undefined ? raw : making.change(raw);
-  const type = making?.nested?.();
+  const value = conversion?.change === undefined ? raw : conversion.change(raw);
+  const type = conversion?.nested?.();
   if (type === undefined) return value;
   if (Array.isArray(value)) {
     return value.map((item, i) =>
@@ -84,7 +84,8 @@ function field(
 export function classesOf(type: Class<object>): Class<object>[] {
   const nested: Class<object>[] = [];
   for (let at = type.prototype as object | null; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    for (const making of makings.get(at)?.values() ?? []) if (making.nested !== undefined) nested.push(making.nested());
+    for (const { nested: classOf } of conversions.get(at)?.values() ?? [])
+      if (classOf !== undefined) nested.push(classOf());
   }
   return [type, ...nested.flatMap(classesOf)];
 }
@@ -92,8 +93,8 @@ export function classesOf(type: Class<object>): Class<object>[] {
 /** How the field `key` of a class is made; undefined if its JSON value stays unchanged. */
 export function conversionOf(prototype: object | null, key: string): FieldConversion | undefined {
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    const making = makings.get(at)?.get(key);
-    if (making !== undefined) return making;
+    const conversion = conversions.get(at)?.get(key);
+    if (conversion !== undefined) return conversion;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { all, CreationTime, Doc, MapOf, NestedList, Optional, Parts, Word } from
 import type { FieldErrors } from '../../http/params';
 import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 import type { Class } from '../../http/route';
-import { As, Free, Preprocess } from './instance';
+import { Convert, FreeForm, Preprocess } from './instance';
 
 /** Matches digests that are not in the stored form. */
 const NOT_PLAIN = /[A-F:]/;
@@ -51,7 +51,7 @@ const SHORTER = 'Send what is larger with an attestation as a file';
 /** Any JSON, with limits for its bytes without whitespace and for its number of values. */
 export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
   all(
-    Free,
+    FreeForm,
     Parts(
       (value): FieldErrors => {
         if (valuesOf(value, values + 1) > values)
@@ -112,7 +112,7 @@ function DigestsOf({ named: [of, example], unknown = false, single = false }: Di
       { additionalProperties: { type: 'string', pattern: unknown ? `${INPUT_FINGERPRINT}|^$` : INPUT_FINGERPRINT } },
     ),
     Describe({ [NAME_BYTES]: NAME_BYTES_MAX }),
-    As((digests) => Object.entries(digests as object)),
+    Convert((digests) => Object.entries(digests as object)),
     ...(single ? [SINGLE_ENTRY] : []),
   );
 }

@@ -1,5 +1,5 @@
 import { input } from '@assurance/kernel';
-import { As, Free } from '../../environments/bodies/instance';
+import { Convert, FreeForm } from '../../environments/bodies/instance';
 import { body, closed, type Rule } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import {
@@ -122,7 +122,7 @@ export const PullRequestInput = closed('PullRequestInput', {
   state: Optional(Text({ max: TEXT_MAX })),
   approvers: [
     Doc('Names, or objects with a `username`.', ['ada']),
-    Optional(all(Free, Parts(approverErrors, { type: 'array', items: { anyOf: [{ type: 'string' }, APPROVER] } }))),
+    Optional(all(FreeForm, Parts(approverErrors, { type: 'array', items: { anyOf: [{ type: 'string' }, APPROVER] } }))),
   ],
   author: Optional(Text({ max: TEXT_MAX })),
   created_at: Optional(LenientTime()),
@@ -130,7 +130,7 @@ export const PullRequestInput = closed('PullRequestInput', {
   title: Optional(CutText(TEXT_MAX)),
   head_ref: Optional(Text({ max: TEXT_MAX })),
   base_ref: Optional(Text({ max: TEXT_MAX })),
-  commits: Optional(all(Objects(), As(withPlausibleTimes))),
+  commits: Optional(all(Objects(), Convert(withPlausibleTimes))),
 });
 
 /** The commits of a pull request. Unknown times become 0. */
@@ -144,7 +144,7 @@ function withPlausibleTimes(commits: unknown): unknown {
 /** A list of objects with any content. */
 function Objects(): Rule<readonly Readonly<Record<string, unknown>>[]> {
   return all(
-    Free,
+    FreeForm,
     Parts((value) => listErrors(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } }),
   );
 }

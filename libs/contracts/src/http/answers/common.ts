@@ -6,6 +6,17 @@ export const MADE_UP = {
   host: 'https://assurance.example.com',
   sha: '4f'.repeat(20),
   fingerprint: 'c0ffee00'.repeat(8),
+  /** Where a component ran. */
+  places: [
+    {
+      environment: 'production',
+      first_snapshot: 3,
+      first_seen: 1700000889,
+      running: false,
+      last_snapshot: 9,
+      last_seen: 1700086400,
+    },
+  ],
 };
 
 /** The answer of every write that has no other body: the JSON string `OK`. */

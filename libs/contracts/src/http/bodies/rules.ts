@@ -18,7 +18,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { beginningOf, input, plausibleTime, SECONDS_MAX } from '@assurance/kernel';
-import { As, Free, Preprocess, convertField } from '../../environments/bodies/instance';
+import { Convert, FreeForm, Preprocess, convertField } from '../../environments/bodies/instance';
 import type { FieldErrors } from '../params';
 import { INPUT_FINGERPRINT, NO_TIME, type Pattern, patternMessage, PATTERNS, plainFingerprint } from '../patterns';
 import type { Class } from '../route';
@@ -55,7 +55,7 @@ export const OnlyIf = <B extends object, T>(asks: (body: B) => boolean, rule: Ru
   all(rule, ValidateIf(asks as never));
 
 /** Any JSON, which may be left out. */
-export const Anything = (): Rule<unknown> => all(IsOptional(), Free);
+export const Anything = (): Rule<unknown> => all(IsOptional(), FreeForm);
 
 const REPORT_EVERY_MIN = 60;
 const REPORT_EVERY_MAX = 31 * 24 * 3_600;
@@ -93,7 +93,8 @@ export const WholeTime = (): Rule<number> =>
 export const CreationTime = (): Rule<number> =>
   all(IsInt(says('Input should be a whole number')), Max(SECONDS_MAX, OF_TIMES));
 /** A time from other systems in epoch seconds. Times before the year 2000 are unknown and become 0. Milliseconds are refused. */
-export const ReportedTime = (): Rule<number> => all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), As(zeroIfImplausible));
+export const ReportedTime = (): Rule<number> =>
+  all(FiniteNumber(), Max(SECONDS_MAX, OF_TIMES), Convert(zeroIfImplausible));
 /** A value that tools send as a time: any value except a number that lies too far in the future. */
 export const LenientTime = (): Rule<unknown> =>
   all(
@@ -104,7 +105,7 @@ export const LenientTime = (): Rule<unknown> =>
         anyOf: [{ type: 'number', maximum: SECONDS_MAX }, { type: ['string', 'boolean', 'object', 'array', 'null'] }],
       },
     ),
-    As(zeroIfImplausible),
+    Convert(zeroIfImplausible),
   );
 
 /** Replaces a number that is no plausible time with 0. Other values stay unchanged. */
@@ -284,7 +285,7 @@ export const AnyObject = (): Rule<Readonly<Record<string, unknown>>> =>
   );
 
 /** An object with any content, stored as it was sent. */
-export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), Free);
+export const FreeObject = (): Rule<Readonly<Record<string, unknown>>> => all(AnyObject(), FreeForm);
 
 /** A check that may find several errors inside one field. Their paths are relative to the field. The schema must have the same rules. */
 export const Parts = (check: (value: unknown) => FieldErrors, schema: Parameters<typeof Describe>[0]) =>

@@ -120,20 +120,20 @@ describe('an environment', () => {
     [{ ...body, included_environments: 'a' }, { included_environments: 'Input should be a list of texts [input: a]' }],
     [{ ...body, included_environments: ['a', 7] }, { 'included_environments.1': 'Input should be a text [input: 7]' }],
     [{ ...body, description: '\ud800' }, { description: 'Text holds half of a surrogate pair' }],
-  ])('%j is refused', (given, errors) => {
-    expect(errorsOf(CreateEnvironmentPutInput, given)).toEqual(errors);
+  ])('%j is refused', (input, errors) => {
+    expect(errorsOf(CreateEnvironmentPutInput, input)).toEqual(errors);
   });
 
   it('may leave optional fields out, or give null for them', () => {
-    const given = { ...body, include_scaling: true, policies: null, included_environments: null };
-    const value = valueOf(CreateEnvironmentPutInput, given);
+    const input = { ...body, include_scaling: true, policies: null, included_environments: null };
+    const value = valueOf(CreateEnvironmentPutInput, input);
     expect({ ...value }).toEqual({ ...body, include_scaling: true });
     expect(Object.keys(value)).not.toContain('policies');
   });
 
   it('refuses unknown properties by name, whatever their values', () => {
-    const given = { ...body, later: 1, constructor: 2 };
-    expect(errorsOf(CreateEnvironmentPutInput, given)).toEqual({
+    const input = { ...body, later: 1, constructor: 2 };
+    expect(errorsOf(CreateEnvironmentPutInput, input)).toEqual({
       later: 'Unknown property [input: 1]',
       constructor: 'Unknown property [input: 2]',
     });

@@ -32,12 +32,12 @@ function valueOf(type: Class<object>, raw: unknown): unknown {
 }
 
 /** The value of a field. Undefined if the class does not know the field, or if the value is null. */
-function fieldOf(making: FieldConversion | undefined, raw: unknown): unknown {
-  if (making === undefined) return undefined;
-  const value = making.change === undefined ? raw : making.change(raw);
+function fieldOf(conversion: FieldConversion | undefined, raw: unknown): unknown {
+  if (conversion === undefined) return undefined;
+  const value = conversion.change === undefined ? raw : conversion.change(raw);
   if (value === null) return undefined;
-  const type = making.nested?.();
-  if (type === undefined) return making.form === undefined ? value : making.form(value);
+  const type = conversion.nested?.();
+  if (type === undefined) return conversion.form === undefined ? value : conversion.form(value);
   return Array.isArray(value) ? listOf(type, value) : valueOf(type, value);
 }
 
@@ -69,13 +69,13 @@ function findUnknownFields(type: Class<object>, raw: unknown, path: string, erro
   if (!isPlain(raw)) return;
   const plan = planOf(type);
   for (const [key, value] of Object.entries(raw)) {
-    const making = plan.get(key);
+    const conversion = plan.get(key);
     const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
-    if (making === undefined) {
+    if (conversion === undefined) {
       if (isClosed(type)) errors.set(at, `Unknown property ${input(value)}`);
       continue;
     }
-    const nested = making.nested?.();
+    const nested = conversion.nested?.();
     if (nested === undefined) continue;
     if (Array.isArray(value)) value.forEach((item, i) => findUnknownFields(nested, item, `${at}.${i}`, errors));
     else findUnknownFields(nested, value, at, errors);
@@ -93,11 +93,11 @@ function findRawNumbers(type: Class<object>, raw: unknown, path: string, errors:
   if (!isPlain(raw)) return findRawNumbersWithin(raw, path, errors);
   const plan = planOf(type);
   for (const [key, value] of Object.entries(raw)) {
-    const making = plan.get(key);
+    const conversion = plan.get(key);
     // Unknown properties are dropped, or refused by name.
-    if (making === undefined || making.free === true) continue;
+    if (conversion === undefined || conversion.free === true) continue;
     const at = path === '' ? echo(key) : `${path}.${echo(key)}`;
-    const nested = making.nested?.();
+    const nested = conversion.nested?.();
     if (nested === undefined) findRawNumbersWithin(value, at, errors);
     else if (Array.isArray(value)) value.forEach((item, i) => findRawNumbers(nested, item, `${at}.${i}`, errors));
     else findRawNumbers(nested, value, at, errors);

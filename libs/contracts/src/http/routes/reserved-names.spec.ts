@@ -13,7 +13,7 @@ const PLAIN_REPO_ROUTES = new Set(
 
 /** Finds fixed segments that another route of the same form has as a name. The other route cannot find a resource with that name. */
 function taken(): string[] {
-  const found = new Set<string>();
+  const results = new Set<string>();
   for (const one of table) {
     for (const other of table) {
       const [own, its] = [segmentsOf(one), segmentsOf(other)];
@@ -21,11 +21,11 @@ function taken(): string[] {
       if (!own.every((segment, i) => segment === its[i] || isName(segment) || isName(its[i] ?? ''))) continue;
       for (const [i, segment] of own.entries()) {
         const name = its[i] ?? '';
-        if (!isName(segment) && isName(name)) found.add(`${segment} for ${name}`);
+        if (!isName(segment) && isName(name)) results.add(`${segment} for ${name}`);
       }
     }
   }
-  return [...found];
+  return [...results];
 }
 
 /** Whether a new resource may have this name. Fingerprints and commits consist of digits. */
@@ -51,7 +51,7 @@ function mayBe(name: string, kind: string): boolean {
 }
 
 describe('words of routes', () => {
-  it('that stand where other routes have a name are names of nothing new', () => {
+  it('in the position of a name are refused as new names', () => {
     expect(taken().length).toBeGreaterThan(3);
     expect(taken().filter((one) => mayBe(...(one.split(' for ') as [string, string])))).toEqual([]);
   });

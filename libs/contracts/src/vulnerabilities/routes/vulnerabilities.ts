@@ -82,16 +82,6 @@ const vulnerable = {
     at: 1700000100,
   },
 } as const;
-const places = [
-  {
-    environment: 'production',
-    first_snapshot: 3,
-    first_seen: 1700000889,
-    running: false,
-    last_snapshot: 9,
-    last_seen: 1700086400,
-  },
-] as const;
 
 export const vulnerabilityRoutes = {
   importVulnerabilities: route('POST', '/api/v2/vulnerabilities/{org}', {
@@ -160,7 +150,7 @@ export const vulnerabilityRoutes = {
       without_sbom: 0,
       last_import: lastImport,
       environment_count: 1,
-      environments: places,
+      environments: MADE_UP.places,
       vulnerabilities: [
         { id: item.id, aliases: item.aliases, severity: item.severity, summary: item.summary, ...vulnerable },
       ],
@@ -205,7 +195,7 @@ export const vulnerabilityRoutes = {
           git_commit: MADE_UP.sha,
           repository: 'acme/shop',
           environment_count: 1,
-          environments: places,
+          environments: MADE_UP.places,
         },
       ],
     }),

@@ -14,10 +14,10 @@ const holds = (piece: WindowPart, at: number) => at >= boundsOf(piece).gte && at
 
 it('cuts a window into pieces that hold each of its moments once and nothing else', () => {
   fc.assert(
-    fc.property(window, fc.array(moment), (asked, moments) => {
-      const pieces = splitWindow(asked);
-      for (const at of [...moments, asked.start, asked.end]) {
-        const inside = at >= asked.start && at <= asked.end;
+    fc.property(window, fc.array(moment), (request, moments) => {
+      const pieces = splitWindow(request);
+      for (const at of [...moments, request.start, request.end]) {
+        const inside = at >= request.start && at <= request.end;
         expect(pieces.filter((piece) => holds(piece, at))).toHaveLength(inside ? 1 : 0);
       }
     }),
@@ -26,8 +26,8 @@ it('cuts a window into pieces that hold each of its moments once and nothing els
 
 it('cuts whole periods at their own ends, and needs few of them', () => {
   fc.assert(
-    fc.property(window, (asked) => {
-      const pieces = splitWindow(asked);
+    fc.property(window, (request) => {
+      const pieces = splitWindow(request);
       expect(pieces.length).toBeLessThanOrEqual(5);
       expect(pieces.filter(({ level }) => level === null).length).toBeLessThanOrEqual(2);
       for (const { level, from, to } of pieces) {
@@ -47,8 +47,8 @@ it.each([
   ['is one moment', { start: 5, end: 5 }, [null]],
   ['is one whole day', { start: 0, end: DAY - Number.EPSILON * 2 ** 16 }, [0]],
   ['has begun before the epoch', { start: -10, end: 33 * DAY }, [null, 0, 1]],
-])('cuts a window that %s', (_, asked, levels) => {
-  expect(splitWindow(asked).map(({ level }) => level)).toEqual(levels);
+])('cuts a window that %s', (_, request, levels) => {
+  expect(splitWindow(request).map(({ level }) => level)).toEqual(levels);
 });
 
 it('finds the period of a row as counting all rows does', () => {

@@ -104,26 +104,29 @@ describe('renaming', () => {
   });
 
   it('records the new and the previous name', () => {
-    spec.given(live).when({ name: 'eu' }, { held: true }).thenRecords(renamed('eu', 'production'));
-    spec.given(live, renamed('eu', 'production')).when({ name: 'us' }, { held: true }).thenRecords(renamed('us', 'eu'));
+    spec.given(live).when({ name: 'eu' }, { isOwn: true }).thenRecords(renamed('eu', 'production'));
+    spec
+      .given(live, renamed('eu', 'production'))
+      .when({ name: 'us' }, { isOwn: true })
+      .thenRecords(renamed('us', 'eu'));
     const data = { name: 'front', previousName: 'shop' };
     flows
       .given(flowCreated)
-      .when({ name: 'front' }, { held: true })
+      .when({ name: 'front' }, { isOwn: true })
       .thenRecords({ type: 'FlowRenamed', version: 1, data });
-    flows.given(flowCreated).when({ name: 'shop' }, { held: true }).thenNothing();
+    flows.given(flowCreated).when({ name: 'shop' }, { isOwn: true }).thenNothing();
     flows
       .given(flowCreated)
-      .when({ name: 'front' }, { held: false })
+      .when({ name: 'front' }, { isOwn: false })
       .thenRefuses({ kind: 'name-taken', name: 'front' });
   });
 
   it('to the present name changes nothing', () => {
-    spec.given(live).when({ name: 'production' }, { held: true }).thenNothing();
+    spec.given(live).when({ name: 'production' }, { isOwn: true }).thenNothing();
   });
 
   it('refuses the name of another', () => {
-    spec.given(live).when({ name: 'eu' }, { held: false }).thenRefuses({ kind: 'name-taken', name: 'eu' });
+    spec.given(live).when({ name: 'eu' }, { isOwn: false }).thenRefuses({ kind: 'name-taken', name: 'eu' });
   });
 });
 

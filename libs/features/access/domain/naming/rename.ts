@@ -8,15 +8,15 @@ interface Named {
   readonly name: string;
 }
 
-/** @param facts.held whether the aggregate holds the new name in the register of names; it always holds its present name */
+/** @param facts.isOwn whether the aggregate holds the new name in the register of names; it always holds its present name */
 export interface RenameFacts {
-  readonly held: boolean;
+  readonly isOwn: boolean;
 }
 
 function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
-  return ({ name: previousName }: Named, { name }: Named, { held }: RenameFacts): Decision<Event, RenameRefusal> => {
+  return ({ name: previousName }: Named, { name }: Named, { isOwn }: RenameFacts): Decision<Event, RenameRefusal> => {
     if (name === previousName) return noChange;
-    if (!held) return refused({ kind: 'name-taken', name });
+    if (!isOwn) return refused({ kind: 'name-taken', name });
     return accepted({ type, version: 1, data: { name, previousName } } as Event);
   };
 }

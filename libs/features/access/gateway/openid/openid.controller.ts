@@ -21,10 +21,10 @@ import {
   type CallCarrier,
   type CallOf,
   RefusalError,
+  RequestCall,
   Route,
   SECRET_BOX,
   type SecretBox,
-  TheCall,
 } from '@assurance/http';
 import { InternalRequests } from '@assurance/http/gateway/own-requests';
 import { sha256 } from '@assurance/kernel';
@@ -96,7 +96,7 @@ export class OpenIdController {
    */
   @Route(routes.attachIdentity)
   async attach(
-    @TheCall() { principal, session, body }: CallOf<typeof routes.attachIdentity>,
+    @RequestCall() { principal, session, body }: CallOf<typeof routes.attachIdentity>,
     @Req() request: FastifyRequest,
   ): Promise<Answer> {
     if (session === undefined || principal.kind !== 'user') throw new RefusalError({ kind: 'forbidden' });

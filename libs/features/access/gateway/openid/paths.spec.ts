@@ -7,8 +7,8 @@ describe('where signing in leads back to', () => {
     ['/acme/flows?page=1&q=a%20b', '/acme/flows?page=1&q=a%20b'],
     ['/acme/環境', '/acme/%E7%92%B0%E5%A2%83'],
     ['/acme/../other', '/other'],
-  ])('takes the page %j', (given, path) => {
-    expect(returnPathOf(given)).toBe(path);
+  ])('takes the page %j', (input, path) => {
+    expect(returnPathOf(input)).toBe(path);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('where signing in leads back to', () => {
     ['two paths', ['/a', '/b']],
     ['a header of its own', '/a\r\nset-cookie: a=b'],
     ['more than an address takes', `/${'a'.repeat(2_000)}`],
-  ])('refuses %s', (_, given) => {
-    expect(returnPathOf(given)).toBeNull();
+  ])('refuses %s', (_, values) => {
+    expect(returnPathOf(values)).toBeNull();
   });
 });

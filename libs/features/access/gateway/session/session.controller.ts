@@ -17,11 +17,11 @@ import {
   answer,
   type Call,
   RefusalError,
+  RequestCall,
   Route,
   SECRET_BOX,
   type SecretBox,
   type Session,
-  TheCall,
 } from '@assurance/http';
 import { OPENID_PATH } from '../openid/paths';
 import { SessionEnds } from './session-ends';
@@ -57,7 +57,7 @@ export class SessionController {
   }
 
   @Route(routes.createSession)
-  async create(@TheCall() call: Call): Promise<Answer> {
+  async create(@RequestCall() call: Call): Promise<Answer> {
     const { key, principal } = call;
     if (key === undefined || call.session !== undefined) throw new RefusalError({ kind: 'forbidden' });
     const now = this.clock.now();
@@ -68,18 +68,18 @@ export class SessionController {
   }
 
   @Route(routes.getSession)
-  async get(@TheCall() call: Call): Promise<Answer> {
+  async get(@RequestCall() call: Call): Promise<Answer> {
     return answer(200, await sessionAnswerOf(this.ports.documents, this.sessions, call));
   }
 
   @Route(routes.deleteSession)
-  async end(@TheCall() { session }: Call): Promise<Answer> {
+  async end(@RequestCall() { session }: Call): Promise<Answer> {
     if (session !== undefined) await this.ends.end(session, this.sessions.endsOf(session).latest);
     return this.endedAnswer();
   }
 
   @Route(routes.deleteSessions)
-  async endAll(@TheCall() { principal }: Call): Promise<Answer> {
+  async endAll(@RequestCall() { principal }: Call): Promise<Answer> {
     await this.ends.endAll(principal.id);
     this.logger.info({ principal: principal.id }, 'all sessions of a principal were ended');
     return this.endedAnswer();

@@ -79,12 +79,12 @@ export async function collect(
     yield* artifactFiles(artifacts, nameOf);
     yield* flowFiles(flow, record.template);
     yield* chains.filesOf(flow.range, aboutFlow(flow, record.template.id));
-    for (const { versions, range: commitRange, events: told } of policies) {
+    for (const { versions, range: commitRange, events: policyEvents } of policies) {
       for (const version of versions) yield* version.files;
-      yield* chains.filesOf(commitRange, told);
+      yield* chains.filesOf(commitRange, policyEvents);
     }
-    for (const { range: commitRange, events: told } of await snapshotRanges(engines, runs))
-      yield* chains.filesOf(commitRange, told);
+    for (const { range: commitRange, events: snapshotEvents } of await snapshotRanges(engines, runs))
+      yield* chains.filesOf(commitRange, snapshotEvents);
     if (dropped.range !== null) yield* chains.filesOf(dropped.range, dropped.proves);
     if (vex !== null) {
       yield vex.file;

@@ -44,10 +44,10 @@ export function reasons({ status, requirements, missingArtifacts }: Verdict): st
   const all = [
     ...failed.map(
       (requirement) =>
-        `${named(requirement)} is not compliant${requirement.unexpected ? ', and nothing asks for it' : ''}.`,
+        `${requirementText(requirement)} is not compliant${requirement.unexpected ? ', and nothing asks for it' : ''}.`,
     ),
     ...missingArtifacts.map((name) => `Artifact “${name}” was not reported.`),
-    ...missing.map((requirement) => `${named(requirement)} is missing.`),
+    ...missing.map((requirement) => `${requirementText(requirement)} is missing.`),
   ];
   if (all.length > 0) {
     const more = all.length - REASONS_MAX;
@@ -74,7 +74,7 @@ export function emptyResultTexts(silent: AuditReport['silent']): string[] {
   ];
 }
 
-function named({ artifact, name, type }: Requirement): string {
+function requirementText({ artifact, name, type }: Requirement): string {
   const kind = type === '*' ? '' : ` (${type})`;
   return `Attestation “${name}”${kind}${artifact === null ? '' : ` of artifact “${artifact}”`}`;
 }

@@ -220,15 +220,15 @@ describe('the report of an audit package', () => {
   });
 
   it('is made while it is read', async () => {
-    let asked = 0;
+    let count = 0;
     function* rows(): Generator<TimelineRow> {
-      for (; asked < 1_500; asked += 1) yield { at: asked, by: 'ci', what: { kind: 'begun' } };
+      for (; count < 1_500; count += 1) yield { at: count, by: 'ci', what: { kind: 'begun' } };
     }
     for await (const piece of writeReport(sample({ timeline: rows() }))) {
       expect((piece as Buffer).length).toBeGreaterThan(0);
       break;
     }
-    expect(asked).toBeLessThan(1_000);
+    expect(count).toBeLessThan(1_000);
   });
 
   it('ends, however many rows there are', async () => {

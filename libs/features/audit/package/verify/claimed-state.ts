@@ -113,9 +113,9 @@ export class ClaimedState {
     const meta = metaOf(commit);
     const state = policy.evolve(this.policies.get(commit.stream) ?? null, event, meta);
     this.policies.set(commit.stream, state);
-    const made = versionBy(state, event, meta);
-    if (made === null) return;
-    const { yaml, rules: _, ...version } = made;
+    const newVersion = versionBy(state, event, meta);
+    if (newVersion === null) return;
+    const { yaml, rules: _, ...version } = newVersion;
     this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
   }
 

@@ -19,13 +19,13 @@ const files = [{ path: PATH, size: 1, sha256: DIGEST }];
 const recorded = { sha256: [DIGEST], components: COUNTS };
 
 describe('what a manifest says of bills of materials', () => {
-  const faults = (said: Partial<PackagedSbom>, told: typeof recorded | null = recorded) => {
-    const found: string[] = [];
+  const faults = (fields: Partial<PackagedSbom>, told: typeof recorded | null = recorded) => {
+    const results: string[] = [];
     const commits = new Map(told === null ? [] : [['id', told] as const]);
-    checkSboms({ sboms: [{ ...sbom, ...said }], files }, commits, (path, fault) =>
-      found.push(`${path ?? ''}: ${fault}`),
+    checkSboms({ sboms: [{ ...sbom, ...fields }], files }, commits, (path, fault) =>
+      results.push(`${path ?? ''}: ${fault}`),
     );
-    return found;
+    return results;
   };
 
   it('is held to files and commits', () => {
@@ -45,8 +45,8 @@ describe('what a manifest says of bills of materials', () => {
   });
 
   it('is nothing in packages of earlier releases', () => {
-    const found: string[] = [];
-    checkSboms({ files }, new Map([['id', recorded]]), (_, fault) => found.push(fault));
-    expect(found).toEqual([]);
+    const results: string[] = [];
+    checkSboms({ files }, new Map([['id', recorded]]), (_, fault) => results.push(fault));
+    expect(results).toEqual([]);
   });
 });

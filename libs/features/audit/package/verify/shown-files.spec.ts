@@ -215,13 +215,13 @@ describe('a package that shows policies and the flow', () => {
   it.each([
     ['flow', FLOW, OF_FLOW.with(2, updated('t3', { template: { yaml: '# mild\n' }, description: 'Sells tea' }))],
     ['policy', POLICY, OF_POLICY.with(2, revised(2, 'mild\n'))],
-  ] as const)('is not held by its checkpoint when all of the %s was written anew', async (kind, stream, events) => {
+  ] as const)('does not match its checkpoint if all of the %s was rewritten', async (kind, stream, events) => {
     const commits = await streamOf(stream, events);
-    const said = await found(() => ({
+    const answers = await found(() => ({
       [kind]: commits,
       ...(kind === 'flow' ? { template: '# mild\n' } : { yaml: 'mild\n' }),
     }));
-    expect(said).toEqual([`checkpoints/${kind}.json: it does not hold commit ${events.length} of ${stream}`]);
+    expect(answers).toEqual([`checkpoints/${kind}.json: it does not hold commit ${events.length} of ${stream}`]);
   });
 
   it('is held to data that lies outside of its commit', async () => {

@@ -62,8 +62,8 @@ export async function namesOfChanges(
   const names = new Map<string, string>();
   for (const [kind, { states }] of Object.entries(STATES)) {
     const ids = all.flatMap((reference) => (reference.kind === kind ? [`${kind}/${reference.id}`] : []));
-    const named: CollectionShape<{ readonly id: string; readonly name: string }> = states;
-    for (const { id, name } of (await getAll(documents.collection(named), ids)).values()) names.set(id, name);
+    const collection: CollectionShape<{ readonly id: string; readonly name: string }> = states;
+    for (const { id, name } of (await getAll(documents.collection(collection), ids)).values()) names.set(id, name);
   }
   if (all.some(({ kind }) => kind === 'space')) {
     for (const { id, name } of Object.values((await spacesOf(documents, org)).spaces)) names.set(id, name);

@@ -9,23 +9,23 @@ describe('the order of a feed', () => {
   beforeEach(async () => (opened = await openTemporary()));
   afterEach(() => opened.close());
   const pages = async (org = 'o1'): Promise<FeedPage[]> => {
-    const found = await opened.engines.documents
+    const results = await opened.engines.documents
       .collection(feedPages)
       .find({ where: { org }, order: [['number', 'asc']], limit: 100 });
-    return found.map(({ doc }) => doc);
+    return results.map(({ doc }) => doc);
   };
   const append = (commits: Parameters<typeof appendToFeed>[1]) => appendToFeed(opened.engines.documents, commits);
 
   it('holds each commit once, in full pages of which each tells all before it', async () => {
     const all = Array.from({ length: 2 * PAGE_COMMITS + 3 }, (_, i) => commit(i + 1));
     for (const size of [1, 5, 200, all.length]) await append(all.splice(0, size));
-    const found = await pages();
-    expect(found.map(({ commits }) => commits.length)).toEqual([PAGE_COMMITS, PAGE_COMMITS, 3]);
-    expect(found.flatMap(({ commits }) => commits)).toEqual(
+    const results = await pages();
+    expect(results.map(({ commits }) => commits.length)).toEqual([PAGE_COMMITS, PAGE_COMMITS, 3]);
+    expect(results.flatMap(({ commits }) => commits)).toEqual(
       Array.from({ length: 2 * PAGE_COMMITS + 3 }, (_, i) => `trail/f1/t1#${i + 1}`),
     );
-    const digests = found.map((page) => digestAt(page, page.commits.length));
-    expect(found.map(({ start }) => start)).toEqual([BEGINNING, ...digests.slice(0, -1)]);
+    const digests = results.map((page) => digestAt(page, page.commits.length));
+    expect(results.map(({ start }) => start)).toEqual([BEGINNING, ...digests.slice(0, -1)]);
   });
 
   it('loses none and doubles none where several append at once', async () => {

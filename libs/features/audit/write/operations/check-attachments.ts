@@ -60,14 +60,14 @@ export class AttachmentCheck {
   async faultsOf(
     recorded: readonly (readonly [Commit, AttestationWithAttachments])[],
   ): Promise<readonly AttachmentFault[]> {
-    const named = recorded.flatMap(([commit, attestation]) =>
+    const files = recorded.flatMap(([commit, attestation]) =>
       attestation.attachments.map((file) => [commit, attestation, file] as const),
     );
-    this.count += named.length;
+    this.count += files.length;
     const results: AttachmentFault[] = [];
-    for (let from = 0; from < named.length; from += AT_ONCE) {
+    for (let from = 0; from < files.length; from += AT_ONCE) {
       this.signal.throwIfAborted();
-      const some = named.slice(from, from + AT_ONCE);
+      const some = files.slice(from, from + AT_ONCE);
       const faults = await Promise.all(some.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
       for (const [i, [commit, attestation, attachment]] of some.entries()) {
         const fault = faults[i] ?? null;

@@ -99,10 +99,10 @@ export class EnvironmentCheck {
     return replay;
   }
 
-  private remember(stream: string, standing: EnvironmentProgress): void {
+  private remember(stream: string, progress: EnvironmentProgress): void {
     this.forget(stream);
-    this.progress.set(stream, standing);
-    this.remembered += standing.runs.size + 1;
+    this.progress.set(stream, progress);
+    this.remembered += progress.runs.size + 1;
     for (const oldest of this.progress.keys()) {
       if (this.remembered <= REMEMBERED_ARTIFACTS || this.progress.size === 1) break;
       this.forget(oldest);

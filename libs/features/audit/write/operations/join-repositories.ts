@@ -49,8 +49,8 @@ export class JoinRepositories implements Operation {
     if (!isDry) {
       const by = { org, actor: ACTOR, correlation: ACTOR };
       const joining = new Map(same.map((sameRepo) => [sameRepo.oldest.id, sameRepo]));
-      const gone = new Set(same.flatMap(({ younger }) => younger.map(({ id }) => id)));
-      const staying = repos.filter(({ id }) => !gone.has(id));
+      const joinedIds = new Set(same.flatMap(({ younger }) => younger.map(({ id }) => id)));
+      const staying = repos.filter(({ id }) => !joinedIds.has(id));
       for (const [done, oldest] of staying.entries()) {
         signal.throwIfAborted();
         await this.join(joining.get(oldest.id) ?? { oldest, younger: [] }, by);
@@ -96,10 +96,10 @@ function summaryOf(same: readonly SameRepo[], unclear: readonly Repo[], isDry: b
 function detailsOf(same: readonly SameRepo[], unclear: readonly Repo[]) {
   const joined = same
     .slice(0, LISTED)
-    .map(({ oldest, younger }) => ({ kept: named(oldest), joined: younger.map(named) }));
-  return { joined, unclear: unclear.slice(0, LISTED).map(named) };
+    .map(({ oldest, younger }) => ({ kept: namesOf(oldest), joined: younger.map(namesOf) }));
+  return { joined, unclear: unclear.slice(0, LISTED).map(namesOf) };
 }
 
-function named({ id, name, url }: Repo): Named {
+function namesOf({ id, name, url }: Repo): Named {
   return { id, name, url };
 }

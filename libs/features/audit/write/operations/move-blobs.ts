@@ -44,8 +44,8 @@ export class MoveBlobs implements Operation {
     const summary = `${moved} ${moved === 1 ? 'blob was' : 'blobs were'} moved.`;
     if (damaged.length === 0) return { ok: true, summary };
     const all = damaged.map(({ organization: org, sha256 }) => `${sha256} of ${org}`).join(', ');
-    const kept = `These stay where they are, because their content is not what their digest says: ${all}.`;
-    return { ok: false, summary: `${summary} ${kept}`, details: { moved, damaged } };
+    const skipped = `These stay where they are, because their content is not what their digest says: ${all}.`;
+    return { ok: false, summary: `${summary} ${skipped}`, details: { moved, damaged } };
   }
 
   private async *organizations(): AsyncGenerator<{ readonly id: string }> {

@@ -26,14 +26,14 @@ export class ListStoredBytes implements Operation {
       this.ports.documents.collection(organization.states),
       ids.map(streams.organization),
     );
-    const named = (of: typeof events) =>
+    const withNames = (of: typeof events) =>
       of.map(({ id, doc }) => ({ organization: aggregateStates.get(streams.organization(id))?.name ?? id, ...doc }));
-    const [first] = named(events);
+    const [first] = withNames(events);
     const summary =
       first === undefined
         ? 'Nothing is stored yet.'
         : `'${first.organization}' stores most: ${first.events} bytes of events and ${first.attachments} bytes of attachments.`;
-    return { ok: true, summary, details: { events: named(events), attachments: named(attachments) } };
+    return { ok: true, summary, details: { events: withNames(events), attachments: withNames(attachments) } };
   }
 
   private largestUsage(kind: 'events' | 'attachments') {

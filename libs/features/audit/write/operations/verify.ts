@@ -47,8 +47,8 @@ export class Verify implements Operation {
   ) {}
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal): Promise<Outcome> {
-    const [noted = null, ...more] = args.filter((word) => word !== SIZES);
-    if (more.length > 0 || (noted !== null && !HASH.test(noted))) {
+    const [checkpointHash = null, ...more] = args.filter((word) => word !== SIZES);
+    if (more.length > 0 || (checkpointHash !== null && !HASH.test(checkpointHash))) {
       throw new OperationRefused(`verify takes no argument, ${SIZES}, or the hash of a checkpoint.`);
     }
     const reads = !args.includes(SIZES);
@@ -60,7 +60,7 @@ export class Verify implements Operation {
     if (walk.perhapsTwice.size > 0) {
       for await (const commits of this.pages(signal)) walk.checkAgain(commits);
     }
-    const { signedWith, ...checked } = await this.checkpoints(walk, noted, signal);
+    const { signedWith, ...checked } = await this.checkpoints(walk, checkpointHash, signal);
     const { commits, faults, erased } = walk;
     const attachments = walk.attachments.count;
     const knownKeys = new Set([...signedWith, ...this.signers.map(({ key }) => key)]);
@@ -88,14 +88,14 @@ export class Verify implements Operation {
 
   private async checkpoints(
     { faults, erased }: CommitWalk,
-    noted: string | null,
+    checkpointHash: string | null,
     signal: AbortSignal,
   ): Promise<CheckedCheckpoints> {
     const keys = this.signers.map(({ key }) => key);
     const onFault = faults.add.bind(faults);
-    const checked = await verifyCheckpoints(this.ports, { keys, noted, onFault, erased, signal });
+    const checked = await verifyCheckpoints(this.ports, { keys, noted: checkpointHash, onFault, erased, signal });
     if (!checked.noted)
-      faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${noted}`);
+      faults.add(CHECKPOINTS, null, `none of the ${checked.checkpoints} checkpoints has the hash ${checkpointHash}`);
     return checked;
   }
 
@@ -165,8 +165,8 @@ class CommitWalk {
   ) {
     this.dropped = new DroppedData(ports.events);
     this.begunErasures = new BegunErasures(ports.events);
-    const gone = { dropped: this.dropped, erased: this.begunErasures };
-    this.attachments = new AttachmentCheck(ports, gone, readsAttachments, signal);
+    const removals = { dropped: this.dropped, erased: this.begunErasures };
+    this.attachments = new AttachmentCheck(ports, removals, readsAttachments, signal);
     this.environments = new EnvironmentCheck(ports.events);
   }
 
@@ -243,8 +243,8 @@ class CommitWalk {
     const { org, stream, seq } = commit;
     try {
       const before = () => findCommit(this.ports.events, stream, seq - 1);
-      const known = events.map((event) => decoded(commit, event, event.data));
-      const fault = await this.environments.faultOf(commit, before, known);
+      const decodedEvents = events.map((event) => decoded(commit, event, event.data));
+      const fault = await this.environments.faultOf(commit, before, decodedEvents);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {
       // An earlier commit may lack data.

@@ -8,7 +8,7 @@ import { type AttestationDocument, attestations } from '@assurance/flows/domain/
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { READ_GRACE_MS } from '../place';
 import { hasParked } from './parked';
-import { namedBlobId, namedBlobs, type SweepPosition, type Round, rounds, ROUND_ID } from './sweep-round';
+import { blobMarkId, blobMarks, type SweepPosition, type Round, rounds, ROUND_ID } from './sweep-round';
 
 /** Blobs younger than this stay, because no request takes so long from upload to commit (milliseconds). */
 const YOUNG_MS = 3_600_000;
@@ -79,8 +79,8 @@ export class SweepBlobs {
       }
       case 'sweeping': {
         const { org, orgs } = place;
-        const named = (digests: readonly string[]) => this.named(round, org, digests);
-        const { next: after } = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, named);
+        const isNamed = (digests: readonly string[]) => this.namedOf(round, org, digests);
+        const { next: after } = await blobs.sweep(org, { after: place.after, ...this.piece(round) }, isNamed);
         if (after !== null) return { ...place, after };
         return orgs === null ? { phase: 'broken', after: null } : { phase: 'finding', orgs };
       }
@@ -98,12 +98,12 @@ export class SweepBlobs {
   private async markNamed({ number, begunAt }: Round, some: readonly AttestationDocument[]): Promise<void> {
     const orgs = [...new Set(some.map(({ org }) => streams.retention(org)))];
     const retained = await getAll(this.documents(retention.states), orgs);
-    const kept = some.filter((attestation) => {
+    const attestations = some.filter((attestation) => {
       const rule = droppedBy(retained.get(streams.retention(attestation.org)) ?? null, 'attachments', attestation);
       return rule === null || begunAt < rule.at + READ_GRACE_MS;
     });
-    const ids = new Set((await Promise.all(kept.map((attestation) => this.namesIn(attestation)))).flat());
-    await this.documents(namedBlobs).merge([...ids], (noted) => ({ round: Math.max(number, noted?.round ?? 0) }));
+    const ids = new Set((await Promise.all(attestations.map((attestation) => this.namesIn(attestation)))).flat());
+    await this.documents(blobMarks).merge([...ids], (mark) => ({ round: Math.max(number, mark?.round ?? 0) }));
   }
 
   private async namesIn({ org, stream, seq }: AttestationDocument): Promise<string[]> {
@@ -114,15 +114,15 @@ export class SweepBlobs {
       commit,
       (type) => type === 'AttestationReported',
     )) as AttestationReported[];
-    return reported.flatMap(({ data }) => data.attachments.map(({ sha256 }) => namedBlobId(org, sha256)));
+    return reported.flatMap(({ data }) => data.attachments.map(({ sha256 }) => blobMarkId(org, sha256)));
   }
 
-  private async named({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
-    const noted = await getAll(
-      this.documents(namedBlobs),
-      digests.map((sha256) => namedBlobId(org, sha256)),
+  private async namedOf({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const marks = await getAll(
+      this.documents(blobMarks),
+      digests.map((sha256) => blobMarkId(org, sha256)),
     );
-    return new Set(digests.filter((sha256) => (noted.get(namedBlobId(org, sha256))?.round ?? 0) >= number));
+    return new Set(digests.filter((sha256) => (marks.get(blobMarkId(org, sha256))?.round ?? 0) >= number));
   }
 
   private documents: Engines['documents']['collection'] = (definition) => this.engines.documents.collection(definition);

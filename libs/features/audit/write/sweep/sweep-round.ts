@@ -30,14 +30,14 @@ export const rounds: CollectionDefinition<Round> = { name: 'blob_rounds', indexe
 export const ROUND_ID = 'newest';
 
 /** The mark on a blob that an attestation references, with the last round that saw the reference. */
-interface NamedBlob {
+interface BlobMark {
   readonly round: number;
 }
 
-export const namedBlobs: CollectionDefinition<NamedBlob> = { name: 'named_blobs', indexes: [] };
+export const blobMarks: CollectionDefinition<BlobMark> = { name: 'named_blobs', indexes: [] };
 
 /** The organization comes last, because it may contain any characters. */
-export function namedBlobId(org: string, sha256: string): string {
+export function blobMarkId(org: string, sha256: string): string {
   return `${sha256}/${org}`;
 }
 

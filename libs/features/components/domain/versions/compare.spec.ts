@@ -40,7 +40,7 @@ function signOf(order: number | undefined): string {
   return order === undefined ? 'no order' : order < 0 ? '<' : order > 0 ? '>' : '=';
 }
 
-/** Texts of a size that hurts where time grows faster than length. */
+/** Texts that are so long that a time that grows faster than their length would show. */
 const HOSTILE = [
   '1',
   '1.',

@@ -46,7 +46,7 @@ describe('a version and a range', () => {
       ['1.0.0', '>=2||<next'],
       ['', '>=2'],
       ['1'.repeat(257), '>=2'],
-    ])('cannot be said: %j %j', (version, range) => {
+    ])('is unknown for %j and %j', (version, range) => {
       expect(inRange('npm', version, range)).toBeUndefined();
     });
 

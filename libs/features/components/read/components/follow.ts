@@ -106,7 +106,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     artifacts: new Map(),
     beginnings: new Map(),
   };
-  const known = {
+  const caches = {
     components: writtenComponents(documents.collection(componentRows)),
     parts: writtenParts(documents.collection(componentParts)),
   };
@@ -115,7 +115,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
     await slices.pause();
     switch (event.type) {
       case 'ComponentsListed':
-        followComponents(result, known, event, meta);
+        followComponents(result, caches, event, meta);
         break;
       case 'AttestationReported':
         followSbom(result, event, meta);
@@ -130,8 +130,8 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
   await putRows(documents.collection(componentParts), result.parts);
   await putRows(documents.collection(componentRows), result.components);
   await putRows(documents.collection(componentUses), result.places);
-  for (const id of result.components.keys()) known.components.set(id, '');
-  for (const id of result.parts.keys()) known.parts.set(id, '');
+  for (const id of result.components.keys()) caches.components.set(id, '');
+  for (const id of result.parts.keys()) caches.parts.set(id, '');
   await putRows(documents.collection(partUses), result.uses);
   await putRows(documents.collection(beginnings), result.beginnings);
   const memory = writtenArtifacts(documents.collection(countedArtifacts));
@@ -146,7 +146,7 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 
 function followComponents(
   { parts, components: rows, places, uses }: FollowResult,
-  known: Readonly<Record<'components' | 'parts', ReturnType<typeof writtenParts>>>,
+  caches: Readonly<Record<'components' | 'parts', ReturnType<typeof writtenParts>>>,
   { data }: ComponentsListed,
   { org, stream, seq }: EventMeta,
 ): void {
@@ -155,13 +155,13 @@ function followComponents(
   const id = partId(org, part);
   const sbom = sbomKey({ stream, seq });
   uses.set(`${sbom}/${part}`, { org, part, sbom });
-  if (parts.has(id) || known.parts.get(id) !== undefined) return;
+  if (parts.has(id) || caches.parts.get(id) !== undefined) return;
   parts.set(id, { org, components });
   for (const [place, { purl, name, version }] of components.entries()) {
     const component = componentDigest({ purl, name, version });
     places.set(`${id}/${place}`, { org, component, part, place });
     const row = componentId(org, component);
-    if (rows.has(row) || known.components.get(row) !== undefined) continue;
+    if (rows.has(row) || caches.components.get(row) !== undefined) continue;
     const read = purl === null ? null : readPurl(purl);
     rows.set(row, { org, package: read?.package ?? null, base: baseOf(name), purl, name, version });
   }

@@ -65,12 +65,12 @@ export function runsIn(
   ends: readonly number[],
   isRunning: boolean,
 ): Run[] {
-  const begun = starts.toSorted((a, b) => a - b);
-  const gone = ends.toSorted((a, b) => a - b);
+  const sortedStarts = starts.toSorted((a, b) => a - b);
+  const sortedEnds = ends.toSorted((a, b) => a - b);
   let at = 0;
-  return begun.map((from, i) => {
-    while ((gone[at] ?? Infinity) <= from) at += 1;
-    const first = Math.min(begun[i + 1] ?? Infinity, gone[at] ?? Infinity);
+  return sortedStarts.map((from, i) => {
+    while ((sortedEnds[at] ?? Infinity) <= from) at += 1;
+    const first = Math.min(sortedStarts[i + 1] ?? Infinity, sortedEnds[at] ?? Infinity);
     const until = first === Infinity ? null : first;
     return { environment, from, until, isRunning: isRunning && until === null };
   });

@@ -146,14 +146,14 @@ async function complete(
   const completed = new Completed(documents, since);
   const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
-  for (const [snapshot, gone] of grouped(remaining, ({ doc }) => doc.snapshot)) {
+  for (const [snapshot, departed] of grouped(remaining, ({ doc }) => doc.snapshot)) {
     await slices.pause();
     const come = [...(arrivals.get(snapshot) ?? [])]
       .sort(byStart)
       .map((document) => ({ ...document, ...lineArtifactOf(document.doc) }));
-    const pairs = matchReplacements(gone, come);
+    const pairs = matchReplacements(departed, come);
     for (const [departure, { id }] of pairs) completed.set(departure.id, id);
-    for (const departure of gone) {
+    for (const departure of departed) {
       if (pairs.has(departure)) continue;
       await slices.pause();
       const newest = await findStartMeanwhile(starts, departure, completed, lines);

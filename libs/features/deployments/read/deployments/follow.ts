@@ -70,16 +70,16 @@ async function followRename(
   { data: { name, previousName } }: EnvironmentRenamed,
   { org, stream, seq }: EventMeta,
 ): Promise<void> {
-  const named = (row: DeploymentRow | null): row is DeploymentRow =>
+  const hasFormerName = (row: DeploymentRow | null): row is DeploymentRow =>
     row?.environmentName === previousName && (row.namedAt ?? 0) < seq;
   const rows = documents.collection(deployments);
   const where = { org, environment: keyOf(stream) };
   // Find all rows before the first change, because a changed row has another position in the list.
   const ids: string[] = [];
   for await (const page of findPages(rows, { where }, BATCH)) {
-    for (const { id, doc } of page) if (named(doc)) ids.push(id);
+    for (const { id, doc } of page) if (hasFormerName(doc)) ids.push(id);
   }
   for (const some of batches(ids)) {
-    await rows.merge(some, (row) => (named(row) ? { ...row, environmentName: name, namedAt: seq } : undefined));
+    await rows.merge(some, (row) => (hasFormerName(row) ? { ...row, environmentName: name, namedAt: seq } : undefined));
   }
 }

@@ -197,8 +197,8 @@ async function completeRows<T extends Completed>(
           (row) => withOrigin(row, firsts.get(row?.fingerprint ?? '') ?? null),
         );
       }
-      const known = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
-      await written(page.map(({ doc }) => known(doc)));
+      const complete = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
+      await written(page.map(({ doc }) => complete(doc)));
     }
   }
 }

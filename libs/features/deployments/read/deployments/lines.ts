@@ -41,14 +41,14 @@ export function lineArtifactOf({ base, origin }: Pick<LineRow, 'base' | 'origin'
 
 /** Records the repositories and templates of rows. The rows are written first, so a reader of these records finds the rows. */
 export async function recordLines(documents: Documents, rows: Iterable<LineRow>): Promise<void> {
-  const named = new Map<string, { readonly repos: Set<string>; readonly templates: Set<string> }>();
+  const linesByRepo = new Map<string, { readonly repos: Set<string>; readonly templates: Set<string> }>();
   const bases = new Map<string, Set<string>>();
   for (const row of rows) {
     const repo = row.origin?.repo?.id ?? null;
     if (repo === null) continue;
     const id = nameId(row.environment, row.base);
-    const own = named.get(id) ?? { repos: new Set(), templates: new Set() };
-    named.set(id, own);
+    const own = linesByRepo.get(id) ?? { repos: new Set(), templates: new Set() };
+    linesByRepo.set(id, own);
     own.repos.add(repo);
     const template = templateOf(lineArtifactOf(row));
     if (template === null) continue;
@@ -61,7 +61,7 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
       const all = union(current?.bases ?? [], own);
       return all && { bases: all };
     }),
-    extending(documents.collection(lineNames), named, (current, own) => {
+    extending(documents.collection(lineNames), linesByRepo, (current, own) => {
       const { repos, templates } = current ?? { repos: [], templates: [] };
       const [allRepos, allTemplates] = [union(repos, own.repos), union(templates, own.templates)];
       return allRepos === null && allTemplates === null

@@ -74,7 +74,7 @@ describe('rows of a snapshot', () => {
 });
 
 describe('a deployment', () => {
-  const told = async (data: Partial<SnapshotRecorded['data']>, previous: number | null) => {
+  const firstRow = async (data: Partial<SnapshotRecorded['data']>, previous: number | null) => {
     const event = recorded(change('web:1', { since: { snapshot: 3, at: 1, deployedAt: at(0) } }));
     const { deployments } = await rowsOf(
       { ...event, data: { ...event.data, ...data } },
@@ -88,15 +88,15 @@ describe('a deployment', () => {
   >;
 
   it('is a baseline in the snapshot of the first report, and keeps the start of its event', async () => {
-    expect(await told({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
-    expect(await told({}, null)).toEqual(['first', 0]);
-    expect(await told({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
+    expect(await firstRow({ previousReportAt: null }, null)).toEqual(['baseline', 0]);
+    expect(await firstRow({}, null)).toEqual(['first', 0]);
+    expect(await firstRow({ afresh: 'K8S' }, null)).toEqual(['first', 0]);
   });
 
   it('of an earlier version is held between the snapshot before and its own, and a baseline in the first', async () => {
-    expect(await told(earlier, at(60) * 1_000)).toEqual(['first', 60]);
-    expect(await told({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
-    expect(await told({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
+    expect(await firstRow(earlier, at(60) * 1_000)).toEqual(['first', 60]);
+    expect(await firstRow({ ...earlier, snapshot: 1 }, null)).toEqual(['baseline', 0]);
+    expect(await firstRow({ ...earlier, afresh: 'K8S' }, at(60) * 1_000)).toEqual(['baseline', 0]);
   });
 
   it('is replaced by nothing where all starts from nothing', async () => {
@@ -111,8 +111,8 @@ describe('the origin of an artifact', () => {
 
   it('is the first report of its stream, also when a later one is delivered', () => {
     const [first, second] = [origin('a', 1), origin('a', 2)];
-    const event = (provenance: Provenance, known: Provenance | null) =>
-      ({ type: 'ArtifactReported', data: { fingerprint: 'f1', provenance, first: known } }) as ArtifactReported;
+    const event = (provenance: Provenance, existing: Provenance | null) =>
+      ({ type: 'ArtifactReported', data: { fingerprint: 'f1', provenance, first: existing } }) as ArtifactReported;
     const row = ['f1@a', { org: 'o', fingerprint: 'f1', origin: first }];
     expect(reportOf(event(first, null), { ...meta, stream: 'trail/t' })).toEqual(row);
     expect(reportOf(event(second, first), { ...meta, stream: 'trail/t' })).toEqual(row);

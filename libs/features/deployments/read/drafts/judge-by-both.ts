@@ -66,9 +66,9 @@ export async function judgeWithDraft(
     for (const step of pieces(group, STEP)) {
       await slices.pause();
       const { sent, evidence } = await judgeableOf(judging, draft.org, environment, step, budget);
-      const asked = sent.map(({ artifact: { fingerprint } }, i) => ({ fingerprint, known: evidence[i] ?? [] }));
+      const queries = sent.map(({ artifact: { fingerprint } }, i) => ({ fingerprint, evidence: evidence[i] ?? [] }));
       const judgeBy = async (by: JudgingStandards) => {
-        const bills = await judging.bills.of(draft.org, by.policies, asked);
+        const bills = await judging.bills.of(draft.org, by.policies, queries);
         const billed = sent.map((one, i) => ({ ...one, ...(bills[i] === undefined ? {} : { bill: bills[i] }) }));
         return judging.evaluator.judge(draft.org, by, billed);
       };

@@ -40,11 +40,11 @@ export async function figuresOfDay(
   some: readonly number[] | null,
 ): Promise<Record<number, Figures>> {
   const day = periodOf(0, at);
-  const making = new Map<number, QuarterDraft>();
+  const drafts = new Map<number, QuarterDraft>();
   const makingOf = (seconds: number): QuarterDraft => {
     const quarter = quarterOf(seconds);
-    const quarterDraft = making.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
-    making.set(quarter, quarterDraft);
+    const quarterDraft = drafts.get(quarter) ?? { deployments: 0, rollbacks: 0, kinds: {}, lead: [], recovery: [] };
+    drafts.set(quarter, quarterDraft);
     return quarterDraft;
   };
   for await (const rows of rowsOf(documents, where, day, some)) {
@@ -67,7 +67,7 @@ export async function figuresOfDay(
       }
     }
   }
-  return Object.fromEntries([...making].map(([quarter, made]) => [quarter, figuresOf(made)]));
+  return Object.fromEntries([...drafts].map(([quarter, draft]) => [quarter, figuresOf(draft)]));
 }
 
 function figuresOf({ deployments: count, rollbacks, kinds, lead, recovery }: QuarterDraft): Figures {

@@ -17,8 +17,8 @@ describe('a sketch', () => {
         const sorted = [...numbers].sort((a, b) => a - b);
         for (const part of ALL) {
           const exact = sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
-          const found = quantile(sketch, part) ?? NaN;
-          expect(Math.abs(found - exact)).toBeLessThanOrEqual(Math.abs(exact) * SKETCH_ERROR * 1.000001);
+          const result = quantile(sketch, part) ?? NaN;
+          expect(Math.abs(result - exact)).toBeLessThanOrEqual(Math.abs(exact) * SKETCH_ERROR * 1.000001);
         }
         expect(mean(sketch)).toBeCloseTo(numbers.reduce((sum, one) => sum + one, 0) / numbers.length, 3);
       }),
@@ -37,7 +37,7 @@ describe('a sketch', () => {
     );
   });
 
-  it('of nothing has no quantile', () => {
+  it('without values has no quantile', () => {
     expect([quantile(NO_SKETCH, 0.5), mean(NO_SKETCH)]).toEqual([null, null]);
   });
 });

@@ -92,7 +92,7 @@ describe('a snapshot expression', () => {
     ].map((text) => [text]),
   )('cannot be %j', (text) => expect(readExpression(text, NOW)).toBeNull());
 
-  it('is read or not, but never a fault, and times are whole milliseconds', () => {
+  it('is accepted or refused without a fault, and times are whole milliseconds', () => {
     const pieces = fc.constantFrom(...'-~#@{}0123456789.:TZ+', 'now', 'hours', 'month', '.ago', 'é', ' ');
     const texts = fc.oneof(
       fc.string({ unit: codePoint }),

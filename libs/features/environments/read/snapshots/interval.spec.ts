@@ -77,7 +77,7 @@ describe('an interval of snapshots', () => {
     }
   });
 
-  it('is read or not, but never a fault, and stays inside of what there is', async () => {
+  it('is accepted or refused without a fault, and stays within the existing snapshots', async () => {
     const pieces = fc.constantFrom('..', '.', '~', '#', '1', '2', '40', 'NOW', 'hours', '.ago', '-', '@{now}', ' ');
     const texts = fc.oneof(
       fc.string({ unit: codePoint }),
@@ -118,8 +118,8 @@ describe('the snapshot in force at a time', () => {
             return { index: commits[snapshot - 1] } as never;
           },
         };
-        const found = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
-        expect(found).toBe(commits.filter((one) => one.observedAt <= at).length);
+        const result = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
+        expect(result).toBe(commits.filter((one) => one.observedAt <= at).length);
         expect(looks).toBeLessThanOrEqual(6);
       }),
     );

@@ -76,12 +76,12 @@ export class Judgement {
     const evidence = new Map<string, Evidence[]>();
     const heads: Record<string, number> = {};
     for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
-    for (const { report, evidence: known } of await evidenceOf(this.documents, reports)) {
+    for (const { report, evidence: provenance } of await evidenceOf(this.documents, reports)) {
       const all = evidence.get(report.fingerprint);
-      if (all === undefined) evidence.set(report.fingerprint, [known]);
-      else all.push(known);
-      heads[streams.flow(known.flow.id)] = known.flow.seq;
-      if (known.seq > 0) heads[known.stream] = known.seq;
+      if (all === undefined) evidence.set(report.fingerprint, [provenance]);
+      else all.push(provenance);
+      heads[streams.flow(provenance.flow.id)] = provenance.flow.seq;
+      if (provenance.seq > 0) heads[provenance.stream] = provenance.seq;
     }
     const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
     const entries = await allowedIn(this.documents, environment, fingerprints, this.clock.now());
@@ -142,7 +142,7 @@ export class Judgement {
     const bills = await this.bills.of(
       org,
       standards.policies,
-      missing.map(({ artifact: { fingerprint }, evidence }) => ({ fingerprint, known: evidence })),
+      missing.map(({ artifact: { fingerprint }, evidence }) => ({ fingerprint, evidence })),
     );
     const sent = await mapInSlices(missing, (input, i) => sentOf(input, bills[i]), slices);
     const judged = await this.evaluator.judge(org, standards, sent);

@@ -27,7 +27,7 @@ export interface AttestationFilter {
   readonly from: number | null;
   readonly to: number | null;
   /** Returns the names that match. Null if all names match. */
-  readonly named: ((names: readonly string[]) => Promise<ReadonlySet<string>>) | null;
+  readonly nameRule: ((names: readonly string[]) => Promise<ReadonlySet<string>>) | null;
 }
 
 /** The query that an index answers, and the remaining conditions. */
@@ -47,7 +47,7 @@ export async function listAttestations(
   const collection = documents.collection(attestations);
   const { page, perPage, cursor = null } = request;
   const list = { where, order: NEWEST_FIRST };
-  if (matches !== null || filter.named !== null)
+  if (matches !== null || filter.nameRule !== null)
     return readComparing(collection, { where, bounds, matches }, filter, request);
   if (cursor !== null) return pageBeside(collection, list, bounds, cursor, perPage);
   const skip = (page - 1) * perPage;
@@ -74,7 +74,7 @@ export async function attestationsOfFlow(
 
 /** Whether indexes cover the filter. If so, a page can also end before a row. */
 export function isIndexed(filter: AttestationFilter): boolean {
-  return filter.named === null && planOf(filter).matches === null;
+  return filter.nameRule === null && planOf(filter).matches === null;
 }
 
 function planOf({ org, flows, types, name, compliant, from, to }: AttestationFilter): Plan {
@@ -107,7 +107,7 @@ function withTimeBounds(where: Query['where'], bounds: Plan['bounds']): Query['w
 async function readComparing(
   collection: Collection<AttestationDocument>,
   { where, bounds, matches }: Plan,
-  { named }: AttestationFilter,
+  { nameRule: named }: AttestationFilter,
   { page, perPage, cursor = null }: PageRequest,
 ): Promise<PageOfDocuments<AttestationDocument>> {
   const results: StoredDocument<AttestationDocument>[] = [];
@@ -145,13 +145,13 @@ async function pieceOf(
 
 /** Looks up each name once. */
 async function lookUpNames(
-  named: NonNullable<AttestationFilter['named']>,
+  nameRule: NonNullable<AttestationFilter['nameRule']>,
   candidates: readonly StoredDocument<AttestationDocument>[],
   fits: Map<string, boolean>,
 ): Promise<void> {
   const names = [...new Set(candidates.map(({ doc }) => doc.name))].filter((name) => !fits.has(name));
   if (names.length === 0) return;
-  const fitting = await named(names);
+  const fitting = await nameRule(names);
   for (const name of names) fits.set(name, fitting.has(name));
 }
 

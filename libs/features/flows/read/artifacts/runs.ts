@@ -70,14 +70,14 @@ export async function runsOf(
     runs.set(environment, Math.min(runs.get(environment) ?? since.snapshot, since.snapshot));
     started.set(environment, Math.min(started.get(environment) ?? since.deployedAt, since.deployedAt));
   }
-  const gone = new Map<string, number>();
+  const ends = new Map<string, number>();
   const starts = new Set([...runs].map(([id, snapshot]) => `${snapshot}/${id}`));
   const stops = new Set<string>();
   for (const { doc } of before) {
     starts.add(`${doc.since}/${doc.environment}`);
     if (doc.until === null) continue;
     stops.add(`${doc.until}/${doc.environment}`);
-    if (!runs.has(doc.environment)) gone.set(doc.environment, Math.max(gone.get(doc.environment) ?? 0, doc.until));
+    if (!runs.has(doc.environment)) ends.set(doc.environment, Math.max(ends.get(doc.environment) ?? 0, doc.until));
   }
   const history: HistoryEntry[] = [];
   const tell = async (what: string, moments: ReadonlySet<string>) => {
@@ -93,7 +93,7 @@ export async function runsOf(
   await tell('Stopped', stops);
   return {
     running: [...runs].map(([id, snapshot]) => ({ ...placeOf(id, snapshot), startedAt: started.get(id) ?? 0 })),
-    exited: [...gone].map(([id, snapshot]) => placeOf(id, snapshot)),
+    exited: [...ends].map(([id, snapshot]) => placeOf(id, snapshot)),
     history: history.sort((a, b) => a.at - b.at),
   };
 }

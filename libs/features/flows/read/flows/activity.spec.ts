@@ -59,7 +59,7 @@ describe('flow activity', () => {
     expect(row()).toMatchObject({ name: 'a', archived: true });
   });
 
-  it('knows the trail in which something happened last, in whatever order trails are heard of', async () => {
+  it('has the trail of the latest event, for any order of trails', async () => {
     const begun = (trail: string, at: number) => ({
       event: { type: 'TrailBegun', version: 1, data: {} },
       meta: { ...meta(1), stream: `trail/f/${trail}`, at },

@@ -17,19 +17,19 @@ const message: Message = {
 const LIST = 'ops@example.com, gone@example.com,Later@b\u00fccher.example';
 
 describe('mail to several recipients', () => {
-  const got: string[][] = [];
+  const actual: string[][] = [];
   /** What the server answers to a recipient, by address. */
   const refusals = new Map<string, [number, string]>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, done) {
-      const [responseCode, said] = refusals.get(address) ?? [];
-      done(said === undefined ? null : Object.assign(new Error(said), { responseCode }));
+      const [responseCode, fields] = refusals.get(address) ?? [];
+      done(fields === undefined ? null : Object.assign(new Error(fields), { responseCode }));
     },
     onData(stream, session, done) {
       stream.resume().on('end', () => {
-        got.push(session.envelope.rcptTo.map(({ address }) => address));
+        actual.push(session.envelope.rcptTo.map(({ address }) => address));
         done();
       });
     },
@@ -41,7 +41,7 @@ describe('mail to several recipients', () => {
     mailer = openMailer({ url: `smtp://127.0.0.1:${port}`, from: 'assurance@example.com' });
   });
   beforeEach(() => {
-    got.length = 0;
+    actual.length = 0;
     refusals.clear();
   });
   afterAll(async () => {
@@ -67,7 +67,7 @@ describe('mail to several recipients', () => {
 
   it('is sent once where all are accepted', async () => {
     expect(await send()).toMatchObject({ delivered: true });
-    expect(got).toEqual([['ops@example.com', 'gone@example.com', LATER]]);
+    expect(actual).toEqual([['ops@example.com', 'gone@example.com', LATER]]);
   });
 
   it('names the one that is refused for good, and ends as failed', async () => {
@@ -81,7 +81,7 @@ describe('mail to several recipients', () => {
       ),
       settled: { 'ops@example.com': null, 'gone@example.com': expect.stringContaining('no such user'), [LATER]: null },
     });
-    expect(got).toEqual([['ops@example.com', LATER]]);
+    expect(actual).toEqual([['ops@example.com', LATER]]);
   });
 
   it('is tried again for the one that is refused for now, and for nobody else', async () => {
@@ -97,7 +97,7 @@ describe('mail to several recipients', () => {
     expect(first).not.toHaveProperty('final');
     refusals.delete(LATER);
     const second = await send(first.settled);
-    expect(got).toEqual([['ops@example.com'], [LATER]]);
+    expect(actual).toEqual([['ops@example.com'], [LATER]]);
     expect(second).toMatchObject({
       delivered: false,
       final: true,
@@ -110,7 +110,7 @@ describe('mail to several recipients', () => {
     const first = await send({}, `ops@example.com,${LATER}`);
     refusals.clear();
     expect(await send(first.settled, `ops@example.com,${LATER}`)).toMatchObject({ delivered: true });
-    expect(got).toEqual([['ops@example.com'], [LATER]]);
+    expect(actual).toEqual([['ops@example.com'], [LATER]]);
   });
 
   it('is final where all are refused for good, and not where some are refused for now', async () => {
@@ -119,12 +119,12 @@ describe('mail to several recipients', () => {
     refusals.set(LATER, [451, 'greylisted']);
     const sent = await send();
     expect(sent).toMatchObject({ delivered: false, settled: { 'ops@example.com': expect.any(String) as unknown } });
-    expect([sent.settled?.[LATER], 'final' in sent, got]).toEqual([undefined, false, []]);
+    expect([sent.settled?.[LATER], 'final' in sent, actual]).toEqual([undefined, false, []]);
   });
 
-  it('goes to nobody who got it, also when it is sent again', async () => {
+  it('is not sent again to recipients that accepted it', async () => {
     const settled = { 'ops@example.com': null };
     await send(settled, 'ops@example.com');
-    expect(got).toEqual([]);
+    expect(actual).toEqual([]);
   });
 });

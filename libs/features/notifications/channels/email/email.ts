@@ -62,8 +62,8 @@ function sentOf(
   const responseOf = (address: string) =>
     refused.find((refusal) => refusal.address === address)?.response ?? 'no answer';
   const later = waiting.map((address) => `${address} is tried again: ${beginningOf(responseOf(address), SAID_MAX)}`);
-  const got = to.filter((address) => settled[address] === null);
-  const others = got.length === 0 ? [] : [`delivered to ${got.join(', ')}`];
+  const recipients = to.filter((address) => settled[address] === null);
+  const others = recipients.length === 0 ? [] : [`delivered to ${recipients.join(', ')}`];
   const failed = { delivered: false, detail: [...forGood, ...later, ...others].join('; '), settled } as const;
   return waiting.length === 0 ? { ...failed, final: true } : { ...failed, reachable: true };
 }

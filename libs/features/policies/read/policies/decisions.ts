@@ -22,9 +22,9 @@ export type VersionOf = (policy: string, version: number) => Version | undefined
 /** Versions of policies. They never change, so old decisions stay readable. */
 export async function versionsOf(
   documents: Documents,
-  wanted: Iterable<{ readonly policy: string; readonly version: number }>,
+  references: Iterable<{ readonly policy: string; readonly version: number }>,
 ): Promise<VersionOf> {
-  const ids = [...wanted].map(({ policy, version }) => policyVersionId(policy, version));
+  const ids = [...references].map(({ policy, version }) => policyVersionId(policy, version));
   const results = await getAll(documents.collection(policyVersions), ids);
   return (policy, version) => results.get(policyVersionId(policy, version));
 }

@@ -60,8 +60,8 @@ export function exposuresOf(
     for (const { environment, from, until, isRunning } of runs.get(fingerprint) ?? []) {
       const other = exposures.get(environment);
       const isExposed = isRunning || other?.isExposed === true;
-      const gone = isExposed ? null : Math.max(until ?? 0, other?.gone ?? 0) || null;
-      exposures.set(environment, { environment, isExposed, first: Math.min(from, other?.first ?? from), gone });
+      const end = isExposed ? null : Math.max(until ?? 0, other?.gone ?? 0) || null;
+      exposures.set(environment, { environment, isExposed, first: Math.min(from, other?.first ?? from), gone: end });
     }
   }
   return [...exposures.values()];

@@ -265,8 +265,8 @@ interface ReadyPackage {
 const readyPackages = new WeakMap<PackageRow, ReadyPackage>();
 
 async function readyPackage(row: PackageRow, slices: Slices): Promise<ReadyPackage> {
-  const known = readyPackages.get(row);
-  if (known !== undefined) return known;
+  const cached = readyPackages.get(row);
+  if (cached !== undefined) return cached;
   const { affected } = row;
   const ranges = affected.flatMap((one) => one.ranges).filter(({ type }) => type !== 'GIT');
   const fixed = ranges.flatMap(({ events }) => events.filter(({ kind }) => kind === 'fixed'));

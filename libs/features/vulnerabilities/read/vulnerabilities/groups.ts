@@ -134,9 +134,9 @@ export async function vulnerabilityNamed(
       }
     }
     const more = new Set<string>();
-    const named = await findingsWithNames(documents, org, next, budget);
-    if (named === 'too-many') return named;
-    for (const one of named) {
+    const nextFindings = await findingsWithNames(documents, org, next, budget);
+    if (nextFindings === 'too-many') return nextFindings;
+    for (const one of nextFindings) {
       findings.set(canonicalJson(one.finding) + one.scans.map(({ scan }) => scan).join(), one);
       for (const name of namesOfFinding(one.finding).map(nameDigest)) if (!names.has(name)) more.add(name);
     }

@@ -81,7 +81,7 @@ export async function vulnerabilitiesOf(
   }
   const vulnerabilities = new Map<string, NamedVulnerability>();
   for (const some of pieces([...byRoot], NAMES_TOGETHER)) {
-    const named = some.map(([root, sources]) => {
+    const groupsOfNames = some.map(([root, sources]) => {
       const all = [...sources.entries, ...sources.findings.map(({ finding }) => finding)];
       const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
       return { root, sources, all, id, aliases };
@@ -89,9 +89,9 @@ export async function vulnerabilitiesOf(
     const statements = await statementsOn(
       documents,
       org,
-      named.flatMap(({ id, aliases }) => [id, ...aliases]),
+      groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]),
     );
-    for (const { root, sources, all, id, aliases } of named) {
+    for (const { root, sources, all, id, aliases } of groupsOfNames) {
       await slices.pause();
       const published = all.flatMap((one) => one.published ?? []);
       vulnerabilities.set(root, {
@@ -105,12 +105,12 @@ export async function vulnerabilitiesOf(
       });
     }
   }
-  const named = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
+  const vulnerabilityOf = (id: string) => vulnerabilities.get(groups.rootOf(id)) ?? null;
   return {
     ofMatch: ({ entry, version }) => {
       const row = entries.get(rowId(org, entry));
-      return row === undefined || row.withdrawn !== null || version < row.version ? null : named(row.id);
+      return row === undefined || row.withdrawn !== null || version < row.version ? null : vulnerabilityOf(row.id);
     },
-    ofFinding: ({ id }) => named(id),
+    ofFinding: ({ id }) => vulnerabilityOf(id),
   };
 }

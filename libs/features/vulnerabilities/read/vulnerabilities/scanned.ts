@@ -132,9 +132,9 @@ class ArtifactRows {
   about({ package: about }: ListedFinding): ExposedRow | undefined {
     if (about === null) return this.all[0];
     if (about.purl === null) return this.byName.get(nameKey(about));
-    const [named, unnamed] = [this.byPurl.get(about.purl), this.unnamed.get(nameKey(about))];
-    if (named === undefined || unnamed === undefined) return named ?? unnamed;
-    return this.placeOf(named) < this.placeOf(unnamed) ? named : unnamed;
+    const [withPurl, withoutPurl] = [this.byPurl.get(about.purl), this.unnamed.get(nameKey(about))];
+    if (withPurl === undefined || withoutPurl === undefined) return withPurl ?? withoutPurl;
+    return this.placeOf(withPurl) < this.placeOf(withoutPurl) ? withPurl : withoutPurl;
   }
 
   private placeOf(row: ExposedRow): number {

@@ -83,8 +83,8 @@ export class VexStates {
 
   /** Returns the statements about a component, in any product. */
   private onComponent(purl: string): ReadonlySet<VexStatement> {
-    const known = this.byComponent.get(purl);
-    if (known !== undefined) return known;
+    const cached = this.byComponent.get(purl);
+    if (cached !== undefined) return cached;
     const subject = { product: purl, component: purl };
     const own = new Set(this.all.filter((one) => vexState([one], subject, this.vulnerability) !== null));
     this.byComponent.set(purl, own);

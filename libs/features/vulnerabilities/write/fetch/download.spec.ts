@@ -43,9 +43,9 @@ describe('a download', () => {
   };
 
   it('gives a file with its version, and none that is there already', async () => {
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     answer = ({ headers, url: path }, response) => {
-      asked.push(path, headers['if-none-match'], headers['if-modified-since']);
+      requests.push(path, headers['if-none-match'], headers['if-modified-since']);
       const isKnown = headers['if-none-match'] === '"1"' || headers['if-modified-since'] === AT;
       response.writeHead(isKnown ? 304 : 200, { etag: '"1"', 'last-modified': AT });
       response.end(isKnown ? undefined : 'content');
@@ -57,7 +57,7 @@ describe('a download', () => {
     expect(await get({ etag: '"0"', lastModified: AT })).toEqual({ text: 'content', version });
     expect(await get({ etag: null, lastModified: null })).toEqual({ text: 'content', version });
     const path = '/osv/npm.zip?token=planted';
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       path,
       undefined,
       undefined,
@@ -121,8 +121,8 @@ describe('a download', () => {
       done(null, [{ address: '10.0.0.1', family: 4 }]),
     );
     const path = join(folder, 'named');
-    const asked = download(named, new URL('https://osv.example.com/a'), path, null, { bytes: 1, ms: 60_000 }, NEVER);
-    await expect(asked).rejects.toThrow('the address 10.0.0.1 is not public');
+    const request = download(named, new URL('https://osv.example.com/a'), path, null, { bytes: 1, ms: 60_000 }, NEVER);
+    await expect(request).rejects.toThrow('the address 10.0.0.1 is not public');
     await guarded.close();
     await named.close();
     expect(requests).toBe(0);

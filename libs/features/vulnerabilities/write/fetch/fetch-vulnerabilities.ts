@@ -164,13 +164,13 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
 
   /** @throws OperationRefused if no organization has a configured name */
   private async organizations(): Promise<string[]> {
-    const found: string[] = [];
+    const ids: string[] = [];
     for (const name of this.settings.vulnerabilitySources.organizations) {
       const org = await this.register.find(NO_ORGANIZATION, 'account', name);
       if (org === null) throw new OperationRefused(`There is no organization '${name}'`);
-      found.push(org);
+      ids.push(org);
     }
-    return found;
+    return ids;
   }
 
   private sourceOf(id: string | undefined): string | null {

@@ -5,17 +5,17 @@ type Found = Awaited<ReturnType<Lookup>>;
 describe('the instances behind origins', () => {
   let now = 0;
   const names = new Map<string, Found | Error>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const resolve: Lookup = (name) => {
-    asked.push(name);
-    const found = names.get(name) ?? new Error('ENOTFOUND');
-    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+    requests.push(name);
+    const results = names.get(name) ?? new Error('ENOTFOUND');
+    return results instanceof Error ? Promise.reject(results) : Promise.resolve(results);
   };
   const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
   const v6 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 6 }));
   const of = (...origins: string[]) => new Addresses(origins, () => now, resolve);
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
     names.clear();
   });
 
@@ -41,7 +41,7 @@ describe('the instances behind origins', () => {
       { origin: 'http://[::1]:1', reachedAt: ['[::1]:1'] },
       { origin: 'http://localhost:1', reachedAt: ['[::1]:1', '127.0.0.1:1'] },
     ]);
-    expect(asked).toEqual(['localhost']);
+    expect(requests).toEqual(['localhost']);
   });
 
   it('follow the name while it is used, and stay while it cannot be resolved', async () => {
@@ -63,6 +63,6 @@ describe('the instances behind origins', () => {
     origins();
     await addresses.refresh();
     expect(origins()).toEqual(['http://10.0.0.1:8001', 'http://10.0.0.2:8001']);
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 });

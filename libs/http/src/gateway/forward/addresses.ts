@@ -61,14 +61,14 @@ function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): re
   const of = (family: number) => addresses.filter((address) => address.family === family).map(({ address }) => address);
   const [v4, v6] = [of(4), of(6)];
   const many = v4.length >= v6.length ? v4 : v6;
-  const named = new URL(origin);
-  const { host } = named;
-  const reachedAt = addresses.map(({ address }) => socketAddress(address, portOf(named)));
+  const originUrl = new URL(origin);
+  const { host } = originUrl;
+  const reachedAt = addresses.map(({ address }) => socketAddress(address, portOf(originUrl)));
   if (many.length <= 1) return [{ origin, reachedAt }];
   return [...new Set(many)].sort().map((address) => {
     const url = new URL(origin);
     url.hostname = isIP(address) === 6 ? `[${address}]` : address;
-    return { origin: url.origin, host, reachedAt: [socketAddress(address, portOf(named))] };
+    return { origin: url.origin, host, reachedAt: [socketAddress(address, portOf(originUrl))] };
   });
 }
 

@@ -49,11 +49,11 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
     return { headers: { ...headers, [IDENTITY_HEADER]: signed }, seal };
   };
-  const gone = new AbortController();
-  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort(GONE));
+  const disconnect = new AbortController();
+  reply.raw.once('close', () => reply.raw.writableFinished || disconnect.abort(GONE));
   // The client disconnected while the request waited for its turn.
   if (reply.raw.destroyed) throw GONE;
-  const answer = await sendRequest(forwarder, request, signedFor, gone.signal);
+  const answer = await sendRequest(forwarder, request, signedFor, disconnect.signal);
   if (answer.statusCode === 401) {
     await answer.body.dump();
     // This gateway has identified the caller, so a 401 of the service means that it does not trust the gateway.

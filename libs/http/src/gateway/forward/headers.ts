@@ -30,10 +30,10 @@ export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
 }
 
 function without(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const hopByHop = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const forwarded: Headers = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !names.includes(name) && !named.includes(name)) forwarded[name] = value;
+    if (value !== undefined && !names.includes(name) && !hopByHop.includes(name)) forwarded[name] = value;
   }
   return forwarded;
 }

@@ -5,7 +5,7 @@ import { type Settings, SETTINGS } from '@assurance/event-sourcing/tokens';
 import { KeyedLimiter } from '@assurance/kernel';
 import type { FastifyRequest } from 'fastify';
 import { type Answer, answer } from '../../answer';
-import { type CallOf, TheCall } from '../../call';
+import { type CallOf, RequestCall } from '../../call';
 import { RefusalError } from '../../refusals';
 import { Route } from '../../route.decorator';
 import { InternalRequests } from '../own-requests';
@@ -30,7 +30,7 @@ export class McpController {
   ) {}
 
   @Route(mcp)
-  async ask(@TheCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
+  async ask(@RequestCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
     const caller = call.principal.id;
     if (this.limiter.waiting(caller) >= WAITING_MAX) {
       throw new RefusalError({ kind: 'share-taken', whose: 'caller', of: 'requests', limit: WAITING_MAX });

@@ -3,9 +3,9 @@ import { requestFor, inputSchema, pageOf } from './tool-request';
 import { CHANGES, QUESTIONS, toolName } from './tools';
 
 const question = (route: object) => {
-  const found = QUESTIONS.find((one) => one.route === route);
-  if (found === undefined) throw new Error('no such question');
-  return found;
+  const result = QUESTIONS.find((one) => one.route === route);
+  if (result === undefined) throw new Error('no such question');
+  return result;
 };
 const deployments = question(routes.listDeployments);
 const trail = question(routes.getTrail);
@@ -46,8 +46,8 @@ describe('the questions of assistants', () => {
   });
 
   it('become requests', () => {
-    const given = { org: 'acme', per_page: 5, env_name: 'a&b', start_ts: null, contains: 'web' };
-    expect(requestFor(deployments, given)).toEqual({
+    const input = { org: 'acme', per_page: 5, env_name: 'a&b', start_ts: null, contains: 'web' };
+    expect(requestFor(deployments, input)).toEqual({
       ok: true,
       value: { method: 'GET', url: '/api/v2/deployments/acme?per_page=5&env_name=a%26b', contains: 'web' },
     });
@@ -67,7 +67,7 @@ describe('the questions of assistants', () => {
     ['a name that is none', { org: 'acme', flow: 1, trail: 't' }],
     ['an object', { org: 'acme', flow: 'web', trail: 't', page: {} }],
     ['a text to look for that is none', { org: 'acme', flow: 'web', trail: 't', contains: 1 }],
-  ])('are refused with %s', (_, given) => {
-    expect(requestFor(trail, given)).toMatchObject({ ok: false });
+  ])('are refused with %s', (_, input) => {
+    expect(requestFor(trail, input)).toMatchObject({ ok: false });
   });
 });

@@ -67,16 +67,16 @@ export class Counts {
    * The messages to send to other gateways now. They report use beyond half of the own share, and unused grants.
    *
    * @param steady a steady clock, in milliseconds
-   * @param told whether a message about an id is being sent
+   * @param isSending whether a message about an id is being sent
    */
-  grantRequests(terms: CountParameters, steady: number, told: (id: string) => boolean): Map<string, GrantRequest> {
+  grantRequests(terms: CountParameters, steady: number, isSending: (id: string) => boolean): Map<string, GrantRequest> {
     const asks = new Map<string, GrantRequest>();
     for (const [id, count] of this.counts) {
       const done = count.used === count.reported;
       const worth = done
         ? count.granted > count.used && steady - count.reportedAt >= HELD_MS
         : count.granted > 0 || count.used > ownShare(this.limit, terms.gateways) / 2;
-      if (worth && !told(id)) asks.set(id, this.ask(count, terms, steady, done));
+      if (worth && !isSending(id)) asks.set(id, this.ask(count, terms, steady, done));
     }
     return asks;
   }

@@ -44,9 +44,9 @@ class Shared {
 }
 
 async function letIn(rates: Rates, times: number, who = ada): Promise<number> {
-  const asked: Promise<Rate | null>[] = [];
-  for (let i = 0; i < times; i += 1) asked.push(Promise.resolve(rates.take(who)));
-  return (await Promise.all(asked)).filter((rate) => rate?.allowed !== false).length;
+  const requests: Promise<Rate | null>[] = [];
+  for (let i = 0; i < times; i += 1) requests.push(Promise.resolve(rates.take(who)));
+  return (await Promise.all(requests)).filter((rate) => rate?.allowed !== false).length;
 }
 
 const KEY_ONLY = (key: number): Limits['perMinute'] => ({ key, organization: 0 });

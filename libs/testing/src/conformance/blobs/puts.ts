@@ -43,8 +43,8 @@ export function puts(blobs: () => Blobs): void {
   it('never shows an organization another’s blob, however alike their names', async () => {
     const content = bytes(1_000);
     const digest = sha256(content);
-    const [mine, ...others] = [...lookAlikes(unique('org')), '..', '.', '-', '../-', 'a\u0000b', 'a'];
-    await blobs().put(mine!, pieces(content), LIMIT);
+    const [own, ...others] = [...lookAlikes(unique('org')), '..', '.', '-', '../-', 'a\u0000b', 'a'];
+    await blobs().put(own!, pieces(content), LIMIT);
     for (const other of others) {
       expect(await blobs().stat(other, digest)).toBeNull();
       expect(await blobs().open(other, digest)).toBeNull();

@@ -10,7 +10,7 @@ export function refusals(blobs: () => Blobs): void {
     const [org, content] = [unique('org'), bytes(500_000)];
     const digest = sha256(content);
     const broken = new Error('the line went dead');
-    // All of the content came, the end did not.
+    // All of the content arrived, but not the end.
     async function* breakingOff() {
       yield* pieces(content);
       throw broken;
@@ -37,10 +37,10 @@ export function refusals(blobs: () => Blobs): void {
     const [org, content] = [unique('org'), bytes(200_000)];
     const digest = sha256(content);
     let goOn: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
     async function* slow() {
       yield content.subarray(0, 100_000);
-      await held;
+      await gate;
       yield content.subarray(100_000);
     }
     const first = blobs().put(org, slow(), LIMIT);
@@ -62,11 +62,11 @@ export function refusals(blobs: () => Blobs): void {
   });
 
   it('reads no further than the limit, and lets the source clean up', async () => {
-    let [given, ended] = [0, false];
+    let [input, ended] = [0, false];
     async function* endless() {
       try {
         for (;;) {
-          given += 1;
+          input += 1;
           yield Buffer.alloc(100_000);
         }
       } finally {
@@ -74,7 +74,7 @@ export function refusals(blobs: () => Blobs): void {
       }
     }
     await expect(blobs().put(unique('org'), endless(), LIMIT)).rejects.toBeInstanceOf(BlobTooLarge);
-    expect(given).toBeLessThan(50);
+    expect(input).toBeLessThan(50);
     expect(ended).toBe(true);
   });
 }

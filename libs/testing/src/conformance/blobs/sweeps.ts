@@ -46,11 +46,11 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
 
   it('removes what nobody names, piece by piece, and nothing of another organization', async () => {
     const [org, ...others] = lookAlikes(unique('org'));
-    const mine = await putSome(org!, 11);
+    const own = await putSome(org!, 11);
     for (const other of others) await put(other, bytes(10));
     time.pass(DAY);
     const requested: string[][] = [];
-    const stay = new Set(mine.filter((_, i) => i % 2 === 0));
+    const stay = new Set(own.filter((_, i) => i % 2 === 0));
     const looks = await sweep(
       org!,
       (digests) => {
@@ -61,9 +61,9 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     );
     expect(looks).toBeGreaterThanOrEqual(4);
     expect(Math.max(...requested.map(({ length }) => length))).toBeLessThanOrEqual(3);
-    expect(requested.flat().sort()).toEqual([...mine].sort());
+    expect(requested.flat().sort()).toEqual([...own].sort());
     expect(await listed(org!)).toEqual([...stay].sort());
-    for (const digest of mine) expect((await blobs().stat(org!, digest)) !== null).toBe(stay.has(digest));
+    for (const digest of own) expect((await blobs().stat(org!, digest)) !== null).toBe(stay.has(digest));
     for (const other of others) expect(await listed(other)).toHaveLength(1);
   });
 
@@ -144,7 +144,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     return Buffer.concat(read);
   };
 
-  it('gives the rest of what it removes to a reader who has begun, and opens it to nobody else', async () => {
+  it('lets readers that have begun finish, and opens a removed blob to no other reader', async () => {
     const [org, content] = [unique('org'), bytes(LARGE)];
     expect((await removedWhileRead(org, content, false)).equals(content)).toBe(true);
     time.pass(DAY);
@@ -160,7 +160,7 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     else expect(read).toBeInstanceOf(StoreUnavailable);
   });
 
-  it('of what broke off hurts no blob, and no put that goes on', async () => {
+  it('of interrupted puts affects no blob, and no put in progress', async () => {
     const [org, there, slow] = [unique('org'), bytes(5_000), bytes(600_000)];
     await put(org, there);
     async function* slowly() {

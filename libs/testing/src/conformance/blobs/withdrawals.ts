@@ -28,15 +28,15 @@ export function withdrawals(blobs: () => Blobs, setClock: (change: number) => vo
 
   it('removes a blob that nobody put again, of one organization alone', async () => {
     const content = bytes(1_000);
-    const [mine, ...others] = lookAlikes(unique('org'));
-    const { revision } = await put(mine!, content);
+    const [own, ...others] = lookAlikes(unique('org'));
+    const { revision } = await put(own!, content);
     for (const other of others) await put(other, content);
-    expect(await blobs().withdraw(mine!, sha256(content), revision)).toBe(true);
-    expect(await blobs().stat(mine!, sha256(content))).toBeNull();
+    expect(await blobs().withdraw(own!, sha256(content), revision)).toBe(true);
+    expect(await blobs().stat(own!, sha256(content))).toBeNull();
     for (const other of others) expect(await blobs().stat(other, sha256(content))).not.toBeNull();
-    expect(await blobs().withdraw(mine!, sha256(content), revision)).toBe(false);
-    expect((await put(mine!, content)).added).toBe(true);
-    expect((await readAll(blobs(), mine!, sha256(content)))?.equals(content)).toBe(true);
+    expect(await blobs().withdraw(own!, sha256(content), revision)).toBe(false);
+    expect((await put(own!, content)).added).toBe(true);
+    expect((await readAll(blobs(), own!, sha256(content)))?.equals(content)).toBe(true);
   });
 
   it('leaves what was put again since, and what is no digest', async () => {
@@ -48,7 +48,7 @@ export function withdrawals(blobs: () => Blobs, setClock: (change: number) => vo
     expect((await readAll(blobs(), org, sha256(content)))?.equals(content)).toBe(true);
   });
 
-  it('loses no later put, however the two meet', async () => {
+  it('loses no later put, for any interleaving of the two', async () => {
     const [org, content] = [unique('org'), bytes(100_000)];
     for (let round = 0; round < 20; round += 1) {
       const { revision } = await put(org, content);

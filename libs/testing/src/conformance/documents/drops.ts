@@ -54,7 +54,7 @@ export function drops(documents: () => Documents): void {
       const [gone, other] = [define(), define()];
       const dropped = documents().drop(gone);
       for (let i = 0; i < turns; i += 1) await setImmediate();
-      // What becomes of this row is open: it came before the drop or after it.
+      // This row may exist or not: it was written before the drop or after it.
       const late = documents()
         .collection(gone)
         .write([{ kind: 'put', id: 'late', doc: { n: 1 } }]);

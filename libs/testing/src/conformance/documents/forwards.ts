@@ -115,7 +115,7 @@ export function forwards(documents: () => Documents): void {
     expect(await items.get('a')).toEqual(itemOf('first'));
   });
 
-  it('puts over whatever is there, and keeps the seq', async () => {
+  it('replaces any existing document, and keeps the seq', async () => {
     const items = open();
     await items.write([forward('a', 5), forward('b', 5), forward('c', 5)]);
     await items.write([remove('b', 6)]);

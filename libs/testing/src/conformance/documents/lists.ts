@@ -68,7 +68,7 @@ export function lists(documents: () => Documents): void {
     for await (const page of pagesBy(rows, { org: 'o' }, 'name', limit)) {
       sizes.push(page.length);
       seen.push(...page.map(({ doc }) => doc.name));
-      // By position, what comes in before would give the last of a page again.
+      // By position, a row that is inserted before would repeat the last row of a page.
       await rows.write([put(`new-${seen.length}`, 'o', `before-${seen.length}`)]);
     }
     expect(seen).toEqual(names);

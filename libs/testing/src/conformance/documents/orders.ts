@@ -43,7 +43,7 @@ export function orders(documents: () => Documents): void {
     const seen: (readonly [last: number, first: number])[] = [];
     do {
       seen.push([await read(last), Math.min(await read(first, '0'), await read(first, end))]);
-      // An engine that reads at once would leave the writer no turn.
+      // An engine that reads all at once would leave the writer no turn.
       await new Promise((resolve) => setImmediate(resolve));
     } while (writing);
     await writer;

@@ -148,10 +148,10 @@ async function check(
   requested: Query,
 ): Promise<void> {
   const results = await rows.find(requested);
-  const wanted = expected(stored, requested);
+  const target = expected(stored, requested);
   const paths = (requested.order ?? []).map(([path]) => path);
   const keys = (of: readonly StoredDocument<object>[]) => of.map(({ doc }) => paths.map((path) => valueAt(doc, path)));
-  expect(keys(results)).toEqual(keys(wanted));
+  expect(keys(results)).toEqual(keys(target));
   expect(new Set(results.map(({ id }) => id)).size).toBe(results.length);
   for (const { id, doc } of results) {
     expect(matches(doc, requested.where)).toBe(true);
@@ -159,7 +159,7 @@ async function check(
   }
   // Without skip and with room for all, not only how they sort but which they are.
   if (requested.skip === undefined && requested.limit === 1_000) {
-    expect(results.map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+    expect(results.map(({ id }) => id).sort()).toEqual(target.map(({ id }) => id).sort());
   }
   expect(await rows.count(requested.where)).toBe(expected(stored, { ...requested, skip: 0, limit: 1_000 }).length);
 }

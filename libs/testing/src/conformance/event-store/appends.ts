@@ -4,7 +4,7 @@ import { appendAll, appendUntilSettled, makeCommit, makeStream, nextCommit } fro
 const AT_ONCE = 64;
 
 export function appends(events: () => EventStore): void {
-  it('adds a commit, which every read sees as soon as it is told', async () => {
+  it('adds a commit, which every read sees as soon as the append is acknowledged', async () => {
     const commits = makeStream([{}, {}, {}]);
     for (const commit of commits) {
       expect(await appendUntilSettled(events(), commit)).toBe('appended');
@@ -98,7 +98,7 @@ export function appends(events: () => EventStore): void {
 
   it('keeps the order of a stream whose commits are sent at once', async () => {
     const commits = makeStream(Array.from({ length: 20 }, () => ({})));
-    // Whoever comes too early finds a gap and comes again, as after any refusal.
+    // An early append finds a gap and is repeated, as after any refusal.
     let waiting = [...commits].reverse();
     for (let rounds = 0; waiting.length > 0 && rounds < 100; rounds += 1) {
       const outcomes = await Promise.all(waiting.map((commit) => appendUntilSettled(events(), commit)));

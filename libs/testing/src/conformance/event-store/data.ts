@@ -34,12 +34,12 @@ export function data(events: () => EventStore): void {
 
   it('never shows an organization another’s data', async () => {
     const text = canonicalJson({ secret: unique('secret') });
-    const [mine, ...others] = lookAlikes(unique('org'));
-    const digest = await events().putData(mine!, text);
+    const [own, ...others] = lookAlikes(unique('org'));
+    const digest = await events().putData(own!, text);
     for (const other of others) expect(await events().readData(other, digest)).toBeNull();
     await events().putData(others[0]!, text);
     expect(await events().readData(others[0]!, digest)).toBe(text);
-    expect(await events().readData(mine!, digest)).toBe(text);
+    expect(await events().readData(own!, digest)).toBe(text);
   });
 
   it('answers null for data that nobody put', async () => {

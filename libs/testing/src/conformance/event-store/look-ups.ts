@@ -66,7 +66,7 @@ export function lookUps(events: () => EventStore): void {
     expect(await recent(events(), me, 2_000)).toEqual(positions([next, calm[1]!]));
   });
 
-  it('tells them of the kinds that are asked for alone', async () => {
+  it('returns only those of the requested kinds', async () => {
     const me = unique('me');
     const [environment, trail, other] = ['environment', 'trail', 'environments'].map((kind) =>
       makeCommit({ actor: me, stream: `${kind}/${unique('x')}` }),

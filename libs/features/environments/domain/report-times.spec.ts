@@ -41,7 +41,9 @@ describe('when a report was observed', () => {
 
   it('is refused where it is earlier still', () => {
     const requested = NOW - MINUTE - 1;
-    expect(observedTime(none, requested, after(NOW), NOW)).toEqual(err({ kind: 'observed-too-early', requested, newest: NOW }));
+    expect(observedTime(none, requested, after(NOW), NOW)).toEqual(
+      err({ kind: 'observed-too-early', requested, newest: NOW }),
+    );
   });
 
   it('is now where it is up to a minute ahead, and refused where it is more', () => {

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
 import { counted, openBrowser, watched } from './support/browser';
 import { countClicks } from './support/clicks';
+import { excess } from './support/layout';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays, type SixtyDays } from './support/sixty-days';
 
@@ -77,6 +78,10 @@ describe('finding anything', () => {
     await option(page, /Environment/).waitFor();
     expect(await field(page).getAttribute('aria-expanded')).toBe('true');
     expect(await findings(page)).toEqual([]);
+    for (const width of [360, 601, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await excess(page)]).toEqual([width, 0]);
+    }
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
     expect(await field(page).getAttribute('aria-expanded')).toBe('false');

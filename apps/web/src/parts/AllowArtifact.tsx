@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api } from '../api/client';
-import { MomentInput, TextInput } from '../ui/Fields';
+import { OptionalMoment, TextInput } from '../ui/Fields';
 import { FormDialog, textsOf } from '../ui/FormDialog';
 import { useZone } from '../ui/zone';
 
@@ -15,7 +15,6 @@ export function AllowArtifact({ env, artifact }: Props) {
   const zone = useZone();
   const [until, setUntil] = useState('');
   const end = Date.parse(zone === 'utc' ? `${until}Z` : until) / 1000;
-  const label = `Until (optional, ${zone === 'utc' ? 'UTC' : 'local time'})`;
   return (
     <FormDialog
       trigger={artifact === undefined ? 'Allow an artifact' : 'Allow'}
@@ -41,10 +40,7 @@ export function AllowArtifact({ env, artifact }: Props) {
       />
       <TextInput name="artifact_name" label="Name" {...(artifact && { value: artifact.name })} />
       <TextInput name="description" label="Why" />
-      <p>
-        <span aria-hidden>{label}</span>
-        <MomentInput label={label} value={until} onChange={setUntil} />
-      </p>
+      <OptionalMoment label="Until" zone={zone === 'utc' ? 'UTC' : 'local time'} value={until} onChange={setUntil} />
     </FormDialog>
   );
 }

@@ -54,6 +54,17 @@ export const MomentInput = ({ label, value, onChange }: SearchProps) => (
   />
 );
 
+/** The same with a visible label, for a form that can leave it empty. The zone is that of the time. */
+export const OptionalMoment = ({ label, zone, ...rest }: SearchProps & { readonly zone: string }) => (
+  <label className={css.field}>
+    <span className={css.label}>
+      {label}
+      <span className={css.optional}> (optional, {zone})</span>
+    </span>
+    <MomentInput label={`${label} (optional, ${zone})`} {...rest} />
+  </label>
+);
+
 interface SuggestedProps extends SearchProps {
   /** The id of the list of suggestions. */
   readonly list: string;

@@ -34,29 +34,32 @@ export async function makeDemo(api: Api, done: (part: number) => void = () => un
   const reports = ENVIRONMENTS.map(({ name }) => reportsOf(name, releases));
   const steps = releases.length + reports.flat().length;
   let ended = 0;
-  const stepped = () => done((ended += 1) / steps);
+  const countStep = () => done((ended += 1) / steps);
 
-  await together([
+  await waitForAll([
     define(api),
     ...SERVICES.map((service) => flow(api, service)),
     ...ENVIRONMENTS.map((env) => environment(api, env)),
   ]);
   await need(api, 'PUT', '/environments/{org}', ALL_OF_PRODUCTION);
-  await gather(api);
+  await moveIntoSpace(api);
   // Policies are in force before the first report, so that each snapshot is judged and failures are notified.
-  await together([govern(api), ...builds.map((all) => inOrder(all, (release) => build(api, release).then(stepped)))]);
-  await together([
+  await waitForAll([
+    govern(api),
+    ...builds.map((all) => inOrder(all, (release) => build(api, release).then(countStep))),
+  ]);
+  await waitForAll([
     ...SERVICES.map(({ repo }) => tagRepository(api, repo.name)),
     ...Object.entries(VULNERABILITY_FILES).map(([name, text]) =>
       need(api, 'POST', '/vulnerabilities/{org}', form({}, { file: ['attachment_file', name, text] })),
     ),
-    ...ENVIRONMENTS.map((env, i) => look(api, env, reports[i] ?? [], stepped)),
+    ...ENVIRONMENTS.map((env, i) => reportHistory(api, env, reports[i] ?? [], countStep)),
   ]);
   await tag(api, 'environments', 'demo-production', FINISHED);
 }
 
-/** Waits for all, so that nothing goes on after a failure of one. */
-async function together(tasks: readonly Promise<unknown>[]): Promise<void> {
+/** Waits for all tasks, so that none still runs after one failed. @throws the error of the first that failed */
+async function waitForAll(tasks: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
@@ -85,32 +88,32 @@ async function environment(api: Api, { tier, ...body }: (typeof ENVIRONMENTS)[nu
   await tag(api, 'environments', body.name, { tier });
 }
 
-/** Puts environments and flows into a space of the shop. */
-async function gather(api: Api): Promise<void> {
+/** Moves environments and flows into the space of the shop. */
+async function moveIntoSpace(api: Api): Promise<void> {
   const { id: space_id } = await need<{ id: string }>(api, 'PUT', '/spaces/{org}', { name: 'Demo shop' });
   const moved = [
     ...[...ENVIRONMENTS, ALL_OF_PRODUCTION].map(({ name }) => `environments/{org}/${name}`),
     ...SERVICES.map(({ flow: name }) => `flows/{org}/${name}`),
   ];
-  await together(moved.map((path) => need(api, 'PUT', `/${path}/move`, { space_id })));
+  await waitForAll(moved.map((path) => need(api, 'PUT', `/${path}/move`, { space_id })));
 }
 
 /** Begins a trail, reports its artifact and attests evidence, as a pipeline would, unless that was done before. */
 async function build(api: Api, release: Release): Promise<void> {
   const { service, version, commit, fingerprint, name, trail } = release;
-  const { flow: into, repo, artifact } = service;
+  const { flow: flowName, repo, artifact } = service;
   const evidence = evidenceOf(release);
   const newest = evidence.at(-1);
   if (newest !== undefined && (await isAttested(api, release, newest.data))) return;
   const provenance = { git_commit_info: commit, repo_info: repo };
-  const run = `https://ci.example.com/${into}/${version}`;
+  const run = `https://ci.example.com/${flowName}/${version}`;
   await need(
     api,
     'PUT',
-    `/trails/{org}/${into}`,
+    `/trails/{org}/${flowName}`,
     form({ name: trail, description: commit.message, origin_url: run, ...provenance }),
   );
-  await need(api, 'POST', `/artifacts/{org}/${into}`, {
+  await need(api, 'POST', `/artifacts/{org}/${flowName}`, {
     fingerprint,
     filename: name,
     git_commit: commit.sha1,
@@ -123,7 +126,7 @@ async function build(api: Api, release: Release): Promise<void> {
   for (const { type, data, file } of evidence) {
     // All but overrides are forms.
     const body = type === 'override' ? data : form(data, { file });
-    await need(api, 'POST', `/attestations/{org}/${into}/trail/${trail}/${type}`, body);
+    await need(api, 'POST', `/attestations/{org}/${flowName}/trail/${trail}/${type}`, body);
   }
 }
 
@@ -138,30 +141,30 @@ async function isAttested(
 }
 
 /**
- * Sends what a reporter saw, each report with its time. Repeated ones are refused as too early. Then the reporter looks now: nobody is notified of
- * history, so this report has the newest change of an environment with a notification.
+ * Sends the reports of an environment, each with its time. The service refuses a repeated report, because its time is too early. The last report is
+ * sent without a time too. In an environment with a notification it is sent only like that, because past times notify nobody.
  */
-async function look(
+async function reportHistory(
   api: Api,
   { name, type }: (typeof ENVIRONMENTS)[number],
   reports: readonly Report[],
-  stepped: () => void,
+  countStep: () => void,
 ): Promise<void> {
   const send = ({ running }: Report, query = '') =>
     need(api, 'PUT', `/environments/{org}/${name}/report/${type}${query}`, { artifacts: running.map(itemOf(type)) });
   for (const [i, report] of reports.entries()) {
     const isLast = i === reports.length - 1;
-    if (!(isLast && isWatched(name))) await send(report, `?observed_at=${report.at}`).catch(passEarlier);
+    if (!(isLast && isWatched(name))) await send(report, `?observed_at=${report.at}`).catch(ignoreEarlierReport);
     if (isLast) await send(report);
-    stepped();
+    countStep();
   }
 }
 
-function passEarlier(refused: unknown): void {
+function ignoreEarlierReport(refused: unknown): void {
   if (!(refused instanceof ApiError && 'observed_at' in refused.fields)) throw refused;
 }
 
-/** One instance as a reporter of this kind of environment says it. */
+/** Returns an instance in the form that a reporter of this type of environment sends. */
 const itemOf =
   (type: string) =>
   ({ release, since }: Report['running'][number], i: number) => ({

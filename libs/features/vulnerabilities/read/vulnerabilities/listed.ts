@@ -124,9 +124,9 @@ export class ListedVulnerabilities {
     if (entries === 'too-many') return entries;
     const matches = await matchesOfEntries(documents, org, digests, budget);
     if (matches === 'too-many') return matches;
-    const found = new Set(await shown(this.findings));
-    const reported = [...new Set([...found].map(nameDigest))];
-    const findings = await findingsWithNames(documents, org, reported, budget, ({ id }) => found.has(id));
+    const findingIds = new Set(await shown(this.findings));
+    const reported = [...new Set([...findingIds].map(nameDigest))];
+    const findings = await findingsWithNames(documents, org, reported, budget, ({ id }) => findingIds.has(id));
     if (findings === 'too-many') return findings;
     for (const entry of entries.values()) {
       if (entry.withdrawn === null) sources.get(groups.rootOf(entry.id))?.entries.push(entry);

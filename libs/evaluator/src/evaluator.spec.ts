@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { PolicyRules } from '@assurance/contracts/policies/events';
 import { Busy, OrganizationBusy } from '@assurance/kernel';
@@ -275,6 +276,22 @@ describe('what is hostile', () => {
     const all = readdirSync('/proc/self/task').map(nicenessOf);
     expect(Math.max(...all)).toBe(before + 5);
     expect(nicenessOf(String(process.pid))).toBe(before);
+  });
+
+  it('gives way also in a process that gives way itself', () => {
+    const program = `
+      const { Evaluator } = require(${JSON.stringify(join(__dirname, '../dist/index.js'))});
+      const { readdirSync, readFileSync } = require('node:fs');
+      const evaluator = new Evaluator({ timeMs: 30_000, threads: 1 });
+      evaluator.evaluate('ada', { schema: null, rules: ['true'] }, '{}').then(async ({ kind }) => {
+        const values = readdirSync('/proc/self/task').map((task) =>
+          Number(readFileSync('/proc/self/task/' + task + '/stat', 'utf8').replace(/^.*\\) /s, '').split(' ')[16]),
+        );
+        process.stdout.write(JSON.stringify({ kind, by: Math.max(...values) - require('node:os').getPriority() }));
+        await evaluator.close();
+      });`;
+    const output = execFileSync('nice', ['-n', '7', process.execPath, '-e', program], { encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual({ kind: 'fit', by: 5 });
   });
 
   it('is matched in linear time', async () => {

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
 import { beginningOf, err, ok } from '@assurance/kernel';
 import type { JobResult, Evaluation, Job, Problem, VulnerabilityParts } from './messages';
 import { isRuleMet, programProblem } from './programs';
 
-/** The nice value of the thread on Linux. Next to another busy thread, it gets about a quarter of a processor. */
+/** By how much the nice value of the thread on Linux is higher than that of the process. Next to another busy thread, it gets about a quarter of a processor. */
 const NICENESS = 5;
 
 /** A thread is replaced if it holds more memory than this (bytes). Its heap shrinks late, and the memory of jq never shrinks. */
@@ -29,8 +29,8 @@ function serveJobs(): void {
       port.postMessage({ ...jobResult, id, spent: memoryInUse() > HELD_MAX }),
     );
   });
-  // Linux sets the priority of the calling thread only. Other systems would change the whole process.
-  if (platform() === 'linux') setPriority(NICENESS);
+  // Linux sets the priority of the calling thread only. Other systems would change the whole process. Only root may lower a nice value.
+  if (platform() === 'linux') setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
   port.postMessage('ready');
 }
 

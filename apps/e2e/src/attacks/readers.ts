@@ -27,14 +27,14 @@ interface Reading {
 }
 
 /**
- * Asks for large answers on many connections at once. Slow ones leave without having read them.
+ * Asks for large answers on many connections at once. Slow ones leave without having read them. Fast ones come when the first slow one is
+ * answered: so these cannot take all places before.
  *
  * @throws Error unless one slow reader at least is answered, and each other is answered or told to wait; the fast ones read all of it
  */
 export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: Reading) {
   const pathOf = (i: number) => paths[i % paths.length] ?? '';
   const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
-  const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
   const statuses: number[] = [];
   const served = sockets.map(async (socket) => {
     const status = await statusOf(socket);
@@ -42,7 +42,9 @@ export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fa
     if (status !== 200) throw new Error(`a slow reader was answered ${status}`);
   });
   try {
-    await Promise.all([slow === 0 ? null : firstOf(served).then(() => setTimeout(SLOW_MS)), ...reads]);
+    if (slow > 0) await firstOf(served);
+    const reads = Array.from({ length: fast }, (_, i) => readAll(`${url}/api/v2${pathOf(i)}`, key));
+    await Promise.all([setTimeout(slow > 0 ? SLOW_MS : 0), ...reads]);
   } finally {
     for (const socket of sockets) socket.destroy();
   }

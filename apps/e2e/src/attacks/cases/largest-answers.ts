@@ -37,11 +37,26 @@ export const attack: Attack = {
     return {
       probe: OTHERS,
       run: async () => {
-        for (const paths of lists) await readAtOnce(target, { paths, slow: SLOW, fast: FAST });
+        for (const paths of lists) {
+          await untilFree(target);
+          await readAtOnce(target, { paths, slow: SLOW, fast: FAST });
+        }
       },
     };
   },
 };
+
+/** Waits until the service makes a large answer for the reader. It first ends answers that it was making for readers who left. */
+async function untilFree({ url }: Target): Promise<void> {
+  const headers = { authorization: `Bearer ${keyOf('reader')}` };
+  const status = async () => {
+    const answer = await fetch(`${url}/api/v2/flows/acme`, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const last = await eventually(status, (one) => one === 200);
+  if (last !== 200) throw new Error(`the reader was answered ${last}`);
+}
 
 /** The paths in groups that are attacked one after the other. */
 async function pathsOf(target: Target): Promise<readonly string[][]> {

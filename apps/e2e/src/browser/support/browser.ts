@@ -5,6 +5,9 @@ import { eventually } from '../../support/eventually';
 /** Where Linux distributions put it; `ASSURANCE_TEST_CHROMIUM` names another. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** How long a page may take until it shows what is waited for (milliseconds). A demo takes 12 s on two cores that do nothing else. */
+const PATIENCE_MS = 60_000;
+
 /**
  * Starts the browser; throws where there is none, as a suite that skips what it cannot run proves nothing.
  *
@@ -44,6 +47,7 @@ interface Options {
 /** A separate browser context without stored data, signed in if a key is given. */
 export async function watched(browser: Browser, { url, key, expected }: Options): Promise<Watched> {
   const context = await browser.newContext({ acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

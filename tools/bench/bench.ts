@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform } from 'node:os';
 import { parseArgs } from 'node:util';
+import { table } from '../ci/report.ts';
 import { stop } from '../common/command.ts';
 import { CASES, GROUPS, QUICK, THOROUGH } from './cases.ts';
 import type { Goal, How, Result, Row, Spread } from './measure.ts';
@@ -91,10 +92,6 @@ function format(value: number, digits = 2): string {
 
 function spread({ median, min, max }: Spread): string {
   return `${format(median)} (${format(min)}–${format(max)})`;
-}
-
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** @throws Error that names a figure that did not come out, which is a fault of the benchmark */

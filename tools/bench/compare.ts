@@ -35,26 +35,22 @@ export async function compare(
   const run = runner(service.url, ANSWERS[kind]);
   for (let warm = 0; warm < (count > 1000 ? 1 : WARM); warm += 1) await run();
   await service.settled();
-  const limit = await startLimit(rival, ...(await args()));
-  try {
-    const bare = { pid: limit.pid, run: runner(limit.url, /Report processed/) };
-    await bare.run();
-    let begun = { work: 0, requests: 0 };
-    const ofService = {
-      pid: pids,
-      run: async () => {
-        const before = work();
-        const figure = await run();
-        begun = { work: before, requests: figure.requests };
-        return figure;
-      },
-      settle: async () => {
-        await service.settled();
-        return { work: (work() - begun.work) / begun.requests };
-      },
-    };
-    return await alternate(how, { service: ofService, [rival]: bare });
-  } finally {
-    await limit.stop();
-  }
+  await using limit = await startLimit(rival, ...(await args()));
+  const bare = { pid: limit.pid, run: runner(limit.url, /Report processed/) };
+  await bare.run();
+  let begun = { work: 0, requests: 0 };
+  const ofService = {
+    pid: pids,
+    run: async () => {
+      const before = work();
+      const figure = await run();
+      begun = { work: before, requests: figure.requests };
+      return figure;
+    },
+    settle: async () => {
+      await service.settled();
+      return { work: (work() - begun.work) / begun.requests };
+    },
+  };
+  return await alternate(how, { service: ofService, [rival]: bare });
 }

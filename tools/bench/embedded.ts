@@ -14,20 +14,16 @@ export interface Measured extends Stage {
 }
 
 export interface Embedded extends Measured {
-  /** The file of commits, and that of derived documents. */
+  /** The file of commits. */
   readonly file: string;
-  readonly derived: string;
 }
 
 /** Starts the built service as `npm start` does, on a free port with a new data folder. */
 export async function startEmbedded(): Promise<Embedded> {
   const stage = await setEmbedded({ logLevel: 'info' });
-  const [file, derived] = ['assurance.db', 'derived.db'].map((name) => join(stage.folder, 'data', name)) as [
-    string,
-    string,
-  ];
+  const file = join(stage.folder, 'data/assurance.db');
   const { url, pid } = first(stage.gateway);
-  return { ...stage, url, pid, file, derived, settled: () => settled(file, derived) };
+  return { ...stage, url, pid, file, settled: () => settled(file, join(stage.folder, 'data/derived.db')) };
 }
 
 async function settled(file: string, derived: string): Promise<void> {
@@ -42,10 +38,6 @@ async function settled(file: string, derived: string): Promise<void> {
 
 /** Opens a file of the service, reads from it and closes it. */
 export async function readFrom<T>(file: string, use: (db: DatabaseSync) => T | Promise<T>): Promise<T> {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return await use(db);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file, { readOnly: true });
+  return await use(db);
 }

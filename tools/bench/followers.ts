@@ -51,7 +51,7 @@ export class Followers {
     throw new Error('not all commits were processed in ten minutes');
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#client.close();
   }
 }

@@ -2,17 +2,10 @@
 import { fdatasync, openSync, writev } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { range } from '../common/api.ts';
 import { type Child, startChild } from '../common/child.ts';
-
-/** A statement, and its values. */
-export interface Read {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-}
 
 type Answer = string | Promise<string>;
 const STORED = JSON.stringify('Report processed, snapshot 1 created');
@@ -51,18 +44,6 @@ const LIMITS: Readonly<Record<string, (...args: string[]) => Promise<(body: Buff
       const written = new Promise<string>((done) => waiting.push(done));
       if (!writing) void write();
       return written;
-    };
-  },
-  /** Reads the rows of an answer by id with one statement, parses them and writes them as JSON. `reads` are used in turn. */
-  rows: async (file = '', reads = '[]') => {
-    const db = new DatabaseSync(file, { readOnly: true });
-    db.exec('PRAGMA cache_size = -32768');
-    const all = (JSON.parse(reads) as Read[]).map(({ sql, values }) => ({ statement: db.prepare(sql), values }));
-    let turn = 0;
-    return () => {
-      const read = all[turn++ % all.length];
-      const rows = read?.statement.all(...read.values).map(({ doc }) => JSON.parse(String(doc)) as unknown);
-      return JSON.stringify({ rows });
     };
   },
   /** Inserts one document into MongoDB (majority, journaled). */

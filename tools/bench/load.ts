@@ -33,12 +33,7 @@ export async function load(
   const one = async (number: number): Promise<void> => {
     const socket = connect({ host, port: Number(port), noDelay: true });
     await once(socket, 'connect');
-    let resolve = (): void => undefined;
-    let reject = (_: Error): void => undefined;
-    const ended = new Promise<void>((done, failed) => {
-      resolve = done;
-      reject = failed;
-    });
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
     let sent = 0;
     let answer = Buffer.alloc(0);
     let parts: readonly Buffer[] = [];
@@ -98,4 +93,10 @@ export function request(method: string, path: string, key: string, body?: Buffer
   ];
   const start = Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
   return body === undefined ? [start] : [start, body];
+}
+
+/** One request after another, and then the first one again. */
+export function inTurn(requests: readonly (readonly Buffer[])[]): () => readonly Buffer[] {
+  let turn = 0;
+  return () => requests[turn++ % requests.length] ?? [];
 }

@@ -1,5 +1,5 @@
 // Which project may import which, and which npm packages. Every project carries a tag `type:*` in its package.json. What parts of a feature may import
-// of other features is in features.ts. A change of a row needs a page in docs/decisions and a violation in `planted/`.
+// of other features is in features.ts. A change of a row needs a page in docs/decisions, a new rule a violation in `planted/`.
 
 const NEST = ['@nestjs/*', 'reflect-metadata', 'rxjs'];
 const FASTIFY = ['fastify', '@fastify/*'];
@@ -24,7 +24,7 @@ interface Rule {
   readonly packages?: readonly string[];
 }
 
-export const TYPES: Readonly<Record<string, Rule>> = {
+const TYPES: Readonly<Record<string, Rule>> = {
   // The app of a service names the modules that it loads. Standalone loads those of all.
   app: {
     imports: ['app', 'feature', 'http', 'event-sourcing', 'runtime', 'contracts', 'port', 'kernel'],

@@ -5,6 +5,7 @@
 // `--reports` is a second, `--changed` the part of them that change what runs. Without --reports and --environments it shows a table of loads.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { table } from '../ci/report.ts';
 import { stop } from '../common/command.ts';
 import { COSTS, MACHINES } from './costs.ts';
 import { plan } from './plan.ts';
@@ -28,7 +29,7 @@ const given: { readonly costs?: object; readonly machines?: object } =
 const costs = merged(COSTS, given.costs);
 const machines = merged(MACHINES, given.machines);
 const plans = loads.map((load) => ({ load, ...plan(load, costs, machines) }));
-console.log(values.json ? JSON.stringify(plans, null, 2) : table(plans));
+console.log(values.json ? JSON.stringify(plans, null, 2) : tableOf(plans));
 
 function loadsOf({ reports, environments, changed }: Options): readonly Load[] {
   const part = numberOf('changed', changed, 0, 1);
@@ -55,7 +56,7 @@ function merged<T extends object>(known: T, changes: object = {}): T {
   return Object.fromEntries(all) as T;
 }
 
-function table(all: typeof plans): string {
+function tableOf(all: typeof plans): string {
   const names = (all[0]?.parts ?? []).map(({ name }) => name);
   const heads = [
     'reports/s',
@@ -77,6 +78,5 @@ function table(all: typeof plans): string {
     Math.round(disk.kafka).toLocaleString('en'),
     `${most?.name}: ${Math.round((most?.used ?? 0) * 100)} %, then ${most?.then}`,
   ]);
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+  return table(heads, rows);
 }

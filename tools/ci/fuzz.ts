@@ -4,16 +4,15 @@
 //   npm run check:fuzz -- --seed 7                 the same requests again
 //   npm run check:fuzz -- --examples 50 --seconds 600 --only putFlow    more, of one operation
 // Needs Python 3.10 or later. Schemathesis is installed once into `.cache`, by the digests of fuzz/requirements.txt.
-import { createHash, randomInt } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDemo } from '@assurance/web/demo';
 import { keyOf, npmStart } from '../common/child.ts';
 import { run } from '../common/command.ts';
-import { root } from '../common/root.ts';
-import { pythonTools } from './python.ts';
+import { root, temporaryFolder } from '../common/root.ts';
+import { pinnedTools } from './python.ts';
 
 const CHECKS = [
   'not_a_server_error',
@@ -70,65 +69,42 @@ async function narrowed(address: string): Promise<object> {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-const requirements = join(root, 'tools/ci/fuzz/requirements.txt');
-const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-const bin = pythonTools(`schemathesis-${digest}`, '--require-hashes', '-r', requirements);
-const folder = mkdtempSync(join(tmpdir(), 'assurance-fuzz-'));
+const bin = pinnedTools('schemathesis', 'tools/ci/fuzz/requirements.txt');
+const folder = temporaryFolder('fuzz');
 const settings = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ASSURANCE_LOG_LEVEL: 'error' };
-const service = await npmStart({ cwd: root, env: settings });
-try {
-  const url = service.url.replace('127.0.0.1', 'localhost');
-  const key = keyOf(service) ?? '';
-  await makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
-  const [har, document] = [join(folder, 'answers.har'), join(folder, 'openapi.json')];
-  writeFileSync(document, JSON.stringify(await narrowed(`${url}/api/v2/openapi.json`)));
-  console.log(`seed ${given.seed}: npm run check:fuzz -- --seed ${given.seed}`);
-  const args = [
-    'run',
-    document,
-    '--url',
-    url,
-    '--header',
-    `Authorization: Bearer ${key}`,
-    '--no-color',
-    '--warnings',
-    'off',
-    '--phases',
-    'examples,coverage,fuzzing',
-    '--checks',
-    CHECKS.join(','),
-    '--seed',
-    given.seed,
-    '--max-examples',
-    given.examples,
-    '--max-time',
-    given.seconds,
-    '--no-shrink',
-    '--report',
-    'har',
-    '--report-har-path',
-    har,
-    '--generation-database',
-    'none',
-    '--continue-on-failure',
-    '--request-timeout',
-    '20',
-    // Its answer never ends.
-    '--exclude-operation-id',
-    'followChanges',
-    ...(given.only === undefined ? [] : ['--include-operation-id', given.only]),
-  ];
-  const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') };
-  const { ok } = run(join(bin, 'schemathesis'), args, {
-    cwd: folder,
-    env: { ...process.env, ...hooks },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const counts = statuses(har);
-  console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
-  // If no route accepts any request, the run says nothing about answers.
-  process.exitCode = ok && (given.only !== undefined || counts.some(([status]) => status === 200)) ? 0 : 1;
-} finally {
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await using service = await npmStart({ cwd: root, env: settings });
+const url = service.url.replace('127.0.0.1', 'localhost');
+const key = keyOf(service) ?? '';
+await makeDemo({ api: `${url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: 'admin' });
+const [har, document] = [join(folder, 'answers.har'), join(folder, 'openapi.json')];
+writeFileSync(document, JSON.stringify(await narrowed(`${url}/api/v2/openapi.json`)));
+console.log(`seed ${given.seed}: npm run check:fuzz -- --seed ${given.seed}`);
+const options = {
+  url,
+  header: `Authorization: Bearer ${key}`,
+  warnings: 'off',
+  phases: 'examples,coverage,fuzzing',
+  checks: CHECKS.join(','),
+  seed: given.seed,
+  'max-examples': given.examples,
+  'max-time': given.seconds,
+  report: 'har',
+  'report-har-path': har,
+  'generation-database': 'none',
+  'request-timeout': '20',
+  // Its answer never ends.
+  'exclude-operation-id': 'followChanges',
+  ...(given.only === undefined ? {} : { 'include-operation-id': given.only }),
+};
+const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+const args = ['run', document, ...words, '--no-color', '--no-shrink', '--continue-on-failure'];
+const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: join(root, 'tools/ci/fuzz') };
+const { ok } = run(join(bin, 'schemathesis'), args, {
+  cwd: folder,
+  env: { ...process.env, ...hooks },
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+const counts = statuses(har);
+console.log(`answers by status: ${counts.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+// If no route accepts any request, the run says nothing about answers.
+process.exitCode = ok && (given.only !== undefined || counts.some(([status]) => status === 200)) ? 0 : 1;

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { must } from '../common/command.ts';
+import { madeOnce } from '../common/made-once.ts';
 import { root } from '../common/root.ts';
 
 /** The compiler leaves optimization out, which takes a third of its CPU time: what these commands do here takes a moment. */
@@ -13,14 +13,11 @@ const UNOPTIMIZED = ['-gcflags=all=-N -l', '-ldflags=-s -w'];
  * @throws Error if Go is missing or the build fails
  */
 export function goTool(module: string, version: string): string {
-  const folder = join(root, '.cache', `${module.replace(/[^a-z0-9]+/gi, '-')}-${version}`);
-  const built = join(folder, basename(module));
-  if (existsSync(built)) return built;
-  mkdirSync(folder, { recursive: true });
-  console.error(`building ${module} ${version} …`);
-  const env = { ...process.env, GOBIN: folder, GOTOOLCHAIN: 'local' };
-  must('go', ['install', ...UNOPTIMIZED, `${module}@${version}`], { env });
-  return built;
+  const home = madeOnce(`${module.replace(/[^a-z0-9]+/gi, '-')}-${version}`, (folder) => {
+    const env = { ...process.env, GOBIN: folder, GOTOOLCHAIN: 'local' };
+    must('go', ['install', ...UNOPTIMIZED, `${module}@${version}`], { env });
+  });
+  return join(home, basename(module));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from '../common/command.ts';
-import { root } from '../common/root.ts';
+import { digestOf, root } from '../common/root.ts';
 
 /**
  * Installs Python packages once into an environment of their own below `.cache`, and returns the folder of its commands.
@@ -20,4 +20,9 @@ export function pythonTools(name: string, ...packages: readonly string[]): strin
   must(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
   writeFileSync(join(home, 'complete'), '');
   return bin;
+}
+
+/** Installs what a file of the repository names with digests, in the same way. */
+export function pinnedTools(name: string, requirements: string): string {
+  return pythonTools(`${name}-${digestOf(requirements)}`, '--require-hashes', '-r', join(root, requirements));
 }

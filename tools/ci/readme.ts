@@ -3,11 +3,10 @@
 //   npm run check:readme               exit code 1 on any difference
 //   npm run check:readme -- --update   writes the received answers into the documents
 // It replaces only the values of `export HOST=…` and `export KEY=…`.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, keyOf, npmStart, startGroup } from '../common/child.ts';
-import { read, root } from '../common/root.ts';
+import { read, root, temporaryFolder } from '../common/root.ts';
 import { blocksBelow, runInBash, sameAnswer, steps } from './readme/commands.ts';
 import { pipelineOf, runPipeline } from './readme/pipelines.ts';
 import { conclude, tell } from './report.ts';
@@ -21,16 +20,12 @@ const WALKTHROUGH = [
 /** The first command starts the demo, which prints the variables of the others. */
 const STORY = { file: 'README.md', heading: '## Where does this component run?' };
 const FREE = { ASSURANCE_PORT: '0' };
-const folder = mkdtempSync(join(tmpdir(), 'assurance-readme-'));
+const folder = temporaryFolder('readme');
 
 /** Runs the service while something is done with it. */
 async function during<T>(starts: Promise<Child>, does: (service: Child) => T): Promise<T> {
-  const service = await starts;
-  try {
-    return does(service);
-  } finally {
-    await service.stop();
-  }
+  await using service = await starts;
+  return does(service);
 }
 
 const stepsOf = ({ file, heading }: typeof STORY) =>
@@ -106,11 +101,7 @@ async function update(ran: Ran): Promise<void> {
   }
 }
 
-try {
-  const ran = [...(await firstFiveMinutes()), ...(await story())];
-  if (process.argv.includes('--update')) await update(ran);
-  else compareAnswers(ran);
-  conclude();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const ran = [...(await firstFiveMinutes()), ...(await story())];
+if (process.argv.includes('--update')) await update(ran);
+else compareAnswers(ran);
+conclude();

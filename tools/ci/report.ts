@@ -18,3 +18,7 @@ export function list(problems: readonly string[], what: string): void {
   console.log(`${problems.length} problems ${what}`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
+
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

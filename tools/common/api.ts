@@ -82,7 +82,7 @@ export async function each<T>(items: readonly T[], does: (item: T) => Promise<un
 export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /**
- * Waits until something holds.
+ * Waits until something holds. Looks at least once.
  *
  * @param patience how long (milliseconds)
  * @returns whether it came to hold in that time
@@ -92,10 +92,10 @@ export async function until(
   patience = Infinity,
   pause = 50,
 ): Promise<boolean> {
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(pause)) {
+  for (const end = performance.now() + patience; ; await sleep(pause)) {
     if (await holds()) return true;
+    if (performance.now() >= end) return false;
   }
-  return false;
 }
 
 /** @throws Error if there is none */

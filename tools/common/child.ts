@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const STOP_MS = 20_000;
 const LISTENS = /\blistens on (\S+)\n/;
 
-/** A process that serves. */
-export interface Child {
+/** A process that serves. It is stopped where a scope has it with `await using`. */
+export interface Child extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   /** Where operators are heard, if it said so. */
@@ -69,7 +69,8 @@ async function serving(child: ChildProcess, signal: (name: NodeJS.Signals) => vo
     const [url = '', operations = ''] = [LISTENS, /^ +operations +(\S+)$/m].map(
       (pattern) => pattern.exec(greeting)?.[1],
     );
-    return { pid: child.pid ?? 0, url, operations, greeting, stop };
+    const dispose = async (): Promise<void> => void (await stop());
+    return { pid: child.pid ?? 0, url, operations, greeting, stop, [Symbol.asyncDispose]: dispose };
   } catch (fault) {
     await stop();
     throw fault;

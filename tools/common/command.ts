@@ -27,8 +27,8 @@ export function must(command: string, args: readonly string[], options?: SpawnSy
 }
 
 /** Runs a command that must succeed, with its output on standard error. */
-export function show(command: string, args: readonly string[], cwd?: string): void {
-  must(command, args, { cwd, stdio: ['ignore', 2, 2] });
+export function show(command: string, args: readonly string[], options: SpawnSyncOptions = {}): void {
+  must(command, args, { ...options, stdio: ['ignore', 2, 2] });
 }
 
 /** Prints a sentence and ends the process with 1. */

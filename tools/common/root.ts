@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** The folder of the repository. */
@@ -6,3 +8,13 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** The text of a file of the repository. */
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Digits of the SHA-256 of a file of the repository. Another version of it gets others. */
+export const digestOf = (file: string): string => createHash('sha256').update(read(file)).digest('hex').slice(0, 12);
+
+/** Makes a temporary folder, which is removed when this process ends. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `assurance-${name}-`));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync } from 'node:fs';
-import { connect } from 'node:net';
+import { cpSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, type EngineOptions, engineOf } from '../engines/engines.ts';
-import { untilReady } from '../engines/wait.ts';
+import { isFree, untilReady } from '../engines/wait.ts';
+import { until } from './api.ts';
+
+/** How long to wait for its port (milliseconds). */
+const FREE_MS = 30_000;
 
 /** A server of an engine with its own data. It can be killed and restarted on its data. It ends when this process ends. */
 export class Server {
@@ -16,7 +18,7 @@ export class Server {
   readonly #options: EngineOptions;
   #child: ChildProcess | null = null;
 
-  constructor(name: string, folder: string, ports: readonly number[], options: EngineOptions) {
+  constructor(name: string, folder: string, ports: readonly number[], options: EngineOptions = {}) {
     this.engine = engineOf(name);
     this.name = name;
     this.folder = folder;
@@ -37,7 +39,7 @@ export class Server {
   /** Starts it without waiting until it is ready. */
   async start(): Promise<void> {
     // The port of a killed JVM stays in use for a while.
-    while (await listens(this.ports[0] ?? 0)) await sleep(50);
+    await until(() => isFree(this.ports[0] ?? 0), FREE_MS);
     const [command = '', ...args] = await this.engine.command(this.folder, this.ports, this.#options);
     const log = openSync(join(this.folder, 'server.out'), 'a');
     this.#child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
@@ -57,9 +59,29 @@ export class Server {
     await this.ended;
   }
 
+  /** Where it keeps its data. */
+  get data(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** Kills it, puts a copy of its data in the place of the data, and starts it. */
+  async restore(copy: string): Promise<void> {
+    await this.kill();
+    rmSync(this.data, { recursive: true });
+    cpSync(copy, this.data, { recursive: true });
+    await this.start();
+    await this.ready();
+  }
+
   /** When it has ended, or was never started. */
   get ended(): Promise<unknown> {
     return this.#child === null || this.#ended ? Promise.resolve() : once(this.#child, 'exit');
+  }
+
+  /** Lets it run after the end of this process. */
+  leave(): void {
+    this.#child?.unref();
+    this.#child = null;
   }
 
   /** Suspends it with its connections open, as if the network dropped all packets. */
@@ -80,15 +102,4 @@ export class Server {
   get #ended(): boolean {
     return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((told) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('error', () => told(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      told(true);
-    });
-  });
 }

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { freePorts } from '../engines/wait.ts';
 import { engineOf } from '../engines/engines.ts';
 import { first, range, type Service } from './api.ts';
-import { apps, Instance, type Program, programOf } from './instance.ts';
+import { Instance, type Program, programOf } from './instance.ts';
+import { temporaryFolder } from './root.ts';
 import { Server } from './server.ts';
 
 /** The organization of drills and benchmarks. */
@@ -16,8 +14,11 @@ export const ORG = 'acme';
 const FAULTS_MAX = 20;
 type Settings = Readonly<Record<string, string>>;
 
-/** Running services with their folder, and the keys of two members; the writer's is an administrator's. */
-export interface Stage {
+/**
+ * Running services with their folder, and the keys of two members; the writer's is an administrator's. They end, and the folder is removed, with the
+ * scope that has them with `await using`.
+ */
+export interface Stage extends AsyncDisposable {
   readonly folder: string;
   readonly env: Settings;
   readonly keys: { readonly writer: string; readonly reader: string };
@@ -31,7 +32,6 @@ export interface Stage {
   readonly mongodb: readonly Server[];
   readonly mongodbUrl: string;
   readonly kafka: readonly Server[];
-  close(): Promise<void>;
 }
 
 export interface StageOptions {
@@ -115,8 +115,7 @@ export async function setServers(options: StageOptions = {}): Promise<Stage> {
 
 /** A folder with a file that declares the organization and a member for each key. */
 function prepared(logLevel: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'assurance-stage-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('stage');
   const keys = { writer: newKey(), reader: newKey() };
   const names = ['writer', 'reader'] as const;
   const users = names.map((name) => {
@@ -135,7 +134,7 @@ async function opened(
   folder: string,
   services: readonly Instance[],
   servers: readonly Server[],
-  start: () => Promise<Omit<Stage, 'folder' | 'close'>>,
+  start: () => Promise<Omit<Stage, 'folder' | typeof Symbol.asyncDispose>>,
 ): Promise<Stage> {
   const close = async (): Promise<void> => {
     // Services first: without their servers they would wait for answers until they are killed.
@@ -143,7 +142,7 @@ async function opened(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return { ...(await start()), folder, close };
+    return { ...(await start()), folder, [Symbol.asyncDispose]: close };
   } catch (cause) {
     const printed = lastWords(folder);
     await close();
@@ -157,16 +156,6 @@ export function lastWords(folder: string): string {
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
   const faults = text.split('\n').filter((line) => /^\{"level":[56]0,/.test(line));
   return [...faults.slice(0, FAULTS_MAX), text.slice(-5_000)].join('\n');
-}
-
-/**
- * Runs an operation through a service, as an operator does.
- *
- * @throws Error with what it printed
- */
-export async function operate({ settings }: Instance, ...words: readonly string[]): Promise<void> {
-  const args = [join(apps, 'operate/dist/main.js'), ...words];
-  await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'], ...settings } });
 }
 
 const newKey = () => randomBytes(32).toString('base64url');

@@ -2,14 +2,12 @@
 // invented shop. Ctrl-C ends it and removes the folder.
 //   npm run demo
 // It listens on port 8001, or on ASSURANCE_PORT. Prints a key, pages to look at, and variables for curl. Exit code 1, with one sentence, if it cannot.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeDemo } from '@assurance/web/demo';
 import { need } from '../common/api.ts';
 import { type Child, keyOf, startChild } from '../common/child.ts';
 import { messageOf, stop } from '../common/command.ts';
 import { programOf } from '../common/instance.ts';
+import { temporaryFolder } from '../common/root.ts';
 
 const ORG = 'admin-demo';
 
@@ -46,12 +44,10 @@ For curl, paste this into another shell:
 The demo listens on ${url}
 Ctrl-C ends it and removes its data.`;
 
-const folder = mkdtempSync(join(tmpdir(), 'assurance-demo-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { ASSURANCE_PORT = '8001' } = process.env;
 const env = {
   ASSURANCE_PORT,
-  ASSURANCE_DATA_DIR: folder,
+  ASSURANCE_DATA_DIR: temporaryFolder('demo'),
   ASSURANCE_LOG_LEVEL: 'warn',
   MALLOC_MMAP_THRESHOLD_: '131072',
 };

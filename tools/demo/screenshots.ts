@@ -29,23 +29,19 @@ const chosen = positionals.flatMap((page) =>
 );
 
 const executablePath = process.env['ASSURANCE_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-try {
-  const tab = await browser.newPage({ baseURL: url });
-  await tab.goto('/sign-in');
-  await tab.getByLabel('API key').fill(key);
-  await tab.getByRole('button', { name: 'Sign in' }).click();
-  await tab.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
-  for (const [file, page, width, theme] of chosen.length > 0 ? chosen : README) {
-    mkdirSync(dirname(file), { recursive: true });
-    await tab.emulateMedia({ colorScheme: theme });
-    await tab.setViewportSize({ width, height: 900 });
-    await tab.goto(`/admin-demo/${page}`);
-    await tab.locator('#title').waitFor();
-    await tab.locator('[data-loading]').first().waitFor({ state: 'detached' });
-    await tab.screenshot({ path: file, fullPage: chosen.length > 0 });
-    console.log(file);
-  }
-} finally {
-  await browser.close();
+await using browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+const tab = await browser.newPage({ baseURL: url });
+await tab.goto('/sign-in');
+await tab.getByLabel('API key').fill(key);
+await tab.getByRole('button', { name: 'Sign in' }).click();
+await tab.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+for (const [file, page, width, theme] of chosen.length > 0 ? chosen : README) {
+  mkdirSync(dirname(file), { recursive: true });
+  await tab.emulateMedia({ colorScheme: theme });
+  await tab.setViewportSize({ width, height: 900 });
+  await tab.goto(`/admin-demo/${page}`);
+  await tab.locator('#title').waitFor();
+  await tab.locator('[data-loading]').first().waitFor({ state: 'detached' });
+  await tab.screenshot({ path: file, fullPage: chosen.length > 0 });
+  console.log(file);
 }

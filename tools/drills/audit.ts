@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../common/api.ts';
 import { type Drill, LEAD_TIME } from './drill.ts';
 
 /** How long to wait until views have caught up (milliseconds). */
@@ -45,11 +45,12 @@ export async function audit(drill: Drill): Promise<Counts & { readonly caught: n
 }
 
 async function caughtUp(drill: Drill, environment: string, count: number, end: number): Promise<readonly Row[]> {
-  for (;;) {
-    const rows = await drill.pages<Row>(deploymentsOf(environment));
+  let rows: readonly Row[] = [];
+  const isCaughtUp = async () => {
+    rows = await drill.pages<Row>(deploymentsOf(environment));
     // A deployment that arrives between two pages moves the last one of a page to the next, which then has it again.
-    const whole = new Set(rows.filter(isWhole).map(({ fingerprint }) => fingerprint));
-    if (whole.size >= count || performance.now() > end) return rows;
-    await sleep(100);
-  }
+    return new Set(rows.filter(isWhole).map(({ fingerprint }) => fingerprint)).size >= count;
+  };
+  await until(isCaughtUp, end - performance.now(), 100);
+  return rows;
 }

@@ -3,7 +3,6 @@ import { setServers, type Stage, type StageOptions } from '../common/stage.ts';
 import type { Counts } from './audit.ts';
 import { bucketRestored } from './cases/bucket.ts';
 import { kafkaAway, killed, mongodbAway, primaryKilled, serverKilled } from './cases/killed.ts';
-import { partitionsGrown } from './cases/partitions.ts';
 import { rolled } from './cases/releases.ts';
 import { mongodbRestored } from './cases/restored.ts';
 import type { Drill, Size } from './drill.ts';
@@ -56,7 +55,6 @@ export const CASES: Readonly<Record<string, Case>> = {
   'mongodb-away': { act: mongodbAway, ...ONCE },
   'mongodb-restored': { act: { alone: mongodbRestored }, ...ONCE },
   'bucket-restored': { act: { alone: bucketRestored }, ...ONCE },
-  'partitions-grown': { act: partitionsGrown, ...ONCE },
   'releases-rolled': {
     stage: 'the release before',
     act: rolled,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, each, form, range } from '../common/api.ts';
 import { artifactOf, fingerprintOf, reportOf } from '../common/made-up.ts';
+import { read } from '../common/root.ts';
 import { ORG, type Stage } from '../common/stage.ts';
 
 const CLIENTS = 8;
@@ -53,6 +54,13 @@ export class Drill {
 
   expect(good: boolean, text: string): void {
     if (!good) this.wrong.push(text);
+  }
+
+  /** Expects that a restore took no longer than the page about reliability says, whose words have the seconds. Returns these. */
+  expectWithin(seconds: number, words: RegExp): number {
+    const bound = Number(words.exec(read('docs/operating/reliability.md'))?.[1]);
+    this.expect(seconds <= bound, `the restore took ${seconds.toFixed(1)} s; the page says ${bound} s`);
+    return bound;
   }
 
   /** Sends a request once, to the next gateway, and tells failures of the service from refusals by their status. */

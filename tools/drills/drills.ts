@@ -3,10 +3,12 @@
 //   npm run drills -- [NAME …] [--short]
 //
 // Results go to standard output, progress to standard error. The exit code is 1 if a report is lost or doubled, or an answer is not allowed.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { first } from '../common/api.ts';
-import { stop } from '../common/command.ts';
-import { lastWords, operate, type Stage } from '../common/stage.ts';
+import { run, stop } from '../common/command.ts';
+import { apps } from '../common/instance.ts';
+import { lastWords, type Stage } from '../common/stage.ts';
 import { audit } from './audit.ts';
 import { CASES, type Outcome, sizeOf, STAGES } from './cases.ts';
 import { Drill } from './drill.ts';
@@ -28,22 +30,18 @@ const names = positionals.length > 0 ? positionals : Object.keys(CASES);
 const stageFor = (name: string) => CASES[name]?.stage ?? 'pairs';
 let ok = true;
 for (const installation of new Set(names.map(stageFor))) {
-  const stage = await STAGES[installation]({ brief: values.short });
-  try {
-    for (const name of names.filter((one) => stageFor(one) === installation)) {
-      const { text, passed } = await run(name, stage);
-      console.log(`${name.padEnd(18)} ${text}`);
-      if (!passed) console.error(lastWords(stage.folder));
-      ok &&= passed;
-    }
-  } finally {
-    await stage.close();
+  await using stage = await STAGES[installation]({ brief: values.short });
+  for (const name of names.filter((one) => stageFor(one) === installation)) {
+    const { text, passed } = await runDrill(name, stage);
+    console.log(`${name.padEnd(18)} ${text}`);
+    if (!passed) console.error(lastWords(stage.folder));
+    ok &&= passed;
   }
 }
 process.exit(ok ? 0 : 1);
 
 /** Runs a drill on a stage, then audits the reports. Nothing may be lost or doubled. */
-async function run(name: string, stage: Stage): Promise<{ readonly text: string; readonly passed: boolean }> {
+async function runDrill(name: string, stage: Stage): Promise<{ readonly text: string; readonly passed: boolean }> {
   const begun = performance.now();
   const elapsed = () => Math.round((performance.now() - begun) / 1_000);
   const inSeconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -55,7 +53,10 @@ async function run(name: string, stage: Stage): Promise<{ readonly text: string;
     TOLD_MS,
   );
   const { counts, note } = await outcome(name, drill);
-  await operate(first(stage.ingestion), 'verify').catch((fault: unknown) => drill.wrong.push(`verify: ${fault}`));
+  const { PATH } = process.env;
+  const verify = [join(apps, 'operate/dist/main.js'), 'verify'];
+  const { ok, out } = run(process.execPath, verify, { env: { PATH, ...first(stage.ingestion).settings } });
+  drill.expect(ok, `verify: ${out}`);
   for (const service of [...stage.gateway, ...stage.ingestion, ...stage.projection])
     drill.expect(await service.lives(), `${service.role} ended by itself`);
   clearTimeout(late);

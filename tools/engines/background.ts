@@ -2,14 +2,13 @@
 //   npm run engines                      prints the settings that use them; engines that run already keep running
 //   npm run engines:stop [-- --remove]   keeps their data unless --remove is given
 // Ports: ASSURANCE_ENGINES_MONGODB_PORT (27017) and ASSURANCE_ENGINES_KAFKA_PORT (9092, and the next).
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../common/api.ts';
 import { messageOf, stop } from '../common/command.ts';
 import { root } from '../common/root.ts';
+import { Server } from '../common/server.ts';
 import { engineOf } from './engines.ts';
-import { untilReady } from './wait.ts';
 
 const mongodb = Number(process.env.ASSURANCE_ENGINES_MONGODB_PORT ?? 27_017);
 const kafka = Number(process.env.ASSURANCE_ENGINES_KAFKA_PORT ?? 9_092);
@@ -26,25 +25,17 @@ if (process.argv[2] === 'stop') {
 }
 
 async function start(name: string, ports: readonly number[]): Promise<void> {
-  const engine = engineOf(name);
-  const folder = folderOf(name);
-  if (runningPid(name) === null) {
-    mkdirSync(folder, { recursive: true });
-    const [command = '', ...args] = await engine.command(folder, ports);
-    const log = openSync(join(folder, 'server.out'), 'a');
-    const server = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
-    writeFileSync(pidFile(name), String(server.pid));
-    server.unref();
-    console.error(`starting ${name} on port ${ports[0]} …`);
-  }
+  if (runningPid(name) !== null) return;
+  const server = new Server(name, folderOf(name), ports);
+  await server.start();
+  writeFileSync(pidFile(name), String(server.pid));
+  console.error(`starting ${name} on port ${ports[0]} …`);
   try {
-    await untilReady(
-      () => engine.ready(ports, folder),
-      () => (runningPid(name) === null ? `it ended; see ${join(folder, 'server.out')}` : null),
-    );
+    await server.ready();
   } catch (error) {
     stop(`${name} did not start: ${messageOf(error)}`);
   }
+  server.leave();
 }
 
 async function end(name: string, remove: boolean): Promise<void> {

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import { show } from '../common/command.ts';
+import { madeOnce } from '../common/made-once.ts';
+import { digestOf, root } from '../common/root.ts';
 import { certificates } from './certificates.ts';
 import type { Engine, EngineOptions } from './engines.ts';
-import { fetched, here } from './fetch.ts';
-
-/** How many jars Kafka and its logging binding have. Fewer mean that a download was interrupted. */
-const JARS = 40;
 
 const HEAP = ['-Xmx384m', '-Xms384m'];
 const JAVA = [...HEAP, '-server', '-XX:+UseG1GC'];
@@ -44,7 +42,7 @@ export const kafkaCluster: Engine = {
       const own = [`node.id=${i + 1}`, `controller.quorum.voters=${voters}`];
       return commandOf(node, [...lines, ...own], { ...options, cluster });
     });
-    return [process.execPath, join(here, 'all-engines.ts'), JSON.stringify(commands)];
+    return [process.execPath, join(import.meta.dirname, 'all-engines.ts'), JSON.stringify(commands)];
   },
   ports: 2 * NODES,
   url: (ports) =>
@@ -70,12 +68,8 @@ export const securedKafka: Engine = {
     await certificates(folder);
     const data = join(folder, 'data');
     const lines = securedSettings(folder, data, ports);
-    return commandOf(
-      folder,
-      lines,
-      options,
-      ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => ['-S', scramUser(mechanism)]),
-    );
+    const user = `[name=${USER.username},password=${USER.password}]`;
+    return commandOf(folder, lines, options, ['-S', `SCRAM-SHA-256=${user}`, '-S', `SCRAM-SHA-512=${user}`]);
   },
   ports: 3,
   url: ([port]) => `127.0.0.1:${port}`,
@@ -96,10 +90,6 @@ export const securedKafka: Engine = {
     return answers({ brokers: [`127.0.0.1:${port}`], ssl: { ca: [readFileSync(ca, 'utf8')] }, sasl });
   },
 };
-
-function scramUser(mechanism: string): string {
-  return `${mechanism}=[name=${USER.username},password=${USER.password}]`;
-}
 
 function clusterId(): string {
   return randomBytes(16).toString('base64url').replace(/^-/, 'a');
@@ -198,16 +188,9 @@ function securedSettings(
 
 /** Downloads Kafka's jars with Maven, which checks their checksums, and returns their folder for Java's class path. */
 function kafkaJars(): string {
-  const pom = join(here, 'kafka.pom.xml');
-  const home = fetched('kafka', pom, isThere, (next) => {
-    console.error('fetching Kafka 4.3.1 (44 MB) …');
-    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(next, 'libs')}`];
-    show('mvn', ['-B', '-q', '-f', pom, ...goal]);
+  const pom = 'tools/engines/kafka.pom.xml';
+  return madeOnce(`engines/kafka-${digestOf(pom)}`, (folder) => {
+    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
+    show('mvn', ['-B', '-q', '-f', join(root, pom), ...goal]);
   });
-  return join(home, 'libs');
-}
-
-function isThere(home: string): boolean {
-  const libs = join(home, 'libs');
-  return existsSync(libs) && readdirSync(libs).filter((name) => name.endsWith('.jar')).length >= JARS;
 }

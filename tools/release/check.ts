@@ -1,34 +1,27 @@
 // Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes a
 // byte, and installs the tarball and the package by the commands of the page about installation.
 //   npm run check:release
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGroup } from '../common/child.ts';
-import { messageOf, must, run, show, stop } from '../common/command.ts';
-import { read, root } from '../common/root.ts';
+import { must, run, show } from '../common/command.ts';
+import { read, root, temporaryFolder } from '../common/root.ts';
 import { faultsOf } from './evidence.ts';
 
 /** What a signature of another key makes different. */
 const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
-const work = mkdtempSync(join(tmpdir(), 'assurance-check-release-'));
+const work = temporaryFolder('check-release');
 const [clone, here, place] = ['clone', 'here', 'place'].map((name) => join(work, name)) as [string, string, string];
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const name = `deployment-assurance-${version}`;
 
-try {
-  const build = ['tools/release/release.ts', version, '--dry-run', '--out'];
-  show(process.execPath, [...build, clone], root);
-  show(process.execPath, [...build, here, '--here'], root);
-  compare();
-  damage();
-  await install();
-  console.log(`Release ${version} has the same bytes from two folders, and starts from its tarball and its package`);
-} catch (fault) {
-  stop(messageOf(fault));
-} finally {
-  rmSync(work, { recursive: true, force: true });
-}
+const build = ['tools/release/release.ts', version, '--dry-run', '--out'];
+show(process.execPath, [...build, clone], { cwd: root });
+show(process.execPath, [...build, here, '--here'], { cwd: root });
+compare();
+damage();
+await install();
+console.log(`Release ${version} has the same bytes from two folders, and starts from its tarball and its package`);
 
 function compare(): void {
   for (const file of readdirSync(clone).filter((one) => !SIGNED.test(one))) {
@@ -55,15 +48,11 @@ async function serves(
 ): Promise<void> {
   const data = join(place, `data of ${what}`);
   const own = { ASSURANCE_PORT: '0', ASSURANCE_OPERATIONS_PORT: '0', ASSURANCE_DATA_DIR: data };
-  const service = await startGroup(command, args, { cwd: clone, env: { ...own, ...more } });
-  try {
-    const page = await fetch(service.url, { headers: { accept: 'text/html' } });
-    const metrics = await (await fetch(`${service.operations}/metrics`)).text();
-    if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
-      throw new Error(`the service of ${what} shows no pages or no version`);
-    }
-  } finally {
-    await service.stop();
+  await using service = await startGroup(command, args, { cwd: clone, env: { ...own, ...more } });
+  const page = await fetch(service.url, { headers: { accept: 'text/html' } });
+  const metrics = await (await fetch(`${service.operations}/metrics`)).text();
+  if (page.status !== 200 || !metrics.includes(`assurance_build_info{version="${version}"`)) {
+    throw new Error(`the service of ${what} shows no pages or no version`);
   }
 }
 

@@ -6,7 +6,6 @@ import { tarball } from './archive.ts';
 import { notesOf } from './changelog.ts';
 import { faultsOf, pemOf, provenanceOf, signed } from './evidence.ts';
 import { licenceProblems, noticesText } from './licences.ts';
-import { removals } from './removals.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey;
 const sbom = JSON.stringify({ bomFormat: 'CycloneDX', components: [{ name: 'a' }] });
@@ -89,39 +88,5 @@ describe('licences', () => {
   it('have one text for packages that share it', () => {
     const notices = ['a@1', 'b@2'].map((id) => ({ id, licence: 'MIT', text: 'You may.' }));
     expect(noticesText(notices).match(/You may\./g)).toHaveLength(1);
-  });
-});
-
-describe('the OpenAPI document of a later release', () => {
-  const field = { type: 'string', description: 'A text.' };
-  const document = (properties: object, parameters: object[], more: object = {}) => ({
-    paths: {
-      '/flows': {
-        get: {
-          parameters,
-          responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties, ...more } } } } },
-        },
-      },
-    },
-  });
-  const page = { name: 'page', in: 'query', schema: { type: 'integer' } };
-  const earlier = document({ name: field, description: field }, [page]);
-  const among = (later: object) => removals(JSON.parse(JSON.stringify(earlier)), JSON.parse(JSON.stringify(later)));
-  const schema = '/paths//flows/get/responses/200/content/application/json/schema';
-
-  it('may have more, and other words', () => {
-    const search = { ...page, name: 'search' };
-    const other = { type: 'string', description: 'Another word.' };
-    expect(among(document({ name: other, description: field, more: field }, [search, page], { title: 'x' }))).toEqual(
-      [],
-    );
-  });
-
-  it('lacks no field, parameter or operation', () => {
-    expect(among(document({ name: field }, [page]))).toEqual([`${schema}/properties/description is gone`]);
-    expect(among(document({ name: field, description: field }, []))).toEqual([
-      '/paths//flows/get/parameters has no query page any more',
-    ]);
-    expect(among({ paths: { '/flows': { put: {} } } })).toEqual(['/paths//flows/get is gone']);
   });
 });

@@ -2,12 +2,12 @@
 //   ASSURANCE_RELEASE_KEY=… npm run release -- VERSION       of the commit, in a folder of its own; the setting holds an Ed25519 key (PEM)
 //   npm run release -- VERSION --dry-run [--here] [--out F]  signs with a new key unless there is one; --here: of the files as they are
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkOut } from '../common/checked-out.ts';
 import { messageOf, must, stop } from '../common/command.ts';
-import { read, root } from '../common/root.ts';
+import { read, root, temporaryFolder } from '../common/root.ts';
 import { type Entry, filesOf, tarball } from './archive.ts';
 import { notesOf } from './changelog.ts';
 import { type Origin, provenanceName, provenanceOf, sbomName, sbomOf, sha256, signed } from './evidence.ts';
@@ -48,28 +48,25 @@ async function release(version: string): Promise<void> {
     throw new Error('There are changes that no commit has. Commit them, or use --dry-run');
   }
   const key = signingKey(dry);
-  const work = mkdtempSync(join(tmpdir(), 'assurance-release-'));
-  try {
-    const source = values.here ? root : checkedOut(join(work, 'source'));
-    const time = Number(must('git', ['log', '-1', '--format=%ct'], { cwd: root }));
-    const files = await artifactsOf(source, version, time, work);
-    files.set('RELEASE-NOTES.md', Buffer.from(`${notes}\n`));
-    const { GITHUB_SERVER_URL: host, GITHUB_WORKFLOW_REF: workflow } = process.env;
-    const origin: Origin = {
-      version,
-      commit: must('git', ['rev-parse', 'HEAD'], { cwd: root }).trim(),
-      lock: sha256(readFileSync(join(source, 'package-lock.json'))),
-      builder: workflow === undefined ? 'urn:deployment-assurance:machine' : `${host}/${workflow}`,
-    };
-    files.set(provenanceName(version), provenanceOf(new Map(files), origin, key));
-    const out = resolve(root, values.out);
-    rmSync(out, { recursive: true, force: true });
-    mkdirSync(out, { recursive: true });
-    for (const [name, bytes] of signed(files, key)) writeFileSync(join(out, name), bytes);
-    console.log(`${values.out} has release ${version} of ${origin.commit}`);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  const work = temporaryFolder('release');
+  const source = values.here ? root : join(work, 'source');
+  if (!values.here) checkOut('HEAD', source);
+  const time = Number(must('git', ['log', '-1', '--format=%ct'], { cwd: root }));
+  const files = await artifactsOf(source, version, time, work);
+  files.set('RELEASE-NOTES.md', Buffer.from(`${notes}\n`));
+  const { GITHUB_SERVER_URL: host, GITHUB_WORKFLOW_REF: workflow } = process.env;
+  const origin: Origin = {
+    version,
+    commit: must('git', ['rev-parse', 'HEAD'], { cwd: root }).trim(),
+    lock: sha256(readFileSync(join(source, 'package-lock.json'))),
+    builder: workflow === undefined ? 'urn:deployment-assurance:machine' : `${host}/${workflow}`,
+  };
+  files.set(provenanceName(version), provenanceOf(new Map(files), origin, key));
+  const out = resolve(root, values.out);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const [name, bytes] of signed(files, key)) writeFileSync(join(out, name), bytes);
+  console.log(`${values.out} has release ${version} of ${origin.commit}`);
 }
 
 function signingKey(dry: boolean) {
@@ -77,16 +74,6 @@ function signingKey(dry: boolean) {
   if (pem !== undefined && pem !== '') return createPrivateKey(pem);
   if (!dry) throw new Error('Set ASSURANCE_RELEASE_KEY to the Ed25519 key (PEM) that signs releases');
   return generateKeyPairSync('ed25519').privateKey;
-}
-
-/** Builds the commit in a folder of its own, with packages as the lock file names them. */
-function checkedOut(folder: string): string {
-  mkdirSync(folder);
-  must('git', ['archive', '--format=tar', `--output=${folder}.tar`, 'HEAD'], { cwd: root });
-  must('tar', ['xf', `${folder}.tar`], { cwd: folder });
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV$|CI$)/i.test(name)));
-  must(process.execPath, ['tools/setup/prepare.mjs', '--omit=dev'], { cwd: folder, env });
-  return folder;
 }
 
 async function artifactsOf(source: string, version: string, time: number, work: string): Promise<Map<string, Buffer>> {

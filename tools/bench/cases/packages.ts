@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { form, need, range } from '../../common/api.ts';
 import { fingerprintOf } from '../../common/made-up.ts';
+import { temporaryFolder } from '../../common/root.ts';
 import { caller, ORG } from '../../common/stage.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';
 import { against, alternate, type How, memory, onceIn, type Result, spread } from '../measure.ts';
@@ -18,45 +18,40 @@ const LEVEL = 6;
 
 /** Compares the audit package of a trail with `tar` and `gzip` on the same files. Figures are megabytes of evidence. */
 export async function packages({ evidence, ...how }: How): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'assurance-bench-evidence-'));
-  const service = await startEmbedded();
-  try {
-    for (const i of range(Math.ceil(evidence / FILE_MB))) {
-      const content = results(i, Math.min(FILE_MB, evidence) * MB);
-      writeFileSync(join(folder, `${i}.xml`), content);
-      const data = { attestation_name: `tests-${i}`, is_compliant: true };
-      const body = form(data, { file: ['attachment_file', 'results.xml', content] });
-      await need(caller(service), 'POST', '/attestations/{org}/shop/trail/build-1/generic', body);
-    }
-    const grown: number[] = [];
-    const download = async () => {
-      const before = memory(service.pid).now;
-      let most = before;
-      const sampler = setInterval(() => (most = Math.max(most, memory(service.pid).now)), SAMPLE_MS);
-      const seconds = await received(service).finally(() => clearInterval(sampler));
-      grown.push(most - before);
-      return onceIn(seconds, evidence);
-    };
-    const tar = async () => {
-      const begun = performance.now();
-      const cpuSeconds = await tarAndGzip(folder);
-      return { ...onceIn((performance.now() - begun) / 1_000, evidence), cpuSeconds };
-    };
-    // The first read fills the caches of both.
-    await Promise.all([received(service), tarAndGzip(folder)]);
-    const contenders = { package: { pid: service.pid, run: download }, tar: { pid: process.pid, run: tar } };
-    const rounds = await alternate(how, contenders);
-    const name = `audit package of ${evidence} MB of evidence (MB; p50 is the whole)`;
-    const row = { name, rival: 'tar and gzip', ...against(rounds, 'package', 'tar') };
-    const goals = [
-      { goal: 'audit package: at least 0.9 of tar and gzip', figure: row.ratio, least: 0.9 },
-      { goal: 'audit package: takes less than 150 MB of memory more', figure: spread(grown), most: 150 },
-    ];
-    return { rows: [row], goals, rounds: [rounds] };
-  } finally {
-    await service.close();
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder('bench-evidence');
+  await using service = await startEmbedded();
+  for (const i of range(Math.ceil(evidence / FILE_MB))) {
+    const content = results(i, Math.min(FILE_MB, evidence) * MB);
+    writeFileSync(join(folder, `${i}.xml`), content);
+    const data = { attestation_name: `tests-${i}`, is_compliant: true };
+    const body = form(data, { file: ['attachment_file', 'results.xml', content] });
+    await need(caller(service), 'POST', '/attestations/{org}/shop/trail/build-1/generic', body);
   }
+  const grown: number[] = [];
+  const download = async () => {
+    const before = memory(service.pid).now;
+    let most = before;
+    const sampler = setInterval(() => (most = Math.max(most, memory(service.pid).now)), SAMPLE_MS);
+    const seconds = await received(service).finally(() => clearInterval(sampler));
+    grown.push(most - before);
+    return onceIn(seconds, evidence);
+  };
+  const tar = async () => {
+    const begun = performance.now();
+    const cpuSeconds = await tarAndGzip(folder);
+    return { ...onceIn((performance.now() - begun) / 1_000, evidence), cpuSeconds };
+  };
+  // The first read fills the caches of both.
+  await Promise.all([received(service), tarAndGzip(folder)]);
+  const contenders = { package: { pid: service.pid, run: download }, tar: { pid: process.pid, run: tar } };
+  const rounds = await alternate(how, contenders);
+  const name = `audit package of ${evidence} MB of evidence (MB; p50 is the whole)`;
+  const row = { name, rival: 'tar and gzip', ...against(rounds, 'package', 'tar') };
+  const goals = [
+    { goal: 'audit package: at least 0.9 of tar and gzip', figure: row.ratio, least: 0.9 },
+    { goal: 'audit package: takes less than 150 MB of memory more', figure: spread(grown), most: 150 },
+  ];
+  return { rows: [row], goals, rounds: [rounds] };
 }
 
 /** A file of test results that compresses like real ones. */

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kind } from '../bodies.ts';
@@ -19,39 +18,31 @@ import {
 
 /** Compares reports with a bare server: one that parses them, or a journal that syncs as many bytes as their commit has. */
 export async function reports(kind: Kind, count: number, how: How): Promise<Result> {
-  const service = await startEmbedded();
+  await using service = await startEmbedded();
   const journal = join(service.folder, 'journal');
-  try {
-    let bytes = 0;
-    const rival = kind === 'changed' ? 'journal' : 'parser';
-    const args = async () => {
-      if (kind === 'changed') bytes = await commitBytes(service.file);
-      return [journal, String(bytes)];
-    };
-    const { pid } = service;
-    const rounds = await compare(
-      { service, pids: [pid], kind, count, rival, args, work: () => bytesWritten(pid) },
-      how,
+  let bytes = 0;
+  const rival = kind === 'changed' ? 'journal' : 'parser';
+  const args = async () => {
+    if (kind === 'changed') bytes = await commitBytes(service.file);
+    return [journal, String(bytes)];
+  };
+  const { pid } = service;
+  const rounds = await compare({ service, pids: [pid], kind, count, rival, args, work: () => bytesWritten(pid) }, how);
+  const name = `${kind} reports, ${count.toLocaleString('en')} artifacts`;
+  const row: Row = { name, rival, ...against(rounds, 'service', rival), memory: memory(service.pid).most };
+  const each = figureOf(rounds, 'service', 'work');
+  const goals: Goal[] = [{ goal: `${name}: below 400 MB under load`, figure: single(row.memory ?? NaN), most: 400 }];
+  if (count === 10 && kind === 'unchanged')
+    goals.push({ goal: `${name}: at least 0.4 of the server that parses`, figure: row.ratio, least: 0.4 });
+  if (count === 10 && kind === 'changed') {
+    goals.push(
+      { goal: `${name}: at least 0.1 of the journal`, figure: row.ratio, least: 0.1 },
+      { goal: `${name}: p99 at most 45 ms`, figure: figureOf(rounds, 'service', 'p99'), most: 45 },
+      { goal: `${name}: at most 0.45 ms of CPU`, figure: figureOf(rounds, 'service', 'cpu'), most: 0.45 },
+      { goal: `${name}: writes at most 20,000 bytes (its commit: ${bytes})`, figure: each, most: 20_000 },
     );
-    const name = `${kind} reports, ${count.toLocaleString('en')} artifacts`;
-    const row: Row = { name, rival, ...against(rounds, 'service', rival), memory: memory(service.pid).most };
-    const each = figureOf(rounds, 'service', 'work');
-    const goals: Goal[] = [{ goal: `${name}: below 400 MB under load`, figure: single(row.memory ?? NaN), most: 400 }];
-    if (count === 10 && kind === 'unchanged')
-      goals.push({ goal: `${name}: at least 0.4 of the server that parses`, figure: row.ratio, least: 0.4 });
-    if (count === 10 && kind === 'changed') {
-      goals.push(
-        { goal: `${name}: at least 0.1 of the journal`, figure: row.ratio, least: 0.1 },
-        { goal: `${name}: p99 at most 45 ms`, figure: figureOf(rounds, 'service', 'p99'), most: 45 },
-        { goal: `${name}: at most 0.45 ms of CPU`, figure: figureOf(rounds, 'service', 'cpu'), most: 0.45 },
-        { goal: `${name}: writes at most 20,000 bytes (its commit: ${bytes})`, figure: each, most: 20_000 },
-      );
-    }
-    return { rows: [row], goals, rounds: [rounds] };
-  } finally {
-    await service.close();
-    rmSync(journal, { force: true });
   }
+  return { rows: [row], goals, rounds: [rounds] };
 }
 
 /** The average size of the newest commits of environments (bytes). The journal writes as much for a report. */
@@ -66,14 +57,10 @@ function commitBytes(file: string): Promise<number> {
 export async function idle({ rounds, wait, say }: How): Promise<Result> {
   const measured: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const service = await startEmbedded();
-    try {
-      await sleep(wait);
-      measured.push(memory(service.pid).now);
-      say(`idle: ${measured.at(-1)?.toFixed(0)} MB`);
-    } finally {
-      await service.close();
-    }
+    await using service = await startEmbedded();
+    await sleep(wait);
+    measured.push(memory(service.pid).now);
+    say(`idle: ${measured.at(-1)?.toFixed(0)} MB`);
   }
   return { rows: [], goals: [{ goal: 'idle below 150 MB', figure: spread(measured), most: 150 }], rounds: [] };
 }

@@ -11,34 +11,29 @@ const NEEDED = { unchanged: 0.7, changed: 0.25 };
 
 /** Compares reports of 10 artifacts through the gateway with a bare server that inserts, or finds, one raw document for each. */
 export async function scaledReports(kind: Kind, how: How): Promise<Result> {
-  const stage = await setServers({ copies: 1, logLevel: 'info', brief: how.brief });
+  await using stage = await setServers({ copies: 1, logLevel: 'info', brief: how.brief });
   const { gateway, ingestion, projection, packages, mongodb, kafka, mongodbUrl } = stage;
-  const followers = await Followers.open(mongodbUrl);
-  try {
-    const pids = [gateway, ingestion, projection].map((role) => first(role).pid);
-    const everything = [...pids, ...[...packages, ...mongodb, ...kafka].map(({ pid }) => pid)];
-    const rival = kind === 'changed' ? 'insert' : 'find';
-    const rounds = await compare(
-      {
-        service: { ...stage, url: first(gateway).url, pid: first(gateway).pid, settled: () => followers.settled() },
-        pids,
-        kind,
-        rival,
-        count: ARTIFACTS,
-        work: () => cpuSeconds(everything) * 1_000,
-        args: async () => [mongodbUrl, String(await followers.commitBytes())],
-      },
-      how,
-    );
-    const name = `${kind} reports on MongoDB and Kafka, ${ARTIFACTS} artifacts`;
-    const row = { name, rival: `raw ${rival}s behind one hop`, ...against(rounds, 'service', rival) };
-    const least = NEEDED[kind];
-    const goals: Goal[] = [{ goal: `scaled, ${kind}: at least ${least} of ${row.rival}`, figure: row.ratio, least }];
-    const goal = 'scaled, changed: at most 8 ms of CPU, MongoDB and Kafka included';
-    if (kind === 'changed') goals.push({ goal, figure: figureOf(rounds, 'service', 'work'), most: 8 });
-    return { rows: [row], goals, rounds: [rounds] };
-  } finally {
-    await followers.close();
-    await stage.close();
-  }
+  await using followers = await Followers.open(mongodbUrl);
+  const pids = [gateway, ingestion, projection].map((role) => first(role).pid);
+  const everything = [...pids, ...[...packages, ...mongodb, ...kafka].map(({ pid }) => pid)];
+  const rival = kind === 'changed' ? 'insert' : 'find';
+  const rounds = await compare(
+    {
+      service: { ...stage, url: first(gateway).url, pid: first(gateway).pid, settled: () => followers.settled() },
+      pids,
+      kind,
+      rival,
+      count: ARTIFACTS,
+      work: () => cpuSeconds(everything) * 1_000,
+      args: async () => [mongodbUrl, String(await followers.commitBytes())],
+    },
+    how,
+  );
+  const name = `${kind} reports on MongoDB and Kafka, ${ARTIFACTS} artifacts`;
+  const row = { name, rival: `raw ${rival}s behind one hop`, ...against(rounds, 'service', rival) };
+  const least = NEEDED[kind];
+  const goals: Goal[] = [{ goal: `scaled, ${kind}: at least ${least} of ${row.rival}`, figure: row.ratio, least }];
+  const goal = 'scaled, changed: at most 8 ms of CPU, MongoDB and Kafka included';
+  if (kind === 'changed') goals.push({ goal, figure: figureOf(rounds, 'service', 'work'), most: 8 });
+  return { rows: [row], goals, rounds: [rounds] };
 }

@@ -15,3 +15,4 @@ export * from '@assurance/http/testing'; // refused: no-restricted-imports For s
 export * from 'mongodb'; // refused: enforce-module-boundaries "type:feature" is not allowed to import
 export * from 'node:sqlite'; // refused: no-restricted-imports 'node:sqlite'
 export const now = () => Date.now(); // refused: no-restricted-properties 'Date.now'
+export const today = () => new Date(); // refused: no-restricted-syntax reads the clock

@@ -30,6 +30,8 @@ const CHANGED = [
 ];
 
 interface Schema {
+  readonly $ref?: string;
+  readonly definitions?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -40,11 +42,9 @@ interface Schema {
  *
  * @param chart its folder
  * @param template renders the chart
- * @param folder for files of values
  */
-export function checkValues(chart: string, template: (args: readonly string[]) => Result, folder: string): void {
-  checkUnknown(chart, (args) => template([...SMALL.flatMap(set), ...args]), folder);
-
+export function checkValues(chart: string, template: (args: readonly string[]) => Result): void {
+  checkUnknown(chart);
   const render = (...more: readonly string[]) => manifestsIn(template([...SMALL, ...more].flatMap(set)));
   checkPods('the service', (args) => template([...SMALL, 'backup.enabled=true'].flatMap(set).concat(args)));
   const files = render('secrets.asFiles=true', 'backup.enabled=true');
@@ -70,7 +70,7 @@ export function checkReporterValues(
   folder: string,
 ): void {
   const everything = ['clusters', 'admission'].flatMap((name) => ['--values', join(chart, 'ci', `${name}.yaml`)]);
-  checkUnknown(chart, (args) => template([...everything, ...args]), folder);
+  checkUnknown(chart);
   const { definitions } = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as {
     definitions: { kind: { enum: readonly string[] } };
   };
@@ -106,18 +106,28 @@ function checkPods(what: string, template: (args: readonly string[]) => Result):
   tell(users === '1000,1000 , ,', `OpenShift, or user=null, chooses the users of ${what}`, users);
 }
 
-/** Checks that a value which the schema does not name is refused beside every value that it names. */
-function checkUnknown(chart: string, template: (args: readonly string[]) => Result, folder: string): void {
-  const values: unknown = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+/** Checks that the schema takes no value which it does not name, beside every value that it names. */
+function checkUnknown(chart: string): void {
+  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as object;
   const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
-  const accepted = closedObjects(values, schema).filter((path) => {
-    const file = join(folder, 'unknown.yaml');
-    writeFileSync(file, stringify(nested([...path, 'unknownValue'])));
-    const { ok, out } = template(['--values', file]);
-    return ok || !out.includes('unknownValue');
+  const open = openObjects(values, schema, schema.definitions, basename(chart));
+  tell(open.length === 0, `unknown values of ${basename(chart)} are refused at every level`, open.join('\n'));
+}
+
+/** Paths of the objects with fields that take fields which the schema does not name. What `resources` take, Kubernetes says. */
+function openObjects(
+  values: object,
+  { $ref, ...own }: Schema,
+  definitions: Schema['definitions'],
+  path: string,
+): readonly string[] {
+  const { properties, additionalProperties } = $ref === undefined ? own : (definitions?.[basename($ref)] ?? {});
+  const inside = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (name === 'resources' || !isObject || Object.keys(value).length === 0) return [];
+    return openObjects(value, properties?.[name] ?? {}, definitions, `${path}.${name}`);
   });
-  const open = accepted.map((one) => one.join('.')).join('\n');
-  tell(accepted.length === 0, `unknown values of ${basename(chart)} are refused at every level`, open);
+  return additionalProperties === false ? inside : [path, ...inside];
 }
 
 /** Runs the scripts of the chart that need no service: a restored folder is the backup, and is never written over. */
@@ -142,18 +152,6 @@ export function checkScripts(chart: string, folder: string): void {
 }
 
 const set = (value: string): readonly string[] => ['--set', value];
-
-/** Paths of all objects of the values whose fields the schema has to name: of those with fields all but resources, of empty ones those that it closes. */
-function closedObjects(values: unknown, schema: Schema | undefined, path: readonly string[] = []): readonly string[][] {
-  if (path.at(-1) === 'resources' || Array.isArray(values)) return [];
-  if (Object.keys(values ?? {}).length === 0 && schema?.additionalProperties !== false) return [];
-  const fields = Object.entries(values ?? {}).filter(([, value]) => value !== null && typeof value === 'object');
-  const inside = fields.flatMap(([name, value]) => closedObjects(value, schema?.properties?.[name], [...path, name]));
-  return [[...path], ...inside];
-}
-
-/** An object with one value at a path. */
-const nested = (path: readonly string[]): unknown => path.reduceRight<unknown>((value, name) => ({ [name]: value }), 1);
 
 function manifestsIn({ ok, out }: Result): readonly Manifest[] {
   if (!ok) tell(false, 'the chart is rendered', out);

@@ -1,7 +1,6 @@
-import { registerHooks } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { runnerImport } from 'vite';
 import { parse, stringify } from 'yaml';
 import { root } from '../../common/root.ts';
 import { tell } from '../report.ts';
@@ -30,7 +29,7 @@ export async function checkFirstSteps(
   render: (name: string, words: readonly string[]) => readonly Manifest[],
   check: (name: string, manifests: readonly Manifest[]) => void,
 ): Promise<void> {
-  const { WAYS } = (await load('apps/web/src/features/first-steps/ways.ts')) as Ways;
+  const { WAYS } = (await runnerImport<Ways>(join(root, 'apps/web/src/features/first-steps/ways.ts'))).module;
   const text =
     WAYS.find(({ id }) => id === 'kubernetes')
       ?.lines(TARGET)
@@ -59,20 +58,4 @@ export async function checkFirstSteps(
   const environments = [{ environment: 'cluster', kind: 'K8S' }];
   const has = isDeepStrictEqual(result, { ...(result as object), ...wanted, environments });
   tell(has, 'the reporter gets the address, the organization and the environment', stringify(result));
-}
-
-/** Loads a source that names what it imports without its ending, as bundlers read it. */
-async function load(path: string): Promise<unknown> {
-  const hooks = registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(/^\.\.?\/.*[\w-]$/.test(specifier) ? `${specifier}.ts` : specifier, context);
-      // The manifest of a project may say that its modules are of the other kind.
-      return found.url.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found;
-    },
-  });
-  try {
-    return await import(pathToFileURL(join(root, path)).href);
-  } finally {
-    hooks.deregister();
-  }
 }

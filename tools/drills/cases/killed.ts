@@ -89,13 +89,11 @@ async function primaryOf(members: readonly Server[]): Promise<Server> {
 
 async function hello({ ports: [port] }: Server): Promise<{ readonly primary: boolean; readonly secondary: boolean }> {
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 500 });
   try {
+    await using client = new MongoClient(url, { serverSelectionTimeoutMS: 500 });
     const { isWritablePrimary, secondary } = await client.db('admin').command({ hello: 1 });
     return { primary: isWritablePrimary === true, secondary: secondary === true };
   } catch {
     return { primary: false, secondary: false };
-  } finally {
-    await client.close();
   }
 }

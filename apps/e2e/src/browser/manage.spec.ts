@@ -274,6 +274,7 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'First steps' }).click();
     await page.getByText('3 of 3 done').waitFor();
+    expect(await counted(page.getByRole('heading', { name: 'First steps' }), 1)).toBe(1);
     await open('/fresh/environments/production');
     await page.getByText('web:1.0').first().waitFor();
     await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();

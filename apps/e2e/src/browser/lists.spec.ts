@@ -97,6 +97,19 @@ describe('lists on the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  it('name the median by one word, here and on the overview', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    for (const [path, name] of [
+      ['/admin/deployments?tab=environments', 'Median lead time'],
+      ['/admin', 'median lead time'],
+    ] as const) {
+      await open(path);
+      await page.getByText(name, { exact: true }).first().waitFor();
+      expect(await page.getByText(/half within|p50/).count()).toBe(0);
+    }
+    expect(faults).toEqual([]);
+  });
+
   it('say of a change which commit it is, and who made it', async () => {
     const { page, open, faults } = await watched(browser, shop);
     await open('/admin/deployments?env=demo-production');

@@ -133,7 +133,7 @@ describe('pages of vulnerabilities', () => {
     await dialog.getByRole('button', { name: 'Import' }).click();
     await dialog.getByText('Imported good.json with 1 vulnerability and 0 VEX statements.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText(/Last import: good\.json/).waitFor();
+    await page.getByText(/Last import: good\.json.* with 1 vulnerability and 0 VEX statements\./).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file('same.json', [entry]));
     await dialog.getByRole('button', { name: 'Import' }).click();

@@ -356,6 +356,7 @@ onEveryDeployment((world) => {
           commits: nothing('commit'),
         },
         artifacts,
+        trails: [],
       });
     expect(await search(sha.slice(0, 12))).toEqual({
       resolved_to: {
@@ -365,7 +366,33 @@ onEveryDeployment((world) => {
         commits: { type: 'commit', count: 1, matches: [sha] },
       },
       artifacts,
+      trails: [],
     });
+  });
+
+  it('finds trails by their own commit, the one that was set last', async () => {
+    const flowName = await flow(caller());
+    const [old, now] = [sha1(`${flowName} old`), sha1(`${flowName} now`)];
+    const begin = (sha: string, status: number) =>
+      caller().expect(status, 'PUT', `/trails/acme/${flowName}`, {
+        form: flowForm({ name: 'pull-7', git_commit_info: { sha1: sha } }),
+      });
+    await begin(old, 201);
+    const trail = {
+      name: 'pull-7',
+      flow: flowName,
+      git_commit: old,
+      html_url: expect.stringContaining(`/acme/flows/${flowName}/trails/pull-7`),
+    };
+    const commits = { type: 'commit', count: 1, matches: [old] };
+    expect(await search(old.slice(0, 7))).toMatchObject({
+      resolved_to: { type: 'commit', full_match: old, commits },
+      artifacts: [],
+      trails: [trail],
+    });
+    await begin(now, 200);
+    expect((await search(now.toUpperCase())).trails).toEqual([{ ...trail, git_commit: now }]);
+    await caller().refused(404, 'GET', `/search/acme/sha/${old}`);
   });
 
   it('finds all artifacts of a commit, whole and in pages, with their number', async () => {

@@ -4,6 +4,7 @@ import {
   digest,
   environment,
   flow,
+  flowForm,
   fresh,
   item,
   policyForm,
@@ -21,6 +22,8 @@ onEveryDeployment((world) => {
   const find = (q: string, limit = 20) =>
     admin().get<SearchResults>(`/search/acme?q=${encodeURIComponent(q)}&limit=${limit}`);
   const brief = ({ kind, name, found_in, text }: SearchResult) => [kind, name, found_in, text];
+  const begin = (into: string, name: string, git_commit_info: object, status = 201) =>
+    admin().expect(status, 'PUT', `/trails/acme/${into}`, { form: flowForm({ name, git_commit_info }) });
   const results = async (q: string) => (await find(q)).results.map(brief);
 
   /** Makes more things than the search looks through. */
@@ -92,6 +95,26 @@ onEveryDeployment((world) => {
     ]);
   });
 
+  it('finds trails by message, author, and the beginning of their own commit', async () => {
+    const [into, word] = [await flow(admin()), fresh('walk')];
+    const sha = sha1(word);
+    const author = `Bo ${word}-bo <bo@example.com>`;
+    const info = { sha1: sha, message: `Mend the ${word} gate\n\nwith nails`, author };
+    await begin(into, `pull-of-${into}`, info);
+    expect(await results(`${word} gate`)).toEqual([
+      ['trail', `pull-of-${into}`, 'commit message', `Mend the ${word} gate`],
+    ]);
+    expect(await results(`${word}-BO`)).toEqual([['trail', `pull-of-${into}`, 'author', author]]);
+    for (const text of [sha, sha.slice(0, 7)]) {
+      expect(await results(text)).toEqual([['trail', `pull-of-${into}`, 'commit', sha]]);
+    }
+    // The trail goes on with another commit, of which less is known.
+    const next = sha1(`${word} next`);
+    await begin(into, `pull-of-${into}`, { sha1: next, message: `Paint the ${word} door` }, 200);
+    for (const text of [`${word} gate`, `${word}-bo`, sha]) expect(await results(text)).toEqual([]);
+    expect(await results(next.slice(0, 9))).toEqual([['trail', `pull-of-${into}`, 'commit', next]]);
+  });
+
   it('finds what has a tag', async () => {
     const [env, word] = [await environment(admin()), fresh('team')];
     await admin().expect(200, 'PATCH', `/tags/acme/environment/${env}`, { json: { set_tags: { [word]: 'night' } } });
@@ -119,7 +142,13 @@ onEveryDeployment((world) => {
     await build(digest(word), name, `release-of-${word}`, {
       git_commit_info: { ...info, message: `${message}\n\nsecond ${change}-line`, author },
     });
+    const [own, walk] = [sha1(`${word} own`), fresh('walk')];
+    const by = `Bo ${walk}-bo <bo@example.com>`;
+    await begin(into, 'pull-7', { sha1: own, message: `Fix(${walk}): one gate`, author: by });
     await moreThanSearched((i) => build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`));
+    expect(await results(own.slice(0, 7))).toEqual([['trail', 'pull-7', 'commit', own]]);
+    expect(await results(`${walk}): ONE`)).toEqual([['trail', 'pull-7', 'commit message', `Fix(${walk}): one gate`]]);
+    expect(await results(`${walk}-bo`)).toEqual([['trail', 'pull-7', 'author', by]]);
     expect(await results(word)).toEqual([
       ['artifact', name, 'name', name],
       ['trail', `release-of-${word}`, 'name', `release-of-${word}`],

@@ -96,6 +96,18 @@ describe('finding anything', () => {
     await page
       .getByRole('row', { name: `${built?.name} Artifact in ${PREFIX}-web, commit message: Release ${built?.name}` })
       .waitFor();
+    const sha = 'c4'.repeat(20);
+    const info = { sha1: sha, message: 'Mend the gate of guests', author: 'Bo' };
+    const data = { name: 'pull-7', git_commit_info: info };
+    await shop.form('PUT', `/trails/admin/${PREFIX}-web`, data);
+    for (const [text, place] of [
+      ['gate of', `commit message: ${info.message}`],
+      [sha.slice(0, 8), `commit: ${sha}`],
+    ] as const) {
+      await field(page).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: `pull-7 Trail in ${PREFIX}-web, ${place}` }).waitFor();
+    }
     expect(faults).toEqual([]);
   });
 

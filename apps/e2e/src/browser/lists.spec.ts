@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { counted, openBrowser, watched } from './support/browser';
 import { broken, cut } from './support/layout';
+import { FINGERPRINT as DEMO_WEB } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -94,6 +95,30 @@ describe('lists on the pages', () => {
     const counts = cells.map((text) => Number.parseInt(text, 10));
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(new Set(counts).size).toBeGreaterThan(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('say of an artifact what its state is about, and what happened in the order of time', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    await open(`/admin/flows/demo-web/artifacts/${DEMO_WEB}`);
+    await page.getByText('by its own attestations').waitFor();
+    const times = await page.getByRole('region', { name: 'History' }).locator('time').all();
+    const read = await Promise.all(times.map((time) => time.getAttribute('datetime')));
+    expect(new Set(read).size).toBeGreaterThan(2);
+    expect(read).toEqual(read.toSorted().reverse());
+    expect(faults).toEqual([]);
+  });
+
+  it('name the median by one word, here and on the overview', async () => {
+    const { page, open, faults } = await watched(browser, shop);
+    for (const [path, name] of [
+      ['/admin/deployments?tab=environments', 'Median lead time'],
+      ['/admin', 'median lead time'],
+    ] as const) {
+      await open(path);
+      await page.getByText(name, { exact: true }).first().waitFor();
+      expect(await page.getByText(/half within|p50/).count()).toBe(0);
+    }
     expect(faults).toEqual([]);
   });
 

@@ -65,6 +65,16 @@ describe('what administrators manage on the pages', () => {
     await dialog.getByRole('alert').getByText('it holds').waitFor();
   });
 
+  it('says in words what a field allows', async () => {
+    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    await open('/admin/environments');
+    await page.getByRole('button', { name: 'New environment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('my env');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('Letters, digits, ., - and _; begins with a letter or digit', { exact: true }).waitFor();
+  });
+
   it('renames an environment, which its old name leads to as well, and archives it', async () => {
     await shop.ask('PUT', '/environments/admin', { name: 'before', type: 'docker' });
     // The page follows changes: it may ask for the environment once more when it is archived.
@@ -274,6 +284,7 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'First steps' }).click();
     await page.getByText('3 of 3 done').waitFor();
+    expect(await counted(page.getByRole('heading', { name: 'First steps' }), 1)).toBe(1);
     await open('/fresh/environments/production');
     await page.getByText('web:1.0').first().waitFor();
     await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
@@ -438,7 +449,26 @@ describe('what administrators manage on the pages', () => {
     await dialog.getByLabel('Source (YAML)').fill('artifacts: [');
     await dialog.getByText('The source was changed').waitFor();
     await dialog.getByRole('button', { name: 'Show what it would change' }).click();
-    await dialog.getByText('The policy is not valid YAML').waitFor();
+    await dialog.getByText(/^Line 1, column 13: The policy is not valid YAML/).waitFor();
+    // Each problem is shown once, below the source and by line: of a draft, and of what was not saved.
+    const source = dialog.getByLabel('Source (YAML)');
+    const rule = 'Input should be true or false (artifacts.provenance.required)';
+    for (const [button, key] of [
+      ['Show what it would change', 'rules'],
+      ['Save', 'colour'],
+    ] as const) {
+      await source.fill(`${POLICY.replace('true', 'perhaps')}${key}: []\n`);
+      await dialog.getByText('true or false').waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: button }).click();
+      const problems = dialog.getByText('true or false');
+      await problems.waitFor();
+      expect(await counted(dialog.getByText(`Unknown key (${key})`), 1)).toBe(1);
+      expect((await problems.textContent())?.split('\n')).toEqual([
+        `Line 3, column 27: ${rule}`,
+        `Line 4, column ${key.length + 3}: Unknown key (${key})`,
+      ]);
+      expect(await source.getAttribute('aria-describedby')).toContain((await problems.getAttribute('id')) ?? 'an id');
+    }
     const after = await shop.ask<{ versions: unknown[] }>('GET', path);
     expect(after.versions).toEqual(before.versions);
     expect(faults).toEqual([]);

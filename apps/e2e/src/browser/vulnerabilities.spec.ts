@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { openBrowser, watched } from './support/browser';
+import { counted, openBrowser, watched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -108,6 +108,23 @@ describe('pages of vulnerabilities', () => {
     const entry = { id: 'DEMO-2024-0003', modified: '2024-12-09T09:00:00Z', summary: 'Of nothing that runs' };
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import vulnerabilities' });
+    // The chooser looks like other buttons, and the keyboard reaches it.
+    const chooser = dialog.getByLabel('File', { exact: true });
+    await chooser.press('Tab');
+    await page.mouse.move(0, 0);
+    const [look, usual] = await page.evaluate<object[]>(`(() => {
+      const look = (node, part) => {
+        const { fontFamily, fontSize, fontWeight, borderRadius, color, backgroundColor } = getComputedStyle(node, part);
+        return { fontFamily, fontSize, fontWeight, borderRadius, color, backgroundColor };
+      };
+      const cancel = [...document.querySelectorAll('dialog button, [role="dialog"] button')].find(
+        ({ textContent }) => textContent === 'Cancel',
+      );
+      return [look(document.querySelector('input[type="file"]'), '::file-selector-button'), look(cancel)];
+    })()`);
+    expect(look).toEqual(usual);
+    await page.keyboard.press('Shift+Tab');
+    expect(await counted(dialog.locator('input[type="file"]:focus'), 1)).toBe(1);
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file('bad.json', [{ id: 'DEMO-2024-0003' }]));
     await dialog.getByRole('button', { name: 'Import' }).click();
     await dialog.getByText('Nothing was imported. The file cannot be read: 0.modified: Field required').waitFor();
@@ -116,7 +133,7 @@ describe('pages of vulnerabilities', () => {
     await dialog.getByRole('button', { name: 'Import' }).click();
     await dialog.getByText('Imported good.json with 1 vulnerability and 0 VEX statements.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText(/Last import: good\.json/).waitFor();
+    await page.getByText(/Last import: good\.json.* with 1 vulnerability and 0 VEX statements\./).waitFor();
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file('same.json', [entry]));
     await dialog.getByRole('button', { name: 'Import' }).click();

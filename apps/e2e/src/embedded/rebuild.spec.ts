@@ -14,7 +14,20 @@ import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabili
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
 import { inFile, onEveryEngine, type Operated } from '../support/operated';
-import { artifact, digest, environment, flow, fresh, item, post, report, sbomForm, sbomOf } from '../support/samples';
+import {
+  artifact,
+  digest,
+  environment,
+  flow,
+  flowForm,
+  fresh,
+  item,
+  post,
+  report,
+  sbomForm,
+  sbomOf,
+  sha1,
+} from '../support/samples';
 
 const VIEWS: readonly View[] = [
   artifactsView,
@@ -137,6 +150,9 @@ onEveryEngine((operated) => {
       const fingerprint = digest(`${env} ${i}`);
       if (i % 2 === 0) await post(caller(), flowName, artifact(fingerprint, { trail_name: `trail-${i}` }));
       for (const tagged of [`environment/${env}`, `flow/${flowName}`]) await tag(tagged, `round-${i}`);
+      const git_commit_info = { sha1: sha1(fingerprint), message: `Round ${i}`, author: 'Ada' };
+      const form = flowForm({ name: `trail-${i & ~1}`, git_commit_info });
+      await caller().expect(200, 'PUT', `/trails/acme/${flowName}`, { form });
       await report(caller(), env, [item({ web: fingerprint })]);
       if (i % 2 === 1) await post(caller(), flowName, artifact(fingerprint, { trail_name: `trail-${i}` }));
       if (i % 2 === 0) await listed(flowName, `trail-${i}`, fingerprint, i % 4 === 0);

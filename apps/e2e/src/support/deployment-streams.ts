@@ -141,9 +141,9 @@ export function trailStream(
 }
 
 /** Streams in one, each in its own order. */
-export function interleave(streams: readonly (readonly RecordedEvent[])[], turns: Iterator<number>): RecordedEvent[] {
+export function interleave<T>(streams: readonly (readonly T[])[], turns: Iterator<number>): T[] {
   const left = streams.map((stream) => [...stream]).filter(({ length }) => length > 0);
-  const all: RecordedEvent[] = [];
+  const all: T[] = [];
   while (left.length > 0) {
     const turn = (turns.next().value as number) % left.length;
     const [one] = left[turn]?.splice(0, 1) ?? [];

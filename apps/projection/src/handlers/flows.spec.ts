@@ -263,9 +263,14 @@ describe('SearchHandler', () => {
       [gitCommit, 'commit'],
     ] as const) {
       expect(await ask(new Search({ caller: ada, value, page: null }))).toMatchObject(
-        ok({ answer: { resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }, count: 1 }),
+        ok({ value: { resolved_to: { type, full_match: value }, artifacts: [{ fingerprint }] }, behind: 0, count: 1 }),
       );
     }
+  });
+  it('finds the trail that begins with the commit', async () => {
+    expect(await ask(new Search({ caller: ada, value: gitCommit.slice(0, 7), page: null }))).toMatchObject(
+      ok({ value: { trails: [{ name: 'build-1', flow: 'shop', git_commit: gitCommit }] } }),
+    );
   });
   it('refuses a value that nothing has', async () => {
     expect(await ask(new Search({ caller: ada, value: 'ffff', page: null }))).toEqual(

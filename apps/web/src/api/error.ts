@@ -1,7 +1,9 @@
+import { wordsOfProblem } from './problems.ts';
+
 /** An error answer of the API. `status` is 0 if the API could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
-  /** One text for each wrong field. */
+  /** One text for each wrong field, in words. */
   readonly fields: Readonly<Record<string, string>>;
   /** The id of the request, by which it can be found in the service's log. */
   readonly requestId: string | null;
@@ -27,5 +29,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
     .catch(() => null);
   const { message, errors } = (body ?? {}) as { message?: unknown; errors?: Record<string, string> };
   const text = typeof message === 'string' ? message : `The service answered ${response.status}.`;
-  return new ApiError(response.status, text, errors ?? {}, response.headers.get('x-request-id'));
+  const fields = Object.entries(errors ?? {}).map(([field, problem]) => [field, wordsOfProblem(problem)] as const);
+  return new ApiError(response.status, text, Object.fromEntries(fields), response.headers.get('x-request-id'));
 }

@@ -62,9 +62,9 @@ export function DeliveryFigures({ period, ...scope }: Props) {
           note={
             <ChartKey
               entries={[
-                { sign: 'line', text: 'p50' },
-                { sign: 'dashed', text: 'p90' },
-                { sign: 'band', text: 'p10–p90, p25–p75' },
+                { sign: 'line', text: 'median' },
+                { sign: 'dashed', text: '9 of 10 within' },
+                { sign: 'band', text: 'middle half, and 8 of 10' },
               ]}
             />
           }
@@ -87,13 +87,13 @@ const Totals = ({ totals, before }: TotalsProps) => (
   <Figures
     figures={[
       ['deployments', <Figure now={totals.deployments} before={before.deployments} write={formatCount} />],
-      ['lead time, half within', spread(totals.lead_time?.p50, before.lead_time?.p50)],
+      ['median lead time', spread(totals.lead_time?.p50, before.lead_time?.p50)],
       ['lead time, 9 of 10 within', spread(totals.lead_time?.p90, before.lead_time?.p90)],
       [
         `rolled back, ${formatCount(totals.rollbacks)} of ${formatCount(totals.deployments)}`,
         totals.deployments > 0 && <Figure now={failures(totals)} before={failures(before)} write={formatShare} />,
       ],
-      ['to comply again, half within', spread(totals.recovery_time?.p50, before.recovery_time?.p50)],
+      ['median time to comply again', spread(totals.recovery_time?.p50, before.recovery_time?.p50)],
     ]}
   />
 );
@@ -147,8 +147,12 @@ const AsTable = ({ metrics: { buckets } }: { readonly metrics: Metrics }) => (
         { head: 'From', kind: 'main', cell: ({ date }) => date },
         { head: 'Deployments', kind: 'number', cell: ({ deployments }) => formatCount(deployments) },
         { head: 'Rollbacks', kind: 'number', cell: ({ rollbacks }) => formatCount(rollbacks) },
-        { head: 'Lead time p50', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time?.p50} /> },
-        { head: 'Lead time p90', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time?.p90} /> },
+        { head: 'Median lead time', kind: 'number', cell: ({ lead_time }) => <Duration seconds={lead_time?.p50} /> },
+        {
+          head: 'Lead time, 9 of 10 within',
+          kind: 'number',
+          cell: ({ lead_time }) => <Duration seconds={lead_time?.p90} />,
+        },
       ]}
     />
   </details>

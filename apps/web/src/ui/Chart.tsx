@@ -248,9 +248,9 @@ export function SpreadChart({ spreads, unit, format }: SpreadsProps) {
   const summary =
     values.length === 0
       ? `${unit}: not known`
-      : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, ninth deciles up to ${format(max)}`;
+      : `${unit}: medians from ${format(Math.min(...middles))} to ${format(Math.max(...middles))}, 9 of 10 within up to ${format(max)}`;
   const texts = spreads.map(({ label, spread }) =>
-    spread === null ? `${label}: none` : `${label}: median ${format(spread.p50)}, ninth decile ${format(spread.p90)}`,
+    spread === null ? `${label}: none` : `${label}: median ${format(spread.p50)}, 9 of 10 within ${format(spread.p90)}`,
   );
   const frame = { points: spreads, ticks: timeTicks(max), format, summary, texts };
   return <Axes frame={frame}>{(scales) => <Spreads spreads={spreads} scales={scales} />}</Axes>;

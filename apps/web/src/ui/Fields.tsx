@@ -115,6 +115,8 @@ interface TextProps {
   readonly lines?: number;
   readonly autoComplete?: string;
   readonly onChange?: (value: string) => void;
+  /** What is wrong with the text, in the place of an error of the API. */
+  readonly problem?: string | undefined;
 }
 
 /** A text field with one or several lines. An error of the API with the field's name is shown below it. */
@@ -126,6 +128,7 @@ export function TextInput({
   required = false,
   type = 'text',
   lines = 1,
+  problem,
   ...rest
 }: TextProps) {
   return (
@@ -135,6 +138,7 @@ export function TextInput({
       type={type}
       isRequired={required}
       defaultValue={value}
+      {...(problem === undefined ? {} : { isInvalid: true })}
       {...rest}
     >
       <Label className={css.label ?? ''}>
@@ -147,7 +151,7 @@ export function TextInput({
           {help}
         </Text>
       )}
-      <FieldError className={css.error ?? ''} />
+      <FieldError className={css.error ?? ''}>{problem}</FieldError>
     </AriaTextField>
   );
 }

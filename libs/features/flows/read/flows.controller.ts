@@ -116,9 +116,7 @@ export class FlowQueriesController extends QueriesController {
   @Route(routes.search)
   async search(@RequestCall() call: CallOf<typeof routes.search>) {
     const page = optionalPage(call.query, 50);
-    const { answer: body, count } = await this.runQuery(
-      new Search({ caller: callerOf(call), value: call.params.value, page }),
-    );
-    return answer(200, body, { 'x-total-count': String(count) });
+    const result = await this.runQuery(new Search({ caller: callerOf(call), value: call.params.value, page }));
+    return answer(200, result.value, { ...behindHeader(result), 'x-total-count': String(result.count) });
   }
 }

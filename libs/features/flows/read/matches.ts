@@ -13,8 +13,8 @@ import { listArtifacts, reportsListed } from './artifacts/list';
 import { artifactWords } from './artifacts/rows';
 import type { TagSearch } from './tags';
 import { trailsView } from './trails/follow';
-import { flowsById } from './trails/list';
-import { type TrailRow, trailRows, trailWords } from './trails/rows';
+import { flowsById, trailsOfCommit } from './trails/list';
+import { type ListedTrail, trailRows, trailWords } from './trails/rows';
 import { itemsWith } from './words';
 
 /** How many reports of artifacts are read at once. */
@@ -64,7 +64,10 @@ export function matchingRepos(
   );
 }
 
-/** Finds trails by a text in their name, newest first. If there are more than are searched, an index finds trails in which the text begins a word. */
+/**
+ * Finds trails by the beginning of their own commit first, then by a text in their name, the first line of the commit message or the author, newest
+ * first. If there are more than are searched, an index finds trails in which the text begins a word.
+ */
 export async function matchingTrails(
   views: Views,
   { documents: states }: Ports,
@@ -74,8 +77,19 @@ export async function matchingTrails(
   const org = caller.org.id;
   const seen = await views.read(trailsView, caller, async (documents) => {
     const query = { where: { org }, order: orderBy('-createdAt', 'name') };
-    const match = ({ name, flow }: TrailRow) => matcher.match({ kind: 'trail', name, flow }, ['name', name]);
-    const matches = await matcher.through<TrailRow>(documents.collection(trailRows), query, match);
+    const digits = plainDigits(matcher.text);
+    const detailsOf = ({ name, flow }: ListedTrail) => ({ kind: 'trail', name, flow }) as const;
+    const match = (row: ListedTrail) => {
+      const { name, message, author } = row;
+      return matcher.match(detailsOf(row), ['name', name], ['commit message', message], ['author', author]);
+    };
+    const begun = (await trailsOfCommit(documents, org, digits, matcher.limit)).map((row) =>
+      matcher.result({ ...detailsOf(row), found_in: 'commit', text: row.commit ?? '' }),
+    );
+    const matches = matcher.merged(
+      begun,
+      await matcher.through<ListedTrail>(documents.collection(trailRows), query, match),
+    );
     if (matches.complete) return matches;
     const ids = await itemsWith(documents, trailWords, org, matcher.text, matcher.limit);
     const rows = [...(await getAll(documents.collection(trailRows), ids)).values()];

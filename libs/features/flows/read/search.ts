@@ -1,7 +1,9 @@
 import { running } from '@assurance/contracts/environments/documents';
 import type { SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
 import { plainDigits } from '@assurance/contracts/http/patterns';
+import { links } from '@assurance/contracts/http/links';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
@@ -15,14 +17,18 @@ import { beginning, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
 import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
+import { trailsView } from './trails/follow';
+import { flowsById, trailsOfCommit } from './trails/list';
 
 /** The most artifacts without provenance that are looked up. */
 const RUNNING_MAX = 1_000;
+/** The most trails in an answer. */
+const TRAILS_MAX = 100;
 
 /** Searches fingerprints and commits by their beginning. */
 export class Search extends queryBy<
   { value: string; page: PageRequest | null },
-  Result<{ readonly answer: SearchAnswer; /** Artifacts on all pages. */ readonly count: number }, Refusal>
+  Result<ViewAnswer<SearchAnswer> & { /** Artifacts on all pages. */ readonly count: number }, Refusal>
 >() {}
 
 @QueryHandler(Search)
@@ -30,6 +36,7 @@ export class SearchHandler implements IQueryHandler<Search> {
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly views: Views,
   ) {}
 
   async execute({ caller, value: requested, page }: Search): Promise<QueryResult<Search>> {
@@ -52,7 +59,12 @@ export class SearchHandler implements IQueryHandler<Search> {
       runs.flatMap(({ doc }) => (reported.has(doc.fingerprint) ? [] : [[doc.fingerprint, doc.name] as const])),
     );
     const fingerprints = [...new Set([...byFingerprint.map((doc) => doc.fingerprint), ...strange.keys()])];
-    const commits = [...new Set(byCommit.map(({ first }) => first.gitCommit))];
+    const { value: trails, behind } = await this.views.read(trailsView, caller, (views) =>
+      trailsOfCommit(views, org, value, TRAILS_MAX),
+    );
+    const commits = [
+      ...new Set([...byCommit.map(({ first }) => first.gitCommit), ...trails.flatMap(({ commit }) => commit ?? [])]),
+    ];
     if (fingerprints.length + commits.length === 0) return err({ kind: 'search-empty', text: requested });
 
     const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
@@ -72,7 +84,19 @@ export class SearchHandler implements IQueryHandler<Search> {
           unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
       )),
     ];
-    return ok({ answer: { resolved_to: resolutionOf(value, fingerprints, commits), artifacts }, count: all.length });
+    const flows = await flowsById(
+      documents,
+      trails.map(({ flow }) => flow),
+    );
+    const answer = {
+      resolved_to: resolutionOf(value, fingerprints, commits),
+      artifacts,
+      trails: trails.map(({ name, flow: id, commit = '' }) => {
+        const flow = flows.get(id)?.name ?? '';
+        return { name, flow, git_commit: commit, html_url: links.trailPage(site, flow, name) };
+      }),
+    };
+    return ok({ value: answer, behind, count: all.length });
   }
 }
 

@@ -43,9 +43,14 @@ export function wordsOfName(name: string): readonly string[] {
 
 /** Returns the first 20 words of the first line of a commit message, and the first ten words of the author. */
 export function wordsOfCommit(commit: { readonly message: string | null; readonly author: string | null } | null) {
-  const [line = ''] = (commit?.message ?? '').slice(0, READ_MAX).trimStart().split('\n', 1);
+  const line = firstLine(commit?.message ?? '');
   const author = (commit?.author ?? '').slice(0, READ_MAX);
   return [...wordsOf(line).slice(0, MESSAGE_WORDS_MAX), ...wordsOf(author).slice(0, AUTHOR_WORDS_MAX)];
+}
+
+/** Returns the first line of a commit message. */
+export function firstLine(message: string): string {
+  return message.slice(0, READ_MAX).trimStart().split('\n', 1)[0] ?? '';
 }
 
 /** Returns the first ten words of a tag, so that it has one document. */

@@ -31,7 +31,12 @@ export function ArtifactPage() {
         { text: flow, href: to.flow(flow) },
         ...(trail === null ? [] : [{ text: trail, href: to.trail(flow, trail) }]),
       ]}
-      badges={<Verdict value={artifact.state} />}
+      badges={
+        <>
+          <Verdict value={artifact.state} />
+          <span className="small quiet">by its own attestations</span>
+        </>
+      }
       actions={
         <DownloadLink href={fileUrl('artifacts', org, flow, 'fingerprint', artifact.fingerprint, 'audit_package')}>
           Audit package
@@ -82,7 +87,7 @@ function About({ artifact }: Props) {
       </Panel>
       <Panel title="History" flush>
         <ol className="plain">
-          {[...artifact.history].reverse().map(({ event, timestamp }, i) => (
+          {newestFirst(artifact.history).map(({ event, timestamp }, i) => (
             <li key={i} className="line">
               <bdi>{event}</bdi>
               <span className="small quiet end">
@@ -166,6 +171,10 @@ function Places({ artifact: { running, exited, fingerprint } }: Props) {
 
 /** For how many environments the verdict is requested. */
 const ASKED = 20;
+
+/** In the order of time. The API has the report first, which can name a later time than what ran. */
+const newestFirst = (history: Schemas['Artifact']['history']) =>
+  [...history].reverse().sort((a, b) => b.timestamp - a.timestamp);
 
 function Verdicts({ artifact }: Props) {
   if (artifact.running.length === 0) return <Empty icon="policies" title="No environment judges it now" />;

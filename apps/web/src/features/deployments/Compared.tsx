@@ -66,7 +66,7 @@ export function Compared({ by, ...window }: Props) {
               ),
             },
             {
-              head: 'Lead time p50',
+              head: 'Median lead time',
               kind: 'number',
               cell: ({ deployments, lead_time, before }) =>
                 deployments === 0 ? (

@@ -67,7 +67,7 @@ function Help({ left }: { readonly left: string }) {
       <p>
         An environment by its name is what runs there now. <code>{first}#3</code> is its third snapshot,{' '}
         <code>{first}~1</code> the one before the latest,{' '}
-        <code>
+        <code style={{ whiteSpace: 'nowrap' }}>
           {first}@{'{2.weeks.ago}'}
         </code>{' '}
         what ran two weeks ago.

@@ -17,15 +17,21 @@ const STEPS: readonly (readonly [keyof Progress, string])[] = [
 const DAYS = 90;
 const NO_KEY = 'your-api-key';
 
+interface Props {
+  readonly progress: Progress;
+  /** The heading. */
+  readonly title?: string;
+}
+
 /** The first steps of an organization. It shows which are done and, for each way to do them, commands with the address and a key. */
-export function FirstSteps({ progress }: { readonly progress: Progress }) {
+export function FirstSteps({ progress, title: heading = 'First steps' }: Props) {
   const org = useOrg();
   const [key, setKey] = useState(NO_KEY);
   const target = { api: `${location.origin}${BASE}api/v2`, org, key };
   const done = STEPS.filter(([step]) => progress[step]).length;
   return (
     <Panel
-      title="First steps"
+      title={heading}
       note={`${done} of ${STEPS.length} done`}
       actions={<MakeKey made={key !== NO_KEY} onMade={setKey} />}
     >

@@ -9,4 +9,4 @@ export const FirstStepsPage = () => (
   </Page>
 );
 
-const Steps = () => <FirstSteps progress={useProgress()} />;
+const Steps = () => <FirstSteps progress={useProgress()} title="What to do" />;

@@ -58,8 +58,16 @@ export function Places({ repo, period }: Props) {
         },
         { head: 'Runs now', kind: 'wide', cell: ({ running }) => <Running artifacts={running} /> },
         { head: 'Deployments', kind: 'number', cell: ({ totals }) => formatCount(totals?.deployments ?? 0) },
-        { head: 'Lead time p50', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p50} /> },
-        { head: 'Lead time p90', kind: 'number', cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p90} /> },
+        {
+          head: 'Median lead time',
+          kind: 'number',
+          cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p50} />,
+        },
+        {
+          head: 'Lead time, 9 of 10 within',
+          kind: 'number',
+          cell: ({ totals }) => <Duration seconds={totals?.lead_time?.p90} />,
+        },
       ]}
     />
   );

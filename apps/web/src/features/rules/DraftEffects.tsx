@@ -12,10 +12,12 @@ interface Props {
   readonly policy: string;
   /** The text of the draft. */
   readonly source: string;
+  /** Receives the refusal of the draft, or null if it was judged. */
+  readonly onAnswer: (fault: ApiError | null) => void;
 }
 
 /** The changes that a draft would cause, shown on request: for the artifacts that run now, and for the deployments of the last 30 days. */
-export function DraftEffects({ policy, source }: Props) {
+export function DraftEffects({ policy, source, onAnswer }: Props) {
   const org = useOrg();
   const [pending, setPending] = useState(false);
   const [shown, setShown] = useState<{ readonly of: string; readonly effects: Effects | ApiError } | null>(null);
@@ -23,6 +25,7 @@ export function DraftEffects({ policy, source }: Props) {
     setPending(true);
     const effects = await effectsOf(org, policy, source);
     setShown({ of: source, effects });
+    onAnswer(effects instanceof ApiError ? effects : null);
     setPending(false);
   };
   return (
@@ -37,7 +40,11 @@ export function DraftEffects({ policy, source }: Props) {
           {shown !== null && shown.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
           {shown?.of === source &&
             (shown.effects instanceof ApiError ? (
-              <Problem fault={shown.effects} />
+              <p>
+                {Object.keys(shown.effects.fields).length === 0
+                  ? shown.effects.message
+                  : 'Not judged: see what is wrong below the source.'}
+              </p>
             ) : (
               <Summary effects={shown.effects} name={policy} />
             ))}
@@ -56,20 +63,6 @@ async function effectsOf(org: string, policy: string, source: string): Promise<E
   } catch (thrown) {
     return thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown));
   }
-}
-
-function Problem({ fault }: { readonly fault: ApiError }) {
-  const fields = Object.entries(fault.fields);
-  if (fields.length === 0) return <p>{fault.message}</p>;
-  return (
-    <ul>
-      {fields.map(([field, text]) => (
-        <li key={field}>
-          <bdi>{field}</bdi>: <bdi>{text}</bdi>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Summary({ effects, name }: { readonly effects: Effects; readonly name: string }) {

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { BASE, send } from '../../api/client';
+import { ApiError } from '../../api/error';
 import { to } from '../../app/paths';
 import { useGo } from '../../ui';
 import { TextInput } from '../../ui/Fields';
@@ -30,7 +31,11 @@ export function PolicyForm({ policy }: Props) {
     const payload = { name, description: values.get('description'), comment: values.get('comment') };
     form.set('payload', JSON.stringify(payload));
     form.set('policy_file', new Blob([String(values.get('source'))], { type: 'text/yaml' }), 'policy.yml');
-    await send(`/policies/${encodeURIComponent(org)}`, { method: 'PUT', body: form });
+    try {
+      await send(`/policies/${encodeURIComponent(org)}`, { method: 'PUT', body: form });
+    } catch (fault) {
+      throw fault instanceof ApiError ? atSource(fault) : fault;
+    }
     await go(to.policy(name));
   };
   return (
@@ -51,10 +56,43 @@ export function PolicyForm({ policy }: Props) {
 /** The text of a policy, and beside it the changes that it would cause. */
 function Source({ policy }: { readonly policy: Props['policy'] | undefined }) {
   const [source, setSource] = useState(policy?.source ?? SAMPLE);
+  const [refused, setRefused] = useState<{ readonly of: string; readonly fault: ApiError } | null>(null);
+  const problem = refused?.of === source ? atSource(refused.fault).fields['source'] : undefined;
   return (
     <>
-      <TextInput name="source" label="Source (YAML)" lines={12} value={source} required onChange={setSource} />
-      <Suspense>{policy !== undefined && <DraftEffects policy={policy.name} source={source} />}</Suspense>
+      <TextInput
+        name="source"
+        label="Source (YAML)"
+        lines={12}
+        value={source}
+        required
+        onChange={setSource}
+        problem={problem}
+      />
+      <Suspense>
+        {policy !== undefined && (
+          <DraftEffects
+            policy={policy.name}
+            source={source}
+            onAnswer={(fault) => setRefused(fault === null ? null : { of: source, fault })}
+          />
+        )}
+      </Suspense>
     </>
   );
+}
+
+const IN_SOURCE = /^policy_(?:file|yaml)(?:\.|$)/;
+
+/** Moves the problems of a policy's text to the field of the source: each once, by line. A missing or unknown key is named. */
+function atSource({ status, message, fields, requestId }: ApiError): ApiError {
+  const problems = Object.entries(fields).filter(([field]) => IN_SOURCE.test(field));
+  if (problems.length === 0) return new ApiError(status, message, fields, requestId);
+  const lines = problems.map(([field, text]) => {
+    const path = field.replace(IN_SOURCE, '');
+    return path === '' ? text : `${text} (${path})`;
+  });
+  const others = Object.entries(fields).filter(([field]) => !IN_SOURCE.test(field));
+  const source = [...new Set(lines)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).join('\n');
+  return new ApiError(status, message, { ...Object.fromEntries(others), source }, requestId);
 }

@@ -148,9 +148,9 @@ function Names({ text }: { readonly text: string }) {
       {!complete && (
         <p className="small quiet" style={{ margin: '0.5rem 1rem' }}>
           There are more than 1,000 things of a kind. All were compared with the beginning of names, of commits and
-          fingerprints, and of words in tags, in names of trails, and in names, authors and first lines of commit
-          messages of artifacts. Other parts of texts, descriptions, and artifacts without provenance were looked for in
-          1,000 of each kind: the newest trails and artifacts, and the first of the others.
+          fingerprints, and of words in tags, and in names, authors and first lines of commit messages of artifacts and
+          trails. Other parts of texts, descriptions, and artifacts without provenance were looked for in 1,000 of each
+          kind: the newest trails and artifacts, and the first of the others.
         </p>
       )}
     </>

@@ -21,8 +21,9 @@ export const UnknownVulnerabilities = ({ answer, counted }: Props) => {
       ) : (
         <p>
           Last import: <bdi>{last.filename}</bdi>, <Time at={last.imported_at} />, with{' '}
-          {formatCount(last.vulnerabilities)} {last.vulnerabilities === 1 ? 'vulnerability' : 'vulnerabilities'}. What
-          was published later is unknown.
+          {formatCount(last.vulnerabilities)} {last.vulnerabilities === 1 ? 'vulnerability' : 'vulnerabilities'} and{' '}
+          {formatCount(last.statements)} VEX {last.statements === 1 ? 'statement' : 'statements'}. What was published
+          later is unknown.
           {last.unread > 0 && <> {formatCount(last.unread)} entries of it could not be read.</>}
         </p>
       )}

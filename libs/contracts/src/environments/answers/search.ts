@@ -31,7 +31,7 @@ export type SearchResult = TypeOf<typeof result>;
 export const searchAnswer = component('FoundThings', {
   results: list(result),
   complete: flag(
-    'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Always looked for among all of them: beginnings of commits and fingerprints, of names and identifiers, of the last nine words of the names of trails and of artifacts of flows, of words of the commits of these artifacts (the first 20 of the first line of the message, and the first ten of the author), and of the first ten words of a tag. A text is compared with a word and what follows it, 40 characters of both. Words are separated by other characters than letters and digits, but for points in versions such as 1.12.0.',
+    'False where a kind has fewer than `limit` results and more than 1,000 things: only the newest trails and artifacts, and the first of the others, were looked through. Always looked for among all of them: beginnings of commits and fingerprints, of names and identifiers, of the last nine words of the names of trails and of artifacts of flows, of words of the commits of these artifacts and of trails (the first 20 of the first line of the message, and the first ten of the author), and of the first ten words of a tag. A text is compared with a word and what follows it, 40 characters of both. Words are separated by other characters than letters and digits, but for points in versions such as 1.12.0.',
   ),
 });
 export type SearchResults = TypeOf<typeof searchAnswer>;

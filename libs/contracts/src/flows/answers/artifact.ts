@@ -108,6 +108,10 @@ export const searchAnswer = component('SearchResult', {
       history: list(happened),
     }),
   ),
+  trails: list(
+    object({ name: text(), flow: text(), git_commit: text('The commit that was set last.'), html_url: text() }),
+    'Trails whose own commit begins with the value, at most 100.',
+  ),
 });
 export type SearchAnswer = TypeOf<typeof searchAnswer>;
 
@@ -189,6 +193,7 @@ const search: SearchAnswer = {
       history,
     },
   ],
+  trails: [],
 };
 
 export const artifactExamples = { artifact, item, latest, search } as const;

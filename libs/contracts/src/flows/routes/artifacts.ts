@@ -69,7 +69,7 @@ export const artifactRoutes = {
   search: route('GET', '/api/v2/search/{org}/sha/{value}', {
     ...reads(tag),
     summary: 'Search by commit or fingerprint',
-    description: `Artifacts whose fingerprint or commit begins with the given value, in all flows and environments. ${whole}`,
+    description: `Artifacts whose fingerprint or commit begins with the given value, in all flows and environments, and trails whose own commit does. ${whole}`,
     paths: { value: 'A commit or a fingerprint, or 5 or more of its first characters.' },
     query: somePage,
     answers: gives('The result.', searchAnswer, artifactExamples.search, 200, 'X-Total-Count'),

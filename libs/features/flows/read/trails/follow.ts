@@ -1,12 +1,14 @@
-import type { ArtifactReported, TrailBegun } from '@assurance/contracts/flows/events';
+import type { ArtifactReported, CommitInfo, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
+import { plainDigits } from '@assurance/contracts/http/patterns';
 import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
 import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
-import type { Documents } from '@assurance/storage-ports';
-import { wordRows, wordsOfName } from '../words';
+import type { Documents, Write } from '@assurance/storage-ports';
+import { firstLine, wordRows, type WordRow, wordsOfCommit, wordsOfName } from '../words';
 import {
   countedTrails,
+  type ListedTrail,
   type TrailArtifactRow,
   trailArtifactRows,
   trailCollections,
@@ -16,47 +18,90 @@ import {
   trailWords,
 } from './rows';
 
-type FollowedEvent = TrailBegun | ArtifactReported;
+type FollowedEvent = TrailBegun | TrailUpdated | ArtifactReported;
 
 /** The view of trails and of their artifacts. It counts them by day, which is not possible with aggregate states alone. */
 export const trailsView: View = {
   name: 'trails',
-  version: 3,
+  version: 4,
   collections: trailCollections,
   kinds: new Set(['trail']),
-  types: new Set<FollowedEvent['type']>(['TrailBegun', 'ArtifactReported']),
+  types: new Set<FollowedEvent['type']>(['TrailBegun', 'TrailUpdated', 'ArtifactReported']),
   take: (documents, recorded) => follow(documents, recorded as readonly RecordedEvent<FollowedEvent>[]),
 };
 
-/** Rows depend only on the stream of their trail, and never change. If an event arrives again, it writes the same rows. */
+/** The most documents of words of a trail: ten words of its name, 20 of the message, and ten of the author. */
+const WORD_ROWS_MAX = 4;
+/** The most characters of a message or an author in a row. */
+const TEXT_MAX = 200;
+
+/**
+ * Rows depend only on the stream of their trail. Only a new commit changes them, and the row with the newest one stays. If an event arrives again,
+ * it writes the same rows.
+ */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
   const begun = new Map<string, TrailRow>();
   const reported: (readonly [trail: string, fingerprint: string])[] = [];
+  const committed = new Map<string, { readonly seq: number; readonly commit: CommitInfo | null }>();
   for (const { event, meta } of recorded) {
-    const { data } = event;
-    if (!('fingerprint' in data)) {
-      begun.set(meta.stream, { org: meta.org, flow: data.flow.id, name: data.name, createdAt: meta.at / 1000 });
+    const { stream, seq } = meta;
+    if (event.type === 'ArtifactReported') {
       // The row of the artifact exists since its first report in this trail.
-    } else if (data.first === null) reported.push([meta.stream, data.fingerprint]);
+      if (event.data.first === null) reported.push([stream, event.data.fingerprint]);
+      continue;
+    }
+    if (event.type === 'TrailBegun') {
+      const { flow, name } = event.data;
+      begun.set(stream, { org: meta.org, flow: flow.id, name, createdAt: meta.at / 1000 });
+    } else if (event.data.commit == null) continue;
+    if ((committed.get(stream)?.seq ?? 0) <= seq) committed.set(stream, { seq, commit: event.data.commit ?? null });
   }
-  const missing = distinct(reported.map(([trail]) => trail)).filter((trail) => !begun.has(trail));
+  const wanted = distinct([...reported.map(([trail]) => trail), ...committed.keys()]);
   const trails = new Map(begun);
-  for (const some of batches(missing)) {
-    for (const [trail, row] of await documents.collection(trailRows).getMany(some)) trails.set(trail, row);
+  for (const some of batches(wanted.filter((trail) => !begun.has(trail)))) {
+    for (const [trail, { org, flow, name, createdAt }] of await documents.collection(trailRows).getMany(some)) {
+      trails.set(trail, { org, flow, name, createdAt });
+    }
   }
+  const rowOf = (trail: string): TrailRow => {
+    const row = trails.get(trail);
+    if (row === undefined) throw new BrokenRecord(`${trail} goes on before it begins`);
+    return row;
+  };
   const touched = [...begun.values()].flatMap((row) => touchedBy(row, null));
   const artifacts = new Map<string, TrailArtifactRow>();
   for (const [trail, fingerprint] of reported) {
-    const row = trails.get(trail);
-    if (row === undefined) throw new BrokenRecord(`${trail} reports an artifact before it begins`);
+    const row = rowOf(trail);
     artifacts.set(`${fingerprint}@${trail}`, { ...row, fingerprint, trail });
     touched.push(...touchedBy(row, fingerprint));
   }
-  await putRows(documents.collection(trailRows), begun);
-  const words = [...begun].flatMap(([trail, { org, name }]) => [...wordRows(org, trail, wordsOfName(name))]);
-  await putRows(documents.collection(trailWords), new Map(words));
+  const rows = [...committed].map(([id, { seq, commit }]): Write<ListedTrail> => {
+    return { kind: 'forward', id, seq, doc: { ...rowOf(id), ...textsOf(commit) } };
+  });
+  for (const some of batches(rows)) await documents.collection(trailRows).write(some);
+  const words = [...committed].flatMap(([trail, { seq, commit }]) => wordWrites(trail, rowOf(trail), seq, commit));
+  for (const some of batches(words)) await documents.collection(trailWords).write(some);
   await putRows(documents.collection(trailArtifactRows), artifacts);
   await revise(documents, countedTrails, touched);
+}
+
+function textsOf(commit: CommitInfo | null): Pick<ListedTrail, 'commit' | 'message' | 'author'> {
+  if (commit === null) return {};
+  const { sha1, message, author } = commit;
+  return {
+    commit: plainDigits(sha1),
+    ...(message === null ? {} : { message: firstLine(message).slice(0, TEXT_MAX).toWellFormed() }),
+    ...(author === null ? {} : { author: author.slice(0, TEXT_MAX).toWellFormed() }),
+  };
+}
+
+/** Writes the words of a trail. A trail that goes on may have had more words before. */
+function wordWrites(trail: string, { org, name }: TrailRow, seq: number, commit: CommitInfo | null): Write<WordRow>[] {
+  const words = wordRows(org, trail, [...wordsOfName(name), ...wordsOfCommit(commit)]);
+  const writes = [...words].map(([id, doc]): Write<WordRow> => ({ kind: 'forward', id, seq, doc }));
+  if (seq === 1) return writes;
+  const unused = Array.from({ length: WORD_ROWS_MAX - writes.length }, (_, i) => `${trail}#${writes.length + i}`);
+  return [...writes, ...unused.map((id): Write<WordRow> => ({ kind: 'remove', id, seq }))];
 }
 
 function touchedBy({ org, flow, createdAt }: TrailRow, fingerprint: string | null): ListChange[] {

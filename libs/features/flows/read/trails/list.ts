@@ -1,10 +1,12 @@
+import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { flow as flows } from '../../domain/flow';
-import { countedTrailArtifacts, countedTrails, trailList, type TrailScope } from './rows';
+import { beginning } from '../artifacts/find';
+import { countedTrailArtifacts, countedTrails, type ListedTrail, trailList, trailRows, type TrailScope } from './rows';
 
 const PIECE = 500;
 
@@ -41,6 +43,19 @@ export async function listTrails(
   }
   const { documents: trails, ...rest } = await countedPage(documents, countedTrailArtifacts, selection, page);
   return { trails: trails.map(({ doc }) => doc.trail), ...rest };
+}
+
+/** Returns the first trails whose own commit begins with a text, in the order of their commits, newest first among equal ones. */
+export async function trailsOfCommit(
+  documents: Documents,
+  org: string,
+  prefix: string,
+  limit: number,
+): Promise<readonly ListedTrail[]> {
+  const range = beginning(prefix);
+  if (range === null) return [];
+  const query = { where: { org, commit: range }, order: orderBy('commit', '-createdAt', 'name'), limit };
+  return (await documents.collection(trailRows).find(query)).map(({ doc }) => doc);
 }
 
 /** Returns the ids of the flows that have a tag. */

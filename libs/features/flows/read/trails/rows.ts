@@ -13,6 +13,13 @@ export interface TrailRow {
   readonly createdAt: number;
 }
 
+/** A trail with the commit that was set last. The texts are the beginnings of the first line of the message, and of the author. */
+export interface ListedTrail extends TrailRow {
+  readonly commit?: string;
+  readonly message?: string;
+  readonly author?: string;
+}
+
 /** A row for each artifact that was reported in a trail. */
 export interface TrailArtifactRow extends TrailRow {
   readonly fingerprint: string;
@@ -22,10 +29,14 @@ export interface TrailArtifactRow extends TrailRow {
 
 const newest = ['-createdAt', 'name'];
 
-export const trailRows: CollectionShape<TrailRow> = {
+export const trailRows: CollectionShape<ListedTrail> = {
   name: 'view_trails',
   deferred: 'first',
-  indexes: [index('by_organization', 'org', ...newest), index('by_flow', 'flow', ...newest)],
+  indexes: [
+    index('by_organization', 'org', ...newest),
+    index('by_flow', 'flow', ...newest),
+    { ...index('by_commit', 'org', 'commit', ...newest), only: 'commit' },
+  ],
 };
 
 export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
@@ -37,7 +48,7 @@ export const trailArtifactRows: CollectionShape<TrailArtifactRow> = {
   ],
 };
 
-/** Words of the names of trails. The items have the ids of the trails' streams. */
+/** Words of the names and commits of trails. The items have the ids of the trails' streams. */
 export const trailWords = wordsCollection('view_trail_words');
 
 const periods = periodCounts('view_trail_counts');

@@ -7,7 +7,9 @@ import { DeploymentsModule } from '@assurance/deployments/read/deployments.modul
 import { CatalogueModule } from '@assurance/environments/read/catalogue.module';
 import { EnvironmentQueriesModule } from '@assurance/environments/read/environments.module';
 import { PROJECTION_FEED, SLOW_VIEWS_FEED } from '@assurance/event-sourcing/projection/feed.controller';
+import { dueOrganizations } from '@assurance/event-sourcing/projection/due-commits';
 import { RebuildView } from '@assurance/event-sourcing/projection/rebuild-view';
+import { SLOW_VIEWS_GROUP } from '@assurance/event-sourcing/projection/slow-views';
 import { VIEWS } from '@assurance/event-sourcing/projection/views';
 import { ViewsModule } from '@assurance/event-sourcing/projection/views.module';
 import { AttestationQueriesModule } from '@assurance/evidence/read/attestations.module';
@@ -55,7 +57,8 @@ export const projection: Role = {
   consumes: [
     { group: 'projection', transport: PROJECTION_FEED },
     // This view has its own group, because its comparisons take seconds.
-    { group: 'vulnerabilities', transport: SLOW_VIEWS_FEED, kinds: vulnerabilitiesView.kinds },
+    { group: SLOW_VIEWS_GROUP, transport: SLOW_VIEWS_FEED, kinds: vulnerabilitiesView.kinds },
   ],
+  queues: [{ name: 'vulnerabilities', items: dueOrganizations, isCaughtUp: true }],
   operations: [RebuildView],
 };

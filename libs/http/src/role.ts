@@ -31,6 +31,8 @@ export interface Queue {
   readonly name: string;
   /** Has an index on `due`. */
   readonly items: CollectionDefinition<Document>;
+  /** Whether a process that starts waits a moment for this queue, as for its consumers. */
+  readonly isCaughtUp?: true;
 }
 
 /** How many documents of a kind there are, as a figure for operators. */

@@ -77,6 +77,11 @@ const owned = new AsyncLocalStorage<OwnedWork>();
 /** The service's own work, which has no owner. */
 const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
 
+/** The owner of the work that calls; empty for the service's own work. */
+export function ownerOfWork(): string {
+  return (owned.getStore() ?? SERVICE).owner;
+}
+
 /**
  * Does work for an owner. The slices of the work, and of all functions that it calls, wait in the queue of that owner.
  *

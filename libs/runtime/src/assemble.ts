@@ -197,10 +197,15 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     { identify, vouched, limiter, revocations, usage },
     cleanup,
   );
-  if (folder !== null) await catchUp(groups, opened as RestorableEngines, logger, clock);
+  const queues = roles.flatMap((role) => role.queues ?? []);
+  const due = queues
+    .filter(({ isCaughtUp }) => isCaughtUp)
+    .map(({ name, items }) => {
+      return { group: name, following: true, lag: () => documents.collection(items).count({ due: true }) };
+    });
+  if (folder !== null) await catchUp([...groups, ...due], opened as RestorableEngines, logger, clock);
   health.watch(groups);
   metrics.watch(groups);
-  const queues = roles.flatMap((role) => role.queues ?? []);
   metrics.watchQueues(engines.documents, queues);
   const { waiting } = opened as MeasuredEngines;
   if (waiting !== undefined) metrics.watchWrites(waiting);

@@ -161,6 +161,7 @@ export class Delivery {
 /** Faults of the whole store, which no single stream causes. */
 const OF_THE_STORE = [StoreUnavailable, StoreFull, StoreBusy];
 
-function belongsToOneStream(error: unknown): boolean {
+/** Whether an error may concern one stream alone, so that other streams may continue. */
+export function belongsToOneStream(error: unknown): boolean {
   return !(error instanceof UnknownEvent || OF_THE_STORE.some((kind) => error instanceof kind));
 }

@@ -1,10 +1,11 @@
 import type { Commit } from '@assurance/storage-ports';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
-import type { Ports } from '../tokens';
+import type { Clock, Ids, Logger, Ports } from '../tokens';
 import type { BuildViews } from './build-views';
 import { changes } from './changes';
 import { FeedController } from './feed.controller';
 import { Generations } from './generations';
+import { SlowViews } from './slow-views';
 import type { View } from './view';
 
 const view = (name: string, more: Partial<View> = {}): View => ({
@@ -17,6 +18,8 @@ const view = (name: string, more: Partial<View> = {}): View => ({
   ...more,
 });
 
+/** Longer than any work here takes. */
+const LONG_MS = 60_000;
 const data = '{"name":"shop","description":"","visibility":"private"}';
 const commit = (seq: number, type: string): Commit => ({
   id: `commit-${seq}`,
@@ -42,7 +45,9 @@ describe('the views of the feed', () => {
   const controllerOf = (views: readonly View[]) => {
     const generations = new Generations(ports);
     const reached = async (one: View) => (await generations.open(one, 1).checkpoints.of(['flow/shop']))('flow/shop');
-    return { reached, controller: new FeedController(ports, generations, {} as BuildViews, views) };
+    const clock: Clock = { now: () => 1, steady: () => 1, earliest: () => 1 };
+    const slow = new SlowViews(ports, generations, views, clock, {} as Ids, {} as Logger, LONG_MS);
+    return { reached, controller: new FeedController(ports, generations, {} as BuildViews, slow, views) };
   };
   const revision = async () => (await ports.documents.collection(changes).get('acme'))?.revision ?? 0;
 

@@ -10,6 +10,7 @@ import { followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import { recordChanges } from './note-changes';
+import { SlowViews } from './slow-views';
 import type { View } from './view';
 import { CheckpointCache } from './view-checkpoints';
 import { VIEWS } from './views';
@@ -21,32 +22,25 @@ export const SLOW_VIEWS_FEED = Symbol('slow views');
 /** How often checkpoints are written while slower views still process the batch (milliseconds). */
 const EARLY_MS = 250;
 
-/** The views of one consumer group, and the cache of their checkpoints. */
-class GroupOfViews {
-  readonly checkpoints = new CheckpointCache();
-
-  constructor(readonly views: readonly View[]) {}
-}
-
 /** Follows the feed: updates the views, rebuilds views that hold rows of erased organizations, and notes which streams changed. */
 @Controller()
 export class FeedController {
-  private readonly quick: GroupOfViews;
-  private readonly slow: GroupOfViews;
+  private readonly quick: readonly View[];
+  private readonly checkpoints = new CheckpointCache();
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
     private readonly generations: Generations,
     private readonly builds: BuildViews,
+    private readonly slowViews: SlowViews,
     @Inject(VIEWS) private readonly views: readonly View[],
   ) {
-    this.quick = new GroupOfViews(views.filter(({ slow }) => slow !== true));
-    this.slow = new GroupOfViews(views.filter(({ slow }) => slow === true));
+    this.quick = views.filter(({ slow }) => slow !== true);
   }
 
   @EventPattern(COMMITS, PROJECTION_FEED)
   async follow(@Payload() batch: readonly Commit[]): Promise<void> {
-    await this.take(this.quick, batch);
+    await this.take(batch);
     await recordChanges(this.ports.documents, batch);
     if (!(await this.endsErasure(batch))) return;
     await this.generations.noteErasure(this.views);
@@ -54,16 +48,12 @@ export class FeedController {
   }
 
   @EventPattern(COMMITS, SLOW_VIEWS_FEED)
-  async followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
-    await this.take(this.slow, batch);
-    // The other group noted these commits before the slow views contained them. Noting them again makes open pages read once more.
-    const isOfSlowView = ({ type }: { readonly type: string }) => this.slow.views.some(({ types }) => types.has(type));
-    const commits = batch.filter(({ events }) => events.some(isOfSlowView));
-    await recordChanges(this.ports.documents, commits);
+  followSlowly(@Payload() batch: readonly Commit[]): Promise<void> {
+    return this.slowViews.follow(batch);
   }
 
-  private async take({ views, checkpoints }: GroupOfViews, batch: readonly Commit[]): Promise<void> {
-    const { followers, written } = await liveFollowers(this.generations, views, checkpoints);
+  private async take(batch: readonly Commit[]): Promise<void> {
+    const { followers, written } = await liveFollowers(this.generations, this.quick, this.checkpoints);
     // An error may be ignored here: `followViews` writes again at the end, and reports it then.
     const early = setInterval(() => void written().catch(() => undefined), EARLY_MS);
     try {

@@ -9,6 +9,7 @@ import { judgingItems } from '@assurance/environments/judging/judging-queue';
 import { StreamReplay } from '@assurance/event-sourcing/command/stream-replay';
 import { isErasedMark, parkedStreams } from '@assurance/event-sourcing/feed/parked-streams';
 import { changes } from '@assurance/event-sourcing/projection/changes';
+import { dueCommits, dueOrganizations } from '@assurance/event-sourcing/projection/due-commits';
 import { liveCheckpoints } from '@assurance/event-sourcing/projection/view-checkpoints';
 import { BrokenRecord, commitsOf, foldedEventsOf } from '@assurance/event-sourcing/sealing/read';
 import { storageUsage } from '@assurance/http/storage-usage';
@@ -84,7 +85,8 @@ export class EraseDocuments {
     await this.where(deliveries, (_, doc) => doc.org === org);
     await this.where(blobMarks, (id) => id.endsWith(`/${org}`));
     // A running worker may have written these documents again.
-    for (const work of WORK_OF_ENVIRONMENTS) await this.where(work, (_, doc) => doc.org === org);
+    for (const work of [...WORK_OF_ENVIRONMENTS, dueCommits, dueOrganizations])
+      await this.where<{ readonly org: string }>(work, (_, doc) => doc.org === org);
     for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.
     await this.where(

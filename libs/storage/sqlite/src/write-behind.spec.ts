@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { workFor } from '@assurance/kernel';
 import { type CollectionDefinition, type Engines, StoreFull } from '@assurance/storage-ports';
 import { unique } from '@assurance/testing/conformance/harness';
 import type { Operation } from './operations';
@@ -245,4 +246,26 @@ it('submits all rows of a batch in one turn, so that they are one transaction', 
   await behind.close();
   clearImmediate(next);
   expect(turns.size).toBe(1);
+});
+
+it('lets an owner with many pending bytes wait for the writer before it lets others', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const writes = { submit: () => held, sync: () => Promise.resolve() } as unknown as WriteQueue;
+  const behind = new WriteBehind({} as Reader, writes, { sync: () => Promise.resolve() }, () => undefined);
+  behind.defer('rows', 'first');
+  const happened: string[] = [];
+  const waits = (owner: string) => workFor(owner, () => behind.waitForSpace()).then(() => happened.push(owner));
+  const doc = 'x'.repeat(1024 * 1024);
+  workFor('busy', () => {
+    for (let n = 0; n < 20; n += 1) behind.set('rows', `busy ${n}`, { seq: 1, doc });
+  });
+  workFor('other', () => behind.set('rows', 'other', { seq: 1, doc }));
+  const busy = waits('busy');
+  await Promise.all([waits('other'), waits('')]);
+  happened.push('released');
+  release();
+  await busy;
+  expect(happened).toEqual(['other', '', 'released', 'busy']);
+  await behind.close();
 });

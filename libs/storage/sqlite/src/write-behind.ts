@@ -1,4 +1,4 @@
-import { yieldToOthers } from '@assurance/kernel';
+import { ownerOfWork, yieldToOthers } from '@assurance/kernel';
 import type { Document } from '@assurance/storage-ports';
 import type { GroupPosition, TableRows } from './operations';
 import { PendingRows, type Row } from './pending-rows';
@@ -16,8 +16,9 @@ const BYTES_MAX = 16 * 1024 * 1024;
  * written.
  */
 const TABLE_BYTES_MAX = 4 * 1024 * 1024;
-/** Above this many pending bytes, callers wait. */
+/** Above this many pending bytes, callers wait. An owner of work with `BYTES_OWNED` of them waits above `BYTES_MAX`, so that others need not wait. */
 const BYTES_FULL = 32 * 1024 * 1024;
+const BYTES_OWNED = 4 * 1024 * 1024;
 /** The most rows in one operation of the writer. */
 const PIECE_ROWS = 300;
 /** After this number of groups, other work may run. */
@@ -56,6 +57,8 @@ export class WriteBehind {
   private freshBytes = 0;
   private rowsWaiting = 0;
   private bytesWaiting = 0;
+  /** Bytes that each owner of work set since the last write of all rows began. */
+  private bytesOwned = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   /** Ends when all running writes have ended. Writes run one after another, so that no row is written twice. */
   private underWay: Promise<unknown> = Promise.resolve();
@@ -129,6 +132,8 @@ export class WriteBehind {
     entry.pending.set(key, row, doc);
     this.bytesWaiting += bytesOf(row) - (counted ? bytesOf(before) : 0);
     entry.fresh += bytesOf(row);
+    const owner = ownerOfWork();
+    if (owner !== '') this.bytesOwned.set(owner, (this.bytesOwned.get(owner) ?? 0) + bytesOf(row));
     // If this write fails, the next one writes these rows too.
     if (entry.fresh >= TABLE_BYTES_MAX && entry.order === 'first') this.writePending(table).catch(() => undefined);
     this.plan();
@@ -140,7 +145,8 @@ export class WriteBehind {
    * @throws the error of the last write
    */
   async waitForSpace(): Promise<void> {
-    if (this.bytesWaiting < BYTES_FULL) return;
+    const owned = this.bytesOwned.get(ownerOfWork()) ?? 0;
+    if (this.bytesWaiting < (owned < BYTES_OWNED ? BYTES_FULL : BYTES_MAX)) return;
     if (this.failure !== null) throw this.failure;
     await this.flush();
   }
@@ -270,7 +276,7 @@ export class WriteBehind {
     const positions = new Map(this.positions);
     for (const [, table] of batch) [table.writing, table.fresh] = [new Map(table.pending), 0];
     const bytes = this.bytesWaiting;
-    [this.rowsWaiting, this.bytesWaiting] = [0, 0];
+    [this.rowsWaiting, this.bytesWaiting, this.bytesOwned] = [0, 0, new Map()];
     try {
       // The tables that describe rows come second. They must not be written if those rows failed.
       const of = (order: WriteOrder) => batch.filter(([, table]) => table.order === order);

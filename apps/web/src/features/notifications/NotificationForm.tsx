@@ -44,13 +44,13 @@ export function NotificationForm({ notification }: Props) {
         name="triggers"
         label="Tell when"
         options={TRIGGERS}
-        chosen={notification?.triggers ?? ['ON_NON_COMPLIANT_ENV']}
+        selected={notification?.triggers ?? ['ON_NON_COMPLIANT_ENV']}
       />
       <Checks
         name="environments"
         label="In these environments"
         options={environments.map((name) => [name, name] as const)}
-        chosen={notification?.environments ?? []}
+        selected={notification?.environments ?? []}
         help="Without one it tells of nothing."
       />
       <TargetFields label={notification ? 'Another target' : 'Target'} required={notification === undefined} />

@@ -51,7 +51,7 @@ export function NotificationForm({ notification }: Props) {
         label="In these environments"
         options={environments.map((name) => [name, name] as const)}
         selected={notification?.environments ?? []}
-        help="Without one it tells of nothing."
+        help="Without an environment it sends nothing."
       />
       <TargetFields label={notification ? 'Another target' : 'Target'} required={notification === undefined} />
     </FormDialog>

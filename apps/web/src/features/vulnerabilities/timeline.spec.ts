@@ -25,7 +25,7 @@ describe('the timeline of a vulnerability', () => {
     ]);
   });
 
-  it('is empty where nothing is known', () => {
+  it('is empty without times and exposures', () => {
     expect(timelineOf({ published: null, withdrawn: null, exposures: [] })).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe('the views of the feed', () => {
 
   const controllerOf = (views: readonly View[]) => {
     const generations = new Generations(ports);
-    const reached = async (one: View) => (await generations.open(one, 1).checkpoints.of(['flow/shop']))('flow/shop');
+    const reached = async (view: View) => (await generations.open(view, 1).checkpoints.of(['flow/shop']))('flow/shop');
     return { reached, controller: new FeedController(ports, generations, {} as BuildViews, views) };
   };
   const revision = async () => (await ports.documents.collection(changes).get('acme'))?.revision ?? 0;

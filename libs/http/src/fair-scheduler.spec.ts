@@ -84,9 +84,9 @@ describe('The work of requests', () => {
 
   it('without a key holds 16 answers of one network until they were read', async () => {
     const work = new FairScheduler();
-    const connections = many(null).map((request) => ({ one: request, raw: connection() }));
+    const connections = many(null).map((request) => ({ request, raw: connection() }));
     const begun: unknown[] = [];
-    for (const { one: request, raw } of connections) {
+    for (const { request, raw } of connections) {
       void work.turn(request, { raw }, routes.openapi)?.then(() => begun.push(request));
     }
     await settled();

@@ -13,7 +13,7 @@ import { worldOf } from './support/world';
 const HOUR_MS = 3_600_000;
 
 /** What messages of a webhook are about. */
-interface Told {
+interface Payload {
   readonly event_type: string;
   readonly description: string;
 }
@@ -24,7 +24,7 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
   const service = await startAtTime(clock, { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' });
   const caller = (await worldOf(service)).as('member');
   const [env, web, path] = [await environment(caller), digest('web'), `/${fresh('hook')}`];
-  const messages = () => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+  const messages = () => receiver.at(path).map(({ body }) => JSON.parse(body) as Payload);
   const newest = () => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
   const listed = () => caller.get<AllowlistPage>(`/allowlists/acme/${env}`);
   const query = `environment_name=${env}`;
@@ -104,31 +104,33 @@ it('ends an allowance at its moment: verdicts, snapshots and messages follow, on
   expect(service.faults).toEqual([]);
 }, 120_000);
 
-it('warns nobody of what ends in an archived environment', async () => {
+it('sends no warning for an allowance in an archived environment', async () => {
   const receiver = await Receiver.start();
   const clock = new TestClock(1_900_000_000_000);
   const service = await startAtTime(clock, { ASSURANCE_TARGET_NETWORKS: '127.0.0.0/8' });
   const caller = (await worldOf(service)).as('member');
-  const [kept, archived, path] = [await environment(caller), await environment(caller), `/${fresh('hook')}`];
+  const [activeEnv, archivedEnv, path] = [await environment(caller), await environment(caller), `/${fresh('hook')}`];
   const json = {
     artifact_fingerprint: digest('web'),
     artifact_name: 'web',
     expires_at: clock.now / 1_000 + 48 * 3_600,
   };
   await notification(caller, {
-    environments: [archived, kept],
+    environments: [archivedEnv, activeEnv],
     triggers: ['ON_NON_COMPLIANT_ENV'],
     targets: [webhook(receiver.url(path))],
   });
   // What is due first is looked at first.
-  await caller.expect(201, 'PUT', `/allowlists/acme/${archived}`, {
+  await caller.expect(201, 'PUT', `/allowlists/acme/${archivedEnv}`, {
     json: { ...json, expires_at: json.expires_at - 1 },
   });
-  await caller.expect(201, 'PUT', `/allowlists/acme/${kept}`, { json });
-  await caller.expect(200, 'PUT', `/environments/acme/${archived}/archive`);
+  await caller.expect(201, 'PUT', `/allowlists/acme/${activeEnv}`, { json });
+  await caller.expect(200, 'PUT', `/environments/acme/${archivedEnv}/archive`);
   await clock.set(clock.now + 25 * HOUR_MS);
   const messages = await payloads(receiver, path, 1);
-  expect(messages.map(({ environment: env, event_type }) => [env, event_type])).toEqual([[kept, 'ALLOWANCE_ENDING']]);
+  expect(messages.map(({ environment: env, event_type }) => [env, event_type])).toEqual([
+    [activeEnv, 'ALLOWANCE_ENDING'],
+  ]);
   await service.stop();
   await receiver.stop();
   expect(service.faults).toEqual([]);

@@ -74,7 +74,7 @@ const NEVER = [
 ];
 
 /** Existing things from which paths are made. */
-interface Made {
+interface CreatedResources {
   readonly flow: string;
   readonly trail: string;
   readonly env: string;
@@ -92,7 +92,7 @@ onOwnServices((world) => {
   const admin = () => world().as('admin');
   const put = (path: string, json: unknown, status = 201) => admin().expect(status, 'PUT', path, { json });
   const send = (path: string, json: unknown) => admin().expect(201, 'POST', path, { json });
-  const attest = (names: Pick<Made, 'flow' | 'trail'>, type: string, data: object, file?: string) => {
+  const attest = (names: Pick<CreatedResources, 'flow' | 'trail'>, type: string, data: object, file?: string) => {
     const form = flowForm(data);
     if (file !== undefined) form.append('attachment_file', new Blob([file]), 'evidence.txt');
     return admin().expect(201, 'POST', `/attestations/acme/${names.flow}/trail/${names.trail}/${type}`, { form });
@@ -132,7 +132,7 @@ onOwnServices((world) => {
   }
 
   /** Everything with its required fields only. */
-  async function poorest(): Promise<Made> {
+  async function poorest(): Promise<CreatedResources> {
     const [flow, env, control, type, account, config] = ['flow', 'env', 'POOR', 'type', 'poor', 'config'].map(
       fresh,
     ) as [string, string, string, string, string, string];
@@ -164,7 +164,7 @@ onOwnServices((world) => {
     await send(`/service-accounts/acme/${account}/api-keys`, { description: '' });
     await put(TARGET_CONFIGS, { name: config, targets: [] });
     await notification(admin(), {});
-    const made = await policy(admin(), '_schema: https://assurance.example.com/schemas/policy/v1\n');
+    const policyName = await policy(admin(), '_schema: https://assurance.example.com/schemas/policy/v1\n');
     const Results = [{ Vulnerabilities: [{ VulnerabilityID: 'CVE-2024-4', PkgName: 'tea' }] }];
     const scan = { attestation_name: 'scan', is_compliant: true, user_data: { SchemaVersion: 2, Results } };
     await attest({ flow, trail: 'bare' }, 'generic', { ...scan, artifact_fingerprint: fingerprint });
@@ -179,13 +179,13 @@ onOwnServices((world) => {
       fingerprint,
       trail: 'bare',
       commit: sha1(flow),
-      policy: made,
+      policy: policyName,
       attestation: 'tests',
     };
   }
 
   /** Everything with all that it may have. */
-  async function richest(): Promise<Made> {
+  async function richest(): Promise<CreatedResources> {
     const [flow, env, type, account, config] = ['flow', 'env', 'type', 'rich', 'config'].map(fresh) as [
       string,
       string,
@@ -291,24 +291,28 @@ onOwnServices((world) => {
       git_commit_info: commitOf(sha1(flow)),
     };
     const on = { ...common, artifact_fingerprint: fingerprint };
-    const made = { flow, trail };
+    const trailPath = { flow, trail };
     const suite = { name: 's', failures: 1, errors: 0, skipped: 0, total: 2, duration: 1.5, timestamp: 1 };
-    await attest(made, 'junit', { ...on, attestation_name: 'tests', junit_results: [suite] }, 'a log');
-    await attest(made, 'generic', { ...common, attestation_name: 'review', is_compliant: true });
-    await attest(made, 'jira', {
+    await attest(trailPath, 'junit', { ...on, attestation_name: 'tests', junit_results: [suite] }, 'a log');
+    await attest(trailPath, 'generic', { ...common, attestation_name: 'review', is_compliant: true });
+    await attest(trailPath, 'jira', {
       ...on,
       attestation_name: 'jira',
       jira_results: [{ issue_id: 'T-1', issue_exists: true }],
     });
     const result = { high_count: 0, medium_count: 0, low_count: 0 };
-    await attest(made, 'snyk', {
+    await attest(trailPath, 'snyk', {
       ...on,
       attestation_name: 'snyk',
       snyk_results: { schema_version: 1, results: [result] },
     });
-    await attest(made, 'sonar', { ...on, attestation_name: 'sonar', sonar_results: { qualityGate: { status: 'OK' } } });
+    await attest(trailPath, 'sonar', {
+      ...on,
+      attestation_name: 'sonar',
+      sonar_results: { qualityGate: { status: 'OK' } },
+    });
     const pull_requests = [{ url: 'https://pr.example.com/1', approvers: ['ada'] }];
-    await attest(made, 'pull_request', { ...on, attestation_name: 'pr', git_provider: 'github', pull_requests });
+    await attest(trailPath, 'pull_request', { ...on, attestation_name: 'pr', git_provider: 'github', pull_requests });
     const schema = flowForm({
       name: type,
       description: 'Coverage',
@@ -317,13 +321,13 @@ onOwnServices((world) => {
     });
     schema.set('type_schema', new Blob(['{"type":"object"}']), 'schema.json');
     await admin().expect(201, 'POST', '/custom-attestation-types/acme', { form: schema });
-    await attest(made, 'custom', {
+    await attest(trailPath, 'custom', {
       ...on,
       attestation_name: 'custom',
       type_name: type,
       attestation_data: { coverage: 9 },
     });
-    await attest(made, 'system', {
+    await attest(trailPath, 'system', {
       ...on,
       attestation_name: 'decided',
       type_name: 'decision',
@@ -339,12 +343,14 @@ onOwnServices((world) => {
     const bom = sbomOf(components);
     const bomData = { original_fingerprint: digest(bom) };
     const ofBom = { ...on, attestation_name: 'bom', type_name: 'sbom', attestation_data: bomData };
-    await attest(made, 'system', ofBom, bom);
+    await attest(trailPath, 'system', ofBom, bom);
     const vulnerable = ['2', '4'].map((number) => ({ VulnerabilityID: `CVE-2024-${number}`, PkgName: 'tea' }));
-    const Results = [{ Vulnerabilities: vulnerable.map((one, i) => (i === 0 ? { ...one, Severity: 'HIGH' } : one)) }];
+    const Results = [
+      { Vulnerabilities: vulnerable.map((finding, i) => (i === 0 ? { ...finding, Severity: 'HIGH' } : finding)) },
+    ];
     const scan = { attestation_name: 'scan', is_compliant: true, user_data: { SchemaVersion: 2, Results } };
     // The file is a report that cannot be read.
-    await attest(made, 'generic', { ...on, ...scan }, '{"SchemaVersion":3,"Results":[]}');
+    await attest(trailPath, 'generic', { ...on, ...scan }, '{"SchemaVersion":3,"Results":[]}');
     await vulnerabilities(fingerprint);
     await send(`/attestations/acme/${flow}/trail/${trail}/override`, {
       attestation_name: 'tests',
@@ -364,12 +370,12 @@ onOwnServices((world) => {
     const trails = { name: `${env}-trails`, flows: [flow], triggers: ['ON_ATTESTATION'], targets: [target] };
     await put('/actions/acme/flows', trails);
     await put('/notification-config/acme/api_key_expiry', { targets: [target] });
-    await attest(made, 'generic', { ...on, attestation_name: 'followed', is_compliant: true });
+    await attest(trailPath, 'generic', { ...on, attestation_name: 'followed', is_compliant: true });
     const { number: followed } = (await actions()).find(({ name }) => name === trails.name) ?? alert;
     const unknown = item({ 'unknown:1': digest(env) });
     await report(admin(), env, [item({ 'acme/web:1': old }), unknown]);
     await report(admin(), env, [item({ 'acme/web:1': fingerprint }), item({ 'acme/web:1': fingerprint }), unknown]);
-    for (const kind of KINDS.filter(({ shows }) => Object.values(shows).some((one) => one !== null))) {
+    for (const kind of KINDS.filter(({ shows }) => Object.values(shows).some((value) => value !== null))) {
       const name = `${env}-${kind.kind}`;
       await put('/environments/acme', { name, type: kind.kind });
       const other = itemOf({ says: kind.saysOtherwise }, `${name}:2`);
@@ -394,7 +400,7 @@ onOwnServices((world) => {
     await put('/retention/acme', days, 200);
     await put(`/retention/acme/holds/${flow}/${trail}`, { reason: 'Case 7' }, 200);
     return {
-      ...made,
+      ...trailPath,
       env,
       fingerprint,
       commit: sha1(flow),
@@ -410,14 +416,14 @@ onOwnServices((world) => {
   const actions = () => admin().get<ActionAnswer[]>('/actions/acme');
 
   /** All paths of a route that read what was created; null: those of its only path. */
-  async function pathsOf(names: Made): Promise<Readonly<Record<string, readonly string[]>>> {
+  async function pathsOf(names: CreatedResources): Promise<Readonly<Record<string, readonly string[]>>> {
     const { flow, trail, env, fingerprint, commit, attestation, account } = names;
     const { repos } = await admin().get<RepoPage>('/repos/acme?per_page=100');
     const alerts = await admin().get<NotificationAnswer[]>(NOTIFICATIONS);
     const { spaces } = await admin().get<SpacePage>('/spaces/acme');
     const [key] = await admin().get<{ id: string }[]>(`/service-accounts/acme/${account}/api-keys`);
     const { decisions } = await admin().get<DecisionPage>(`/controls/acme/${names.control}/decisions`);
-    const named = await admin().get<{ attestation_id: string }[]>(
+    const attestations = await admin().get<{ attestation_id: string }[]>(
       `/attestations/acme/${flow}/trail/${trail}/${attestation}`,
     );
     const window = 'start_ts=0&end_ts=9999999999&per_page=50';
@@ -448,7 +454,7 @@ onOwnServices((world) => {
       findAnything: [env, flow, fingerprint, digest(env), names.control].map((q) => `/search/acme?q=${q}`),
       listAttestationTypes: ['/custom-attestation-types/acme'],
       getAttestationType: [`/custom-attestation-types/acme/${names.type}`],
-      listAttestations: named.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
+      listAttestations: attestations.map(({ attestation_id: id }) => `/attestations/acme?attestation_id=${id}`),
       listFlowAttestations: [`/attestations/acme/${flow}`],
       listCommitAttestations: [`/attestations/acme/list_attestations_for_criteria?commit_list=${commit}`],
       listSystemAttestationTypes: ['/attestations/system-attestation-types'],
@@ -546,10 +552,10 @@ onOwnServices((world) => {
   }
 
   /** Reads all that was created. The caller checks each answer by the OpenAPI document, which names all its fields. */
-  async function readAll(made: Made): Promise<Filled> {
+  async function readAll(example: CreatedResources): Promise<Filled> {
     const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
     const filled: Filled = new Map();
-    for (const [id, paths] of Object.entries(await pathsOf(made))) {
+    for (const [id, paths] of Object.entries(await pathsOf(example))) {
       for (const path of paths) {
         const caller = path.startsWith('/user/') ? person : admin();
         world().contract.noteFilled(id, await caller.get(path), filled);
@@ -565,8 +571,8 @@ onOwnServices((world) => {
       const isRead = method === 'GET' && media === undefined && Object.keys(answers).length > 0;
       return isRead && (permission !== 'public' || id === 'signingKeys');
     });
-    const made = Object.keys(await pathsOf(await poorest()));
-    expect(made.sort()).toEqual(reads.map(({ id }) => id).sort());
+    const paths = Object.keys(await pathsOf(await poorest()));
+    expect(paths.sort()).toEqual(reads.map(({ id }) => id).sort());
   });
 
   it('answers of every resource in its poorest form have the types that clients take them for', async () => {

@@ -126,11 +126,11 @@ onEveryDeployment((world) => {
       '"user_data":{"n":12345678901234567890}',
     );
     await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { text });
-    const { text: shown } = await caller().send('GET', `/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
-    expect(shown).toContain('12345678901234567890');
+    const { text: answerText } = await caller().send('GET', `/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
+    expect(answerText).toContain('12345678901234567890');
   });
 
-  it('takes an artifact of which no commit is known', async () => {
+  it('accepts an artifact without a known commit', async () => {
     const flowName = await flow(caller());
     const fingerprint = digest(flowName);
     const json = artifact(fingerprint, { git_commit: undefined, git_commit_info: undefined, trail_name: 'build-1' });
@@ -255,39 +255,39 @@ onEveryDeployment((world) => {
   });
 
   it('lists each artifact of a repository once, whatever the flow', async () => {
-    const [one, two] = [await flow(caller()), await flow(caller())];
+    const [firstFlow, secondFlow] = [await flow(caller()), await flow(caller())];
     const repo_info = repository();
     const [first, second] = [digest(fresh('a')), digest(fresh('b'))];
-    await post(caller(), one, artifact(first, { repo_info }));
-    await post(caller(), one, artifact(second, { repo_info }));
-    await post(caller(), two, artifact(first, { repo_info }));
+    await post(caller(), firstFlow, artifact(first, { repo_info }));
+    await post(caller(), firstFlow, artifact(second, { repo_info }));
+    await post(caller(), secondFlow, artifact(first, { repo_info }));
     const fingerprints = async (query: string) => (await list(query)).map(({ fingerprint }) => fingerprint);
     const of = `repo_name=${repo_info.name}`;
     expect(await fingerprints(of)).toEqual([first, second]);
     expect(await fingerprints(`${of}&per_page=1&page=2`)).toEqual([second]);
     expect(await fingerprints(`${of}&per_page=1&page=3`)).toEqual([]);
-    expect(await fingerprints(`${of}&flow_name=${two}`)).toEqual([first]);
+    expect(await fingerprints(`${of}&flow_name=${secondFlow}`)).toEqual([first]);
     expect((await fingerprints('per_page=2')).sort()).toEqual([first, second].sort());
   });
 
   it('moves an artifact to the front when it is reported again, and finds pages deep in a list', async () => {
-    const [one, two] = [await flow(caller()), await flow(caller())];
+    const [firstFlow, secondFlow] = [await flow(caller()), await flow(caller())];
     const repo_info = repository();
     const all = Array.from({ length: 23 }, (_, i) => digest(`${repo_info.name} ${i}`));
-    for (const fingerprint of all) await post(caller(), one, artifact(fingerprint, { repo_info }));
+    for (const fingerprint of all) await post(caller(), firstFlow, artifact(fingerprint, { repo_info }));
     const pageOf = async (query: string) => (await list(query)).map(({ fingerprint }) => fingerprint);
     const ofRepo = `repo_name=${repo_info.name}&per_page=5`;
     const newest = [...all].reverse();
     expect(await pageOf(`${ofRepo}&page=5`)).toEqual(newest.slice(20));
     const again = all[11] ?? '';
-    await post(caller(), two, artifact(again, { repo_info }));
+    await post(caller(), secondFlow, artifact(again, { repo_info }));
     const moved = [again, ...newest.filter((fingerprint) => fingerprint !== again)];
     for (const page of [1, 3, 5, 6]) {
-      const shown = [(page - 1) * 5, page * 5] as const;
-      expect(await pageOf(`${ofRepo}&page=${page}`)).toEqual(moved.slice(...shown));
-      expect(await pageOf(`${ofRepo}&flow_name=${one}&page=${page}`)).toEqual(newest.slice(...shown));
-      expect(await pageOf(`flow_name=${one}&per_page=5&page=${page}`)).toEqual(newest.slice(...shown));
-      expect(await pageOf(`per_page=5&page=${page}`)).toEqual(expect.arrayContaining(moved.slice(...shown)));
+      const bounds = [(page - 1) * 5, page * 5] as const;
+      expect(await pageOf(`${ofRepo}&page=${page}`)).toEqual(moved.slice(...bounds));
+      expect(await pageOf(`${ofRepo}&flow_name=${firstFlow}&page=${page}`)).toEqual(newest.slice(...bounds));
+      expect(await pageOf(`flow_name=${firstFlow}&per_page=5&page=${page}`)).toEqual(newest.slice(...bounds));
+      expect(await pageOf(`per_page=5&page=${page}`)).toEqual(expect.arrayContaining(moved.slice(...bounds)));
     }
   });
 

@@ -176,13 +176,13 @@ onEveryDeployment((world) => {
     const described = artifact(digest(fresh('described')), { git_commit: undefined, repo_info });
     const commits = { git_commit: null, git_commit_info: null };
     const bare = artifact(digest(fresh('bare')), { ...commits, repo_info, trail_name: 'bare' });
-    for (const one of [described, bare]) {
-      await post(caller(), flowName, one);
-      await report(caller(), env, [item({ 'shop/web:1': one.fingerprint })]);
+    for (const body of [described, bare]) {
+      await post(caller(), flowName, body);
+      await report(caller(), env, [item({ 'shop/web:1': body.fingerprint })]);
     }
-    const found = async ({ fingerprint }: { readonly fingerprint: string }) =>
+    const searchResults = async ({ fingerprint }: { readonly fingerprint: string }) =>
       (await caller().get<{ git_commit: string }>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}`)).git_commit;
-    expect([await found(described), await found(bare)]).toEqual([described.git_commit_info.sha1, '']);
+    expect([await searchResults(described), await searchResults(bare)]).toEqual([described.git_commit_info.sha1, '']);
     const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${repo_info.name}`);
     const path = `/repos/acme/${repos[0]?.id}/deployments`;
     expect((await caller().get<RepoDeploymentPage>(path)).deployments).toMatchObject([

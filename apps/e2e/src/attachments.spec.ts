@@ -28,10 +28,10 @@ onOwnServices((world) => {
     const path = pathOf(await flow(caller()));
     const most = randomBytes(LIMIT);
     await caller().expect(201, 'POST', `${path}/generic`, { form: formOf(data, most) });
-    const [one] = await caller().get<AttestationAnswer[]>(`${path}/one`);
+    const [attestation] = await caller().get<AttestationAnswer[]>(`${path}/one`);
     const sha256 = createHash('sha256').update(most).digest('hex');
-    expect(one?.attachments).toEqual([{ filename: 'a.bin', sha256, size: LIMIT }]);
-    const evidence = await caller().bytes(`${path}/attestation/${one?.attestation_id}/evidence`);
+    expect(attestation?.attachments).toEqual([{ filename: 'a.bin', sha256, size: LIMIT }]);
+    const evidence = await caller().bytes(`${path}/attestation/${attestation?.attestation_id}/evidence`);
     expect(evidence.content.subarray(512, 512 + LIMIT).equals(most)).toBe(true);
 
     const over = await caller().send('POST', `${path}/generic`, { form: formOf(data, randomBytes(LIMIT + 1)) });
@@ -74,8 +74,8 @@ onOwnServices((world) => {
     await caller().refused(404, 'GET', `${path.replace('/attestations/', '/trails/').replace('/trail/', '/')}`);
 
     await caller().expect(201, 'POST', `${path}/generic`, { form: withFields(formOf(data, ...files(10, 10)), 19) });
-    const [one] = await caller().get<AttestationAnswer[]>(`${path}/one`);
-    expect(one?.attachments).toHaveLength(10);
+    const [attestation] = await caller().get<AttestationAnswer[]>(`${path}/one`);
+    expect(attestation?.attachments).toHaveLength(10);
   });
 
   it('names the limit in a form of unknown length too, whichever part is too large', async () => {
@@ -111,9 +111,9 @@ onOwnServices((world) => {
   it('refuses a second file where a form may have one, and names the limit', async () => {
     const name = fresh('flow');
     const form = (count: number) => {
-      const both = flowForm({ name }, 'version: 1\n');
-      for (let i = 1; i < count; i += 1) both.append('template_file', new Blob(['version: 1\n']), 'b.yml');
-      return { form: both };
+      const twoFilesForm = flowForm({ name }, 'version: 1\n');
+      for (let i = 1; i < count; i += 1) twoFilesForm.append('template_file', new Blob(['version: 1\n']), 'b.yml');
+      return { form: twoFilesForm };
     };
     const two = await caller().send('PUT', '/flows/acme/template_file', form(2));
     expect([two.status, two.body]).toEqual([413, { message: 'The form has more files than the limit of 1. Send one' }]);
@@ -129,10 +129,10 @@ onOwnServices((world) => {
         form: formOf({ ...data, attestation_name: name }, same),
       });
     }
-    const [one] = await caller().get<AttestationAnswer[]>(`${path}/one`);
+    const [attestation] = await caller().get<AttestationAnswer[]>(`${path}/one`);
     const [two] = await caller().get<AttestationAnswer[]>(`${path}/two`);
-    expect(one?.attachments).toEqual(two?.attachments);
-    const evidence = `${path}/attestation/${one?.attestation_id}/evidence`;
+    expect(attestation?.attachments).toEqual(two?.attachments);
+    const evidence = `${path}/attestation/${attestation?.attestation_id}/evidence`;
     const other = evidence.replace('/acme/', '/other/');
     expect((await caller().send('GET', other)).status).toBe(403);
   });

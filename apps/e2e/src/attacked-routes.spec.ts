@@ -22,9 +22,9 @@ const WEIGHTLESS = [
 describe('the attacks', () => {
   it('say of each route that reads by which of them it is read, or why by none', () => {
     expect(Object.keys(ATTACKED).sort()).toEqual(reads.map(({ id }) => id).sort());
-    for (const one of Object.values<Attacked>(ATTACKED)) {
-      if ('by' in one) expect(cases).toContain(one.by);
-      else expect(one.not.length).toBeGreaterThan(10);
+    for (const attackedRoute of Object.values<Attacked>(ATTACKED)) {
+      if ('by' in attackedRoute) expect(cases).toContain(attackedRoute.by);
+      else expect(attackedRoute.not.length).toBeGreaterThan(10);
     }
   });
 

@@ -25,7 +25,7 @@ import {
 import { withUnpacked } from './support/unpacked';
 import { onEveryDeployment } from './support/world';
 
-interface Refused {
+interface Refusal {
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -44,29 +44,29 @@ onEveryDeployment((world) => {
     attest(flow, 'generic', { attestation_name: name, is_compliant, ...more });
   const list = (query: string) => caller().get<AttestationListAnswer>(`/attestations/acme?${query}`);
   const namesOf = async (query: string) => (await list(query)).data.map(({ attestation_name: name }) => name);
-  const refused = (path: string) => caller().expect<Refused>(400, 'GET', path);
+  const refused = (path: string) => caller().expect<Refusal>(400, 'GET', path);
 
   it('lists attestations by name, pattern, flow, type, verdict and time, and follows links to the end', async () => {
-    const [one, two] = [fresh('flow'), fresh('flow')];
-    await generic(one, 'unit-test');
-    await generic(one, 'load-test', false);
-    await attest(two, 'jira', { attestation_name: 'issue', jira_results: [] });
-    await generic(two, 'unit-test', false);
-    const both = `flow=${one},${two}`;
-    expect(await namesOf(both)).toEqual(['unit-test', 'issue', 'load-test', 'unit-test']);
-    expect(await namesOf(`flow=${one}&flow=${two}&name=unit-test`)).toEqual(['unit-test', 'unit-test']);
-    expect(await namesOf(`${both}&name_regex=test$`)).toEqual(['unit-test', 'load-test', 'unit-test']);
-    expect(await namesOf(`${both}&name_regex=^(l|i)`)).toEqual(['issue', 'load-test']);
-    expect(await namesOf(`${both}&type=jira,pull_request`)).toEqual(['issue']);
-    expect(await namesOf(`flow_name=${two}&attestation_type=generic`)).toEqual(['unit-test']);
-    expect(await namesOf(`${both}&is_compliant=True`)).toEqual(['unit-test']);
-    expect(await namesOf(`${both}&from_timestamp=4000000000`)).toEqual([]);
-    expect(await namesOf(`${both}&from_timestamp=0&to_timestamp=4000000000&per_page=2`)).toHaveLength(2);
+    const [firstFlow, secondFlow] = [fresh('flow'), fresh('flow')];
+    await generic(firstFlow, 'unit-test');
+    await generic(firstFlow, 'load-test', false);
+    await attest(secondFlow, 'jira', { attestation_name: 'issue', jira_results: [] });
+    await generic(secondFlow, 'unit-test', false);
+    const flowsQuery = `flow=${firstFlow},${secondFlow}`;
+    expect(await namesOf(flowsQuery)).toEqual(['unit-test', 'issue', 'load-test', 'unit-test']);
+    expect(await namesOf(`flow=${firstFlow}&flow=${secondFlow}&name=unit-test`)).toEqual(['unit-test', 'unit-test']);
+    expect(await namesOf(`${flowsQuery}&name_regex=test$`)).toEqual(['unit-test', 'load-test', 'unit-test']);
+    expect(await namesOf(`${flowsQuery}&name_regex=^(l|i)`)).toEqual(['issue', 'load-test']);
+    expect(await namesOf(`${flowsQuery}&type=jira,pull_request`)).toEqual(['issue']);
+    expect(await namesOf(`flow_name=${secondFlow}&attestation_type=generic`)).toEqual(['unit-test']);
+    expect(await namesOf(`${flowsQuery}&is_compliant=True`)).toEqual(['unit-test']);
+    expect(await namesOf(`${flowsQuery}&from_timestamp=4000000000`)).toEqual([]);
+    expect(await namesOf(`${flowsQuery}&from_timestamp=0&to_timestamp=4000000000&per_page=2`)).toHaveLength(2);
 
     for (const query of [
-      `${both}&is_compliant=False&per_page=1`,
-      `flow=${two}&per_page=1`,
-      `${both}&name_regex=.&per_page=1`,
+      `${flowsQuery}&is_compliant=False&per_page=1`,
+      `flow=${secondFlow}&per_page=1`,
+      `${flowsQuery}&name_regex=.&per_page=1`,
     ]) {
       const expected = await namesOf(query.replace('per_page=1', 'per_page=100'));
       const results: string[] = [];
@@ -120,7 +120,7 @@ onEveryDeployment((world) => {
       const path = `/attestations/acme/list_attestations_for_criteria?${query}`;
       const result = await caller().get<Readonly<Record<string, AttestationAnswer[]>>>(path);
       const results = Object.entries(result).map(
-        ([commit, all]) => [commit, all.map((one) => one.is_compliant)] as const,
+        ([commit, all]) => [commit, all.map((attestation) => attestation.is_compliant)] as const,
       );
       return Object.fromEntries(results);
     };
@@ -183,7 +183,7 @@ onEveryDeployment((world) => {
       return body;
     };
     const post = (status: number, data: object, schema?: string) =>
-      caller().expect<Refused>(status, 'POST', '/custom-attestation-types/acme', { form: typeForm(data, schema) });
+      caller().expect<Refusal>(status, 'POST', '/custom-attestation-types/acme', { form: typeForm(data, schema) });
     await post(201, { name: type, evaluator: { rules: ['length > 1'] } }, '{"type":"array"}');
     await post(201, { name: fresh('type'), evaluator: { content_type: 'default' } });
     const contradiction = await post(400, {
@@ -210,7 +210,7 @@ onEveryDeployment((world) => {
     const path = `/attestations/acme/${flow}/trail/build-1`;
     const broken = { attestation_name: 'x', type_name: 'decision', attestation_data: '{"is_compliant": 1' };
     expect(
-      (await caller().expect<Refused>(400, 'POST', `${path}/system`, { form: form(broken) })).errors,
+      (await caller().expect<Refusal>(400, 'POST', `${path}/system`, { form: form(broken) })).errors,
     ).toHaveProperty('attestation_data');
     const awaited = {
       attestation_name: 'x',
@@ -219,7 +219,7 @@ onEveryDeployment((world) => {
       git_commit_info: { sha1: 'r1' },
     };
     expect(
-      (await caller().expect<Refused>(400, 'POST', `${path}/generic`, { form: form(awaited) })).errors,
+      (await caller().expect<Refusal>(400, 'POST', `${path}/generic`, { form: form(awaited) })).errors,
     ).toHaveProperty(['git_commit_info.sha1']);
   });
 });
@@ -306,13 +306,13 @@ onEveryDeployment((world) => {
 
   it('refuses a file that is none, another digest, and no file', async () => {
     const flow = fresh('flow');
-    const odd = await post<Refused>(400, flow, data('{}'), ['bom.json', '{}']);
+    const odd = await post<Refusal>(400, flow, data('{}'), ['bom.json', '{}']);
     expect(odd.errors['attachment_file']).toMatch(/no bill of materials: it is JSON of another kind/);
-    const other = await post<Refused>(400, flow, data('{}'), ['bom.json', BOM]);
+    const other = await post<Refusal>(400, flow, data('{}'), ['bom.json', BOM]);
     expect(other.errors).toHaveProperty(['attestation_data.original_fingerprint']);
-    expect((await post<Refused>(400, flow, data(BOM))).errors).toHaveProperty('attachment_file');
+    expect((await post<Refusal>(400, flow, data(BOM))).errors).toHaveProperty('attachment_file');
     const { attestation_data: _, ...without } = data(BOM);
-    expect((await post<Refused>(400, flow, without, ['bom.json', BOM])).errors).toHaveProperty('attestation_data');
+    expect((await post<Refusal>(400, flow, without, ['bom.json', BOM])).errors).toHaveProperty('attestation_data');
     expect(await caller().send('GET', `${at(flow)}/bom`)).toMatchObject({ status: 404 });
   });
 

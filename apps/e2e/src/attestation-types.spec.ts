@@ -111,8 +111,8 @@ onEveryDeployment((world) => {
     await post({ name });
     await post({ name });
     const all = await caller().get<AttestationTypeListItem[]>(PATH);
-    expect(all.find((one) => one.name === name)?.versions).toHaveLength(2);
-    expect(all.map((one) => one.name)).toEqual(all.map((one) => one.name).sort());
+    expect(all.find((type) => type.name === name)?.versions).toHaveLength(2);
+    expect(all.map((type) => type.name)).toEqual(all.map((type) => type.name).sort());
   });
 
   it('answers 404 if nobody created it', async () => {

@@ -36,7 +36,8 @@ onEveryDeployment((world) => {
     caller().expect<string>(201, 'POST', `${at(flowName)}/override`, { json: data });
   const trailOf = (flowName: string, trail = 'build-1') =>
     caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
-  const named = (flowName: string, name: string) => caller().get<AttestationAnswer[]>(`${at(flowName)}/${name}`);
+  const attestationsNamed = (flowName: string, name: string) =>
+    caller().get<AttestationAnswer[]>(`${at(flowName)}/${name}`);
   const byId = async (id: string) =>
     (await caller().get<AttestationListAnswer>(`/attestations/acme?attestation_id=${encodeURIComponent(id)}`)).data;
   const report = (flowName: string, fingerprint: string, template = 'cli') =>
@@ -131,9 +132,13 @@ onEveryDeployment((world) => {
     expect(await state()).toBe('COMPLIANT');
     await attest(flowName, 'junit', { ...awaited, ...FAILED });
     expect(await state()).toBe('NON-COMPLIANT');
-    expect((await named(flowName, 'tests')).map((one) => one.is_compliant)).toEqual([false, true, false]);
-    expect(await named(flowName, 'cli.tests')).toHaveLength(3);
-    expect(await named(flowName, 'other.tests')).toEqual([]);
+    expect((await attestationsNamed(flowName, 'tests')).map((attestation) => attestation.is_compliant)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await attestationsNamed(flowName, 'cli.tests')).toHaveLength(3);
+    expect(await attestationsNamed(flowName, 'other.tests')).toEqual([]);
     const onArtifact = `/attestations/acme/${flowName}/artifact/${fingerprint}`;
     expect(await caller().get<unknown[]>(`${onArtifact}/tests`)).toHaveLength(3);
     expect(await caller().get<unknown[]>(`${onArtifact}/none`)).toEqual([]);
@@ -146,7 +151,7 @@ onEveryDeployment((world) => {
     const fingerprint = digest(fresh('artifact'));
     await report(flowName, fingerprint);
     await attest(flowName, 'junit', { attestation_name: 'tests', artifact_fingerprint: fingerprint, ...FAILED });
-    const [failed] = await named(flowName, 'tests');
+    const [failed] = await attestationsNamed(flowName, 'tests');
     const fields = { reason: 'A false alarm', new_compliance_status: true };
     await override(flowName, {
       attestation_name: 'tests',
@@ -219,7 +224,7 @@ onEveryDeployment((world) => {
       git_commit_info: COMMIT,
     };
     await attest(flowName, type, { attestation_name: 'one', ...common, ...data });
-    const [listed] = await named(flowName, 'one');
+    const [listed] = await attestationsNamed(flowName, 'one');
     expect(listed).toMatchObject({
       attestation_type: text,
       is_compliant: compliant,
@@ -248,13 +253,13 @@ onEveryDeployment((world) => {
       ['b.txt', 'tea'],
     );
     await caller().expect(201, 'POST', `${at(flowName)}/generic`, { form });
-    const [one] = await named(flowName, 'one');
-    expect(one?.attachments).toEqual([
+    const [attestation] = await attestationsNamed(flowName, 'one');
+    expect(attestation?.attachments).toEqual([
       { filename: 'pass wd', sha256: createHash('sha256').update(big).digest('hex'), size: big.length },
       { filename: 'b.txt', sha256: createHash('sha256').update('tea').digest('hex'), size: 3 },
     ]);
-    const evidencePath = `/api/v2${at(flowName)}/attestation/${one?.attestation_id}/evidence`;
-    expect(one).toMatchObject({
+    const evidencePath = `/api/v2${at(flowName)}/attestation/${attestation?.attestation_id}/evidence`;
+    expect(attestation).toMatchObject({
       evidence_archive_path: evidencePath,
       evidence_archive_fingerprint: null,
       has_audit_package: true,
@@ -262,7 +267,9 @@ onEveryDeployment((world) => {
       reported_by: 'ci-member',
       target_artifacts: [],
       _links: {
-        self: expect.stringMatching(new RegExp(`/api/v2/attestations/acme\\?attestation_id=${one?.attestation_id}$`)),
+        self: expect.stringMatching(
+          new RegExp(`/api/v2/attestations/acme\\?attestation_id=${attestation?.attestation_id}$`),
+        ),
         evidence: expect.stringMatching(new RegExp(`^http.*${evidencePath}$`)),
       },
     });
@@ -270,12 +277,12 @@ onEveryDeployment((world) => {
     expect(evidence.type).toBe('application/x-tar');
     expect(evidence.content.subarray(0, 7).toString()).toBe('pass_wd');
     expect(evidence.content.subarray(512, 512 + big.length).equals(big)).toBe(true);
-    const none = `${at(flowName)}/attestation/${one?.attestation_id}x/evidence`;
+    const none = `${at(flowName)}/attestation/${attestation?.attestation_id}x/evidence`;
     expect(await caller().refused(404, 'GET', none)).toEqual({
-      message: `Attestation '${one?.attestation_id}x' does not exist`,
+      message: `Attestation '${attestation?.attestation_id}x' does not exist`,
     });
     await attest(flowName, 'generic', { attestation_name: 'two', is_compliant: true });
-    const [two] = await named(flowName, 'two');
+    const [two] = await attestationsNamed(flowName, 'two');
     expect(two).toMatchObject({ evidence_archive_path: null, _links: { evidence: null } });
     const empty = `${at(flowName)}/attestation/${two?.attestation_id}/evidence`;
     expect((await caller().refused(404, 'GET', empty)).message).toContain('without evidence');
@@ -342,8 +349,8 @@ onEveryDeployment((world) => {
       duration: 0.5,
     }));
     await attest(flowName, 'junit', { attestation_name: 'tests', junit_results, user_data: 'x'.repeat(250_000) });
-    const [one] = await named(flowName, 'tests');
-    const [whole] = await byId(one?.attestation_id ?? '');
+    const [attestation] = await attestationsNamed(flowName, 'tests');
+    const [whole] = await byId(attestation?.attestation_id ?? '');
     expect(whole?.junit_results).toEqual(junit_results);
     expect(whole?.user_data).toHaveLength(250_000);
     expect((await trailOf(flowName)).compliance_state).toBe('COMPLIANT');

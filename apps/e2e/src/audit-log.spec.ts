@@ -95,8 +95,8 @@ onOwnServices((world) => {
     ]);
   });
 
-  it('names what its values have ids of, and subjects of which an event has no more than the id', async () => {
-    const [env, kept, rules, other] = [
+  it('gives the names of ids in its values, and of subjects whose event has the id alone', async () => {
+    const [env, heldFlow, rules, other] = [
       await environment(admin()),
       await flow(admin()),
       await policy(admin(), PROVENANCE),
@@ -115,22 +115,22 @@ onOwnServices((world) => {
     const [later] = await entries(`search=${logical}&type=environment_created`);
     expect(members.map((member) => later?.names[member]).sort()).toEqual([env, renamed].sort());
 
-    await admin().expect(200, 'PUT', `/retention/acme/holds/${kept}`, { json: { reason: 'Case 7' } });
-    const [held] = await entries(`search=${kept}&type=hold_placed`);
-    expect(held?.subject.name).toBe(kept);
-    expect(held?.names).toEqual({ [held?.after['flow_id'] as string]: kept });
+    await admin().expect(200, 'PUT', `/retention/acme/holds/${heldFlow}`, { json: { reason: 'Case 7' } });
+    const [holdEntry] = await entries(`search=${heldFlow}&type=hold_placed`);
+    expect(holdEntry?.subject.name).toBe(heldFlow);
+    expect(holdEntry?.names).toEqual({ [holdEntry?.after['flow_id'] as string]: heldFlow });
 
     const account = fresh('account');
     await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name: account, privilege: 'reader' } });
-    const made = { json: { description: `${account} in the night` } };
-    await admin().expect(201, 'POST', `/service-accounts/acme/${account}/api-keys`, made);
+    const keyBody = { json: { description: `${account} in the night` } };
+    await admin().expect(201, 'POST', `/service-accounts/acme/${account}/api-keys`, keyBody);
     await admin().expect(200, 'DELETE', `/service-accounts/acme/${account}`);
     const [key] = await entries(`search=in the night&type=api_key_added`);
     expect(key?.subject.name).toBe(`${account} in the night`);
     expect(Object.values(key?.names ?? {})).toEqual([account]);
 
     const repo = { ...repository(), name: `acme/${fresh('repo')}` };
-    await post(admin(), kept, artifact(digest(repo.name), { repo_info: repo }));
+    await post(admin(), heldFlow, artifact(digest(repo.name), { repo_info: repo }));
     const { repos } = await admin().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo.name)}`);
     await admin().expect(200, 'PATCH', `/tags/acme/repo/${repos[0]?.id}`, {
       json: { set_tags: { team: 'night' } },
@@ -141,9 +141,9 @@ onOwnServices((world) => {
 
   it('is filtered by search, type, subject, actor and time, and paged', async () => {
     const env = await environment(admin());
-    const [one] = await entries(`search=${env.toUpperCase()}`);
-    const at = one?.created_at ?? 0;
-    expect(one?.subject.name).toBe(env);
+    const [entry] = await entries(`search=${env.toUpperCase()}`);
+    const at = entry?.created_at ?? 0;
+    expect(entry?.subject.name).toBe(env);
     for (const query of [
       `search=${env}&type=environment_created&subject=environment&actor=ci-admin`,
       `search=${env}&from=${at}&to=${at}`,

@@ -151,13 +151,13 @@ onOwnServices((world) => {
   it('contains the imported VEX statements on vulnerabilities of its artifacts, and proves them', async () => {
     const [flowName, lib] = [await flow(caller()), fresh('lib')];
     const [fingerprint, another] = [digest(fresh('artifact')), digest(fresh('artifact'))];
-    for (const [i, one] of [fingerprint, another].entries()) {
-      const json = artifact(one, { trail_name: TRAIL });
+    for (const [i, sha256] of [fingerprint, another].entries()) {
+      const json = artifact(sha256, { trail_name: TRAIL });
       await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
       const components = [{ type: 'library', name: lib, version: `1.0.${i}`, purl: `pkg:npm/${lib}@1.0.${i}` }];
       const bom = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.4', components });
       const attestation_data = { original_fingerprint: digest(bom) };
-      const data = { attestation_name: `bom-${i}`, type_name: 'sbom', attestation_data, artifact_fingerprint: one };
+      const data = { attestation_name: `bom-${i}`, type_name: 'sbom', attestation_data, artifact_fingerprint: sha256 };
       await attest(flowName, 'system', data, ['bom.json', Buffer.from(bom)]);
     }
     const [cve, ghsa] = [`CVE-2024-${fresh('1')}`, `GHSA-${fresh('aaaa')}`];
@@ -169,7 +169,7 @@ onOwnServices((world) => {
     const file = await importVulnerabilities(admin, vexOf(ghsa, fingerprint, 'not_affected', late));
     await importVulnerabilities(admin, vexOf(`CVE-2024-${fresh('2')}`, fingerprint, 'not_affected', late));
     // Until all that both wrote is compared.
-    for (const one of [caller(), admin]) await one.get('/vulnerabilities/acme?per_page=1');
+    for (const member of [caller(), admin]) await member.get('/vulnerabilities/acme?per_page=1');
     const { content } = await packageOf(flowName);
     const { vex, chains } = await verified(content);
     expect(vex).toEqual({ document: 'vex.json', statements: 2, complete: true });
@@ -451,9 +451,9 @@ onOwnServices((world) => {
 
   it('answers 404 for things that do not exist', async () => {
     const { flowName } = await seed();
-    const both = { message: 'Flow or trail not found' };
-    expect(await caller().refused(404, 'GET', `/trails/acme/${flowName}/nothing/audit_package`)).toEqual(both);
-    expect(await caller().refused(404, 'GET', `/trails/acme/nothing/${TRAIL}/audit_package`)).toEqual(both);
+    const notFound = { message: 'Flow or trail not found' };
+    expect(await caller().refused(404, 'GET', `/trails/acme/${flowName}/nothing/audit_package`)).toEqual(notFound);
+    expect(await caller().refused(404, 'GET', `/trails/acme/nothing/${TRAIL}/audit_package`)).toEqual(notFound);
     const at = `/artifacts/acme/${flowName}/fingerprint`;
     expect(await caller().refused(404, 'GET', `${at}/${digest('no')}/audit_package`)).toMatchObject({
       message: expect.stringContaining('does not exist in flow'),

@@ -63,8 +63,8 @@ onEveryDeployment((world) => {
     await withUnpacked(await packageOf(flowName), async (tar) => {
       const text = await textOf(tar.bytes('report.pdf'));
       const { files, chains } = tar.json<Manifest>('manifest.json');
-      const shown = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
-      expect(shown).toHaveLength(3);
+      const displayedFiles = files.filter(({ path }) => /payload\.json$|\/files\/|^policies\/.*\.yaml$/.test(path));
+      expect(displayedFiles).toHaveLength(3);
       for (const output of [
         'acme',
         flowName,
@@ -78,7 +78,7 @@ onEveryDeployment((world) => {
         `started in environment “${env}”, snapshot 1`,
         'still running',
         'scan.json',
-        ...shown.flatMap(({ path, sha256 }) => [path, sha256]),
+        ...displayedFiles.flatMap(({ path, sha256 }) => [path, sha256]),
         ...chains.map(({ head }) => head),
       ])
         expect(text).toContain(packed(output));

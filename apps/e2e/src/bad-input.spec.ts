@@ -48,11 +48,11 @@ onEveryDeployment((world) => {
     ['a text as the list', 'web', 'artifacts', 'web'],
     ['an object as the list', { 0: item({ a: HEX }) }, 'artifacts', ''],
     ['a number as the list', 7, 'artifacts', '7'],
-  ])('names the field of a report with %s, and shows its value', async (_, artifacts, path, shown) => {
+  ])('names the field of a report with %s, and shows its value', async (_, artifacts, path, value) => {
     const error = await refusedReport({ artifacts });
     expect(error.message).toBe('Invalid report data');
     expect(Object.keys(error.errors ?? {})).toEqual([path]);
-    expect(error.errors?.[path]).toContain(shown.slice(0, 90));
+    expect(error.errors?.[path]).toContain(value.slice(0, 90));
     expect(error.errors?.[path]?.length).toBeLessThan(400);
   });
 

@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     expect(compliant).toBe(false);
     const left = artifacts.filter(({ reasons_for_incompliance: [why] }) => why?.startsWith('not judged: ') === true);
     expect(left.length).toBeGreaterThan(100);
-    expect(left.every((one) => one.compliant === false)).toBe(true);
+    expect(left.every((artifact) => artifact.compliant === false)).toBe(true);
     await caller().expect(200, 'DELETE', path, { json: { policy_names: names.slice(0, 1) } });
     expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([]);
   });

@@ -65,8 +65,8 @@ onEveryDeployment((world) => {
   it('has pages that can be followed, and windows', async () => {
     const info = repository();
     const flowName = await flow(caller());
-    const made: string[] = [];
-    for (let i = 0; i < 5; i += 1) made.unshift(await build(info, flowName));
+    const names: string[] = [];
+    for (let i = 0; i < 5; i += 1) names.unshift(await build(info, flowName));
     const results: string[] = [];
     let query = `repo_name=${encodeURIComponent(info.name)}&per_page=2`;
     for (let pages = 1; ; pages += 1) {
@@ -82,19 +82,19 @@ onEveryDeployment((world) => {
       if (pages === 1) await build(info, flowName);
       query = new URL(next).search.slice(1);
     }
-    expect(results).toEqual(made);
-    const named = `repo_name=${encodeURIComponent(info.name)}`;
+    expect(results).toEqual(names);
+    const repoQuery = `repo_name=${encodeURIComponent(info.name)}`;
     const now = Date.now() / 1_000;
-    expect(await list(`${named}&end_ts=${Math.floor(now - 3_600)}`)).toMatchObject({ total_count: 0, builds: [] });
-    expect(await list(`${named}&per_page=0`)).toMatchObject({
+    expect(await list(`${repoQuery}&end_ts=${Math.floor(now - 3_600)}`)).toMatchObject({ total_count: 0, builds: [] });
+    expect(await list(`${repoQuery}&per_page=0`)).toMatchObject({
       total_count: 6,
       total_pages: 0,
       builds: [],
       _links: null,
     });
-    const past = await statistics(`${named}&start_ts=100&end_ts=200.5`);
+    const past = await statistics(`${repoQuery}&start_ts=100&end_ts=200.5`);
     expect(past).toEqual({ start_ts: 100, end_ts: 200.5, total_count: 0, created_at: [] });
-    const usual = await statistics(named);
+    const usual = await statistics(repoQuery);
     expect(usual.end_ts - usual.start_ts).toBeCloseTo(28 * 24 * 3_600, 0);
     expect(Math.abs(usual.end_ts - now)).toBeLessThan(120);
   });

@@ -26,15 +26,15 @@ onOwnServices((world) => {
       const stranger = world().withHeader(`Bearer ${OTHER_KEY}`);
       await stranger.expect(201, 'PUT', '/environments/other', { json: { name: 'theirs', type: 'docker' } });
       // The logical one has a snapshot of its own a moment after its member has.
-      const shown = () => caller().get<EnvironmentAnswer>(`/environments/acme/${b}`);
-      await eventually(shown, ({ last_changed_at }) => last_changed_at !== null);
+      const readEnvironment = () => caller().get<EnvironmentAnswer>(`/environments/acme/${b}`);
+      await eventually(readEnvironment, ({ last_changed_at }) => last_changed_at !== null);
       const list = await all();
       expect(names(list)).toEqual([...names(list)].sort());
       expect(names(list)).toEqual(expect.arrayContaining([a, b]));
       expect(names(list)).not.toContain('theirs');
       for (const name of [a, b]) {
         const alone = await caller().get<EnvironmentAnswer>(`/environments/acme/${name}`);
-        expect(list.find((one) => one.name === name)).toEqual(alone);
+        expect(list.find((environment) => environment.name === name)).toEqual(alone);
       }
       expect(names(await stranger.get<EnvironmentAnswer[]>('/environments/other'))).toEqual(['theirs']);
     });
@@ -133,10 +133,10 @@ onOwnServices((world) => {
       const list = await all();
       expect(names(list)).toEqual([...names(list)].sort());
       const { last_deployment_at: _, ...alone } = await caller().get<Record<string, unknown>>(`/flows/acme/${name}`);
-      const result = list.find((one) => one.name === name);
+      const result = list.find((item) => item.name === name);
       expect(result).toEqual({ ...alone, latest_activity_at: expect.any(Number), latest_state: null });
       await post(caller(), name, artifact(digest(`activity of ${name}`)));
-      const later = (await all(`?search_by_name=${name}`)).find((one) => one.name === name);
+      const later = (await all(`?search_by_name=${name}`)).find((item) => item.name === name);
       expect(later?.latest_activity_at).toBeGreaterThan(result?.latest_activity_at ?? Infinity);
       expect(later?.latest_state).toBe('COMPLIANT');
       const form = new FormData();

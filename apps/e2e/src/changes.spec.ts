@@ -21,7 +21,7 @@ onOwnServices((world) => {
     expect(await following.next()).toMatchObject({ event: 'ready' });
     return following;
   };
-  afterEach(() => open.splice(0).forEach((one) => one.leave()));
+  afterEach(() => open.splice(0).forEach((following) => following.leave()));
 
   it('names a changed environment, at every gateway, within the documented time', async () => {
     const all = [];
@@ -87,7 +87,7 @@ onOwnServices((world) => {
         const next = await following.next();
         if (next === null) throw new Error('the connection ended');
         for (const { kind } of next.data.changed ?? []) kinds.add(kind);
-        if (next.data.changed?.some((one) => one.name === name) === true) return [...kinds].sort();
+        if (next.data.changed?.some((change) => change.name === name) === true) return [...kinds].sort();
       }
     };
     const [reader, all] = await Promise.all(followings.map(kindsOf));
@@ -149,7 +149,7 @@ describe('connections that are open', () => {
     const stopped = service.stop();
     for (const following of all) {
       const events = [];
-      for (let one = await following.next(); one !== null; one = await following.next()) events.push(one.event);
+      for (let event = await following.next(); event !== null; event = await following.next()) events.push(event.event);
       expect([events[0], events.at(-1)]).toEqual(['ready', 'ended']);
     }
     expect(performance.now() - begun).toBeLessThan(STATED_MS);

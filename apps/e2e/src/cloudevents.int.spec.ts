@@ -13,11 +13,11 @@ import { worldOf } from './support/world';
 const LARGE = 10_000;
 const OTHERS = ROLES.filter(({ name }) => name !== 'notification-dispatcher');
 
-type Told = CloudEvent<Readonly<Record<string, unknown>>>;
+type ReceivedEvent = CloudEvent<Readonly<Record<string, unknown>>>;
 
 /** Reads a topic as a program outside of the service does. */
 class Reader {
-  readonly heard: { readonly key: string; readonly event: Told }[] = [];
+  readonly heard: { readonly key: string; readonly event: ReceivedEvent }[] = [];
   private readonly consumer;
 
   constructor(brokers: string, topic: string) {
@@ -25,14 +25,14 @@ class Reader {
     this.consumer = kafka.consumer({ groupId: `${topic}-reader`, maxWaitTimeInMs: 100 });
   }
 
-  async start(topic: string, onEach: (event: Told) => void): Promise<void> {
+  async start(topic: string, onEach: (event: ReceivedEvent) => void): Promise<void> {
     await this.consumer.connect();
     await this.consumer.subscribe({ topics: [topic], fromBeginning: true });
     await this.consumer.run({
       eachMessage: ({ message: { key, value, headers } }) => {
         const contentType = String(headers?.['content-type']);
         const message = { key: String(key), value: String(value), headers: { 'content-type': contentType } };
-        const event = binding.toEvent(message as never) as Told;
+        const event = binding.toEvent(message as never) as ReceivedEvent;
         this.heard.push({ key: String(key), event });
         onEach(event);
         return Promise.resolve();
@@ -85,13 +85,13 @@ describe('events for other programs', () => {
         [],
         'notification-dispatcher',
       );
-    const isOf = ({ type, data }: Told, env: string, what: string) =>
+    const isOf = ({ type, data }: ReceivedEvent, env: string, what: string) =>
       type === `assurance.${what}.v1` && (data?.['environment'] as { name?: string } | undefined)?.name === env;
     const first = dispatcher();
     await first.url();
     const killed = new Promise<void>((resolve, reject) => {
       let isKilled = false;
-      const look = (event: Told) => {
+      const look = (event: ReceivedEvent) => {
         if (isKilled || !isOf(event, large, 'artifact.started')) return;
         isKilled = true;
         first.kill().then(resolve, reject);
@@ -119,13 +119,14 @@ describe('events for other programs', () => {
     // Events that were published before the kill came again unchanged.
     expect(reader.heard.length).toBeGreaterThan(byId.size);
     for (const repeats of byId.values()) expect(new Set(repeats.map(({ event }) => event.toString())).size).toBe(1);
-    const distinct = [...byId.values()].map(([one]) => one!);
+    const distinct = [...byId.values()].map(([sample]) => sample!);
     expect(new Set(distinct.map(({ key }) => key))).toEqual(new Set(['acme']));
     expect([...new Set(distinct.map(({ event }) => event.type))].sort()).toEqual(
       publicEventTypes().filter((type) => !type.includes('.settings.')),
     );
     const samples = grouped(distinct, ({ event }) => `${event.type} ${event.subject}`);
-    for (const [one] of samples.values()) expect(wrongIn({ type: one!.event.type, data: one!.event.data })).toEqual([]);
+    for (const [sample] of samples.values())
+      expect(wrongIn({ type: sample!.event.type, data: sample!.event.data })).toEqual([]);
     const ofSmall = distinct.filter(({ event }) => event.subject?.startsWith(`environments/${small}/`));
     expect(ofSmall.map(({ event }) => [event.type, event.data?.['snapshot_index'], event.data?.['compliant']])).toEqual(
       [
@@ -145,8 +146,10 @@ describe('events for other programs', () => {
   it('cannot use the topic of the records', async () => {
     const records = `${settings['ASSURANCE_KAFKA_PREFIX']}assurance.events.v1`;
     const env = { ...settings, ASSURANCE_CLOUDEVENTS_TOPIC: records, ASSURANCE_PUBLIC_URL: 'http://localhost:1' };
-    const one = place.start({ ...env, ASSURANCE_OPERATIONS_PORT: '0' }, [], 'notification-dispatcher');
-    expect(await one.ended).toBe(1);
-    expect(one.err).toContain(`The topic ${records} carries the records of the service: choose another for events.`);
+    const dispatcher = place.start({ ...env, ASSURANCE_OPERATIONS_PORT: '0' }, [], 'notification-dispatcher');
+    expect(await dispatcher.ended).toBe(1);
+    expect(dispatcher.err).toContain(
+      `The topic ${records} carries the records of the service: choose another for events.`,
+    );
   }, 60_000);
 });

@@ -56,14 +56,16 @@ onOwnServices((world) => {
     const account = '{ name: text, description: text, privilege: text, created_at: number }';
     const key =
       '{ id: text, description: text, created_at: int | number, expires_at: int, last_used_at: int | number }';
-    const made = '{ id: text, key: text, description: text, created_at: number, expires_at: int }';
+    const keyShape = '{ id: text, key: text, description: text, created_at: number, expires_at: int }';
     const all = '/service-accounts/acme';
     await write('create service-account', 'POST', all, { name: 'cook', privilege: 'member' }, 201, account);
     await read('list service-accounts', all, `[${account}]`);
     await write('update service-account', 'PATCH', `${all}/cook`, { privilege: 'reader' }, 200, account);
     await read('get service-account', `${all}/cook`, account);
     const keys = `${all}/cook/api-keys`;
-    const { id } = (await write('create api-key', 'POST', keys, { description: 'stove' }, 201, made)) as { id: string };
+    const { id } = (await write('create api-key', 'POST', keys, { description: 'stove' }, 201, keyShape)) as {
+      id: string;
+    };
     await read('list api-keys', keys, `[${key}]`);
     await read('get api-key', `${keys}/${id}`, key);
     const rotated = `{ ...Key, key: text, grace_period_expires_at: number }`;
@@ -82,15 +84,21 @@ onOwnServices((world) => {
       200,
       'text',
     );
-    const shown = '{ id: text, name: text, url: text, provider: text | null, tags: { *: text } }';
-    expect(await read('get repo --id', `/repos/acme/${repo}?id=${repo}`, shown)).toMatchObject({
+    const repoShape = '{ id: text, name: text, url: text, provider: text | null, tags: { *: text } }';
+    expect(await read('get repo --id', `/repos/acme/${repo}?id=${repo}`, repoShape)).toMatchObject({
       tags: { team: 'kitchen' },
     });
     const path = '/attestations/acme/jam/trail/cut-1/taste';
-    const [named] = (await read('get attestation', path, '[{ attestation_id: text }]')) as { attestation_id: string }[];
+    const [attestation] = (await read('get attestation', path, '[{ attestation_id: text }]')) as {
+      attestation_id: string;
+    }[];
     const full =
       '{ data: [{ attestation_id: text, attestation_name: text, attestation_type: text, is_compliant: bool, html_url: text, user_data: object }] }';
-    await read('get attestation --attestation-id', `/attestations/acme?attestation_id=${named?.attestation_id}`, full);
+    await read(
+      'get attestation --attestation-id',
+      `/attestations/acme?attestation_id=${attestation?.attestation_id}`,
+      full,
+    );
   });
 
   it('evaluates on the server, or says that this is not enabled', async () => {

@@ -7,7 +7,7 @@ import type {
 import { artifact, digest, environment, flow, fresh, item, post, report, sbomOf, sha1 } from './support/samples';
 import { onEveryDeployment } from './support/world';
 
-interface Refused {
+interface Refusal {
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ const cycloneDx = (...components: readonly Component[]) => sbomOf(components);
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const where = (query: string) => caller().get<ComponentSearch>(`/components/acme?${query}`);
-  const refused = (path: string) => caller().expect<Refused>(400, 'GET', `/components/acme${path}`);
+  const refused = (path: string) => caller().expect<Refusal>(400, 'GET', `/components/acme${path}`);
 
   /** Reports an artifact of a name in the template, built from a commit of its own. */
   async function built(name: string, flowName: string, template = 'web') {
@@ -50,13 +50,15 @@ onEveryDeployment((world) => {
 
   it('answers where a component runs, and when and in which snapshot it was gone', async () => {
     const [lib, other, shop, env] = [fresh('lib'), fresh('other'), await flow(caller()), await environment(caller())];
-    const [one, two] = [await built(fresh('one'), shop), await built(fresh('two'), shop)];
+    const [firstArtifact, secondArtifact] = [await built(fresh('one'), shop), await built(fresh('two'), shop)];
     const licenses = [{ license: { id: 'MIT' } }];
-    await attest(shop, one.trail, cycloneDx(npm(lib, '2.14.1', { licenses }), npm(other, '1.0.0')), {
-      artifact_fingerprint: one.fingerprint,
+    await attest(shop, firstArtifact.trail, cycloneDx(npm(lib, '2.14.1', { licenses }), npm(other, '1.0.0')), {
+      artifact_fingerprint: firstArtifact.fingerprint,
     });
-    await attest(shop, two.trail, cycloneDx(npm(other, '1.0.0')), { artifact_fingerprint: two.fingerprint });
-    await report(caller(), env, running(one.fingerprint));
+    await attest(shop, secondArtifact.trail, cycloneDx(npm(other, '1.0.0')), {
+      artifact_fingerprint: secondArtifact.fingerprint,
+    });
+    await report(caller(), env, running(firstArtifact.fingerprint));
     const component = { purl: `pkg:npm/${lib}@2.14.1`, name: lib, version: '2.14.1', licences: ['MIT'], sha256: null };
     const before = await where(`purl=pkg:npm/${lib}&environment=${env}`);
     expect(before).toMatchObject({
@@ -66,15 +68,15 @@ onEveryDeployment((world) => {
       artifacts: [
         {
           component,
-          fingerprint: one.fingerprint,
-          git_commit: one.commit,
+          fingerprint: firstArtifact.fingerprint,
+          git_commit: firstArtifact.commit,
           repository: 'acme/shop',
           flow: shop,
           environments: [{ environment: env, first_snapshot: 1, running: true, last_snapshot: null, last_seen: null }],
         },
       ],
     });
-    await report(caller(), env, running(two.fingerprint));
+    await report(caller(), env, running(secondArtifact.fingerprint));
     const after = await where(`purl=pkg:npm/${lib}&environment=${env}`);
     const [{ environments = [] } = {}] = after.artifacts;
     expect(environments).toMatchObject([{ environment: env, first_snapshot: 1, running: false, last_snapshot: 2 }]);
@@ -84,11 +86,11 @@ onEveryDeployment((world) => {
     const at = (seconds = 0) => encodeURIComponent(new Date(seconds * 1_000).toISOString());
     const ids = ({ artifacts }: ComponentSearch) => artifacts.map(({ fingerprint }) => fingerprint);
     const text = `purl=pkg:npm/${lib}&environment=${env}`;
-    expect(ids(await where(`${text}&at=${at(place?.first_seen)}`))).toEqual([one.fingerprint]);
+    expect(ids(await where(`${text}&at=${at(place?.first_seen)}`))).toEqual([firstArtifact.fingerprint]);
     expect(ids(await where(`${text}&at=${at(place?.last_seen ?? 0)}`))).toEqual([]);
     expect(ids(await where(`${text}&to=${at((place?.first_seen ?? 0) - 60)}`))).toEqual([]);
     expect(ids(await where(`${text}&from=${at(place?.first_seen)}&to=${at(place?.last_seen ?? 0)}`))).toEqual([
-      one.fingerprint,
+      firstArtifact.fingerprint,
     ]);
 
     const compared = await caller().get<ComponentDifference>(
@@ -106,30 +108,30 @@ onEveryDeployment((world) => {
       snapshot: 1,
       total_count: 2,
       total_pages: 2,
-      components: [{ name: lib, fingerprints: [one.fingerprint] }],
+      components: [{ name: lib, fingerprints: [firstArtifact.fingerprint] }],
     });
   });
 
-  it('finds components by name, version and range, and lists what nobody can compare apart', async () => {
+  it('finds components by name, version and range, and lists incomparable versions apart', async () => {
     const [lib, shop] = [fresh('lib'), await flow(caller())];
     const versions = ['2.0.0', '2.16.9', '2.17.0', 'not a version'];
     for (const version of versions) {
       const { fingerprint, trail } = await built(fresh('built'), shop);
       await attest(shop, trail, cycloneDx(npm(lib, version, { group: 'acme' })), { artifact_fingerprint: fingerprint });
     }
-    const found = async (query: string) => {
+    const matches = async (query: string) => {
       const { artifacts, not_comparable } = await where(`${query}&flow=${shop}`);
       const of = (all: readonly { readonly version: string | null }[]) => all.map(({ version }) => version).sort();
       return [of(artifacts.map(({ component }) => component)), of(not_comparable.components)];
     };
-    expect(await found(`purl=pkg:npm/${lib}&range=${encodeURIComponent('>=2,<2.17')}`)).toEqual([
+    expect(await matches(`purl=pkg:npm/${lib}&range=${encodeURIComponent('>=2,<2.17')}`)).toEqual([
       ['2.0.0', '2.16.9'],
       ['not a version'],
     ]);
-    expect(await found(`name=${lib.toUpperCase()}`)).toEqual([[...versions].sort(), []]);
-    expect(await found(`name=acme/${lib}&version=2.0.0`)).toEqual([['2.0.0'], []]);
-    expect(await found(`name=other/${lib}`)).toEqual([[], []]);
-    expect(await found(`purl=pkg:NPM/${lib}@2.17.0`)).toEqual([['2.17.0'], []]);
+    expect(await matches(`name=${lib.toUpperCase()}`)).toEqual([[...versions].sort(), []]);
+    expect(await matches(`name=acme/${lib}&version=2.0.0`)).toEqual([['2.0.0'], []]);
+    expect(await matches(`name=other/${lib}`)).toEqual([[], []]);
+    expect(await matches(`purl=pkg:NPM/${lib}@2.17.0`)).toEqual([['2.17.0'], []]);
     const page = await where(`name=${lib}&page=2&per_page=3`);
     expect(page).toMatchObject({ total_count: 4, total_pages: 2, page: 2 });
     expect(page.artifacts).toHaveLength(1);
@@ -145,10 +147,12 @@ onEveryDeployment((world) => {
 
   it('counts artifacts without a bill of materials in every answer', async () => {
     const [lib, shop, env] = [fresh('lib'), await flow(caller()), await environment(caller())];
-    const [one, two] = [await built(fresh('one'), shop), await built(fresh('two'), shop)];
+    const [firstArtifact, secondArtifact] = [await built(fresh('one'), shop), await built(fresh('two'), shop)];
     const unknown = digest(fresh('unknown'));
-    await attest(shop, one.trail, cycloneDx(npm(lib, '1.0.0')), { artifact_fingerprint: one.fingerprint });
-    await report(caller(), env, running(one.fingerprint, two.fingerprint, unknown));
+    await attest(shop, firstArtifact.trail, cycloneDx(npm(lib, '1.0.0')), {
+      artifact_fingerprint: firstArtifact.fingerprint,
+    });
+    await report(caller(), env, running(firstArtifact.fingerprint, secondArtifact.fingerprint, unknown));
     expect(await where(`name=${lib}&flow=${shop}`)).toMatchObject({ total_count: 1, without_sbom: 1 });
     expect(await where(`name=${lib}&environment=${env}`)).toMatchObject({ total_count: 1, without_sbom: 2 });
     expect(await where(`name=${lib}&environment=${env}&flow=${shop}`)).toMatchObject({ without_sbom: 1 });
@@ -158,8 +162,12 @@ onEveryDeployment((world) => {
     );
     expect(compared).toMatchObject({ snappish1: { without_sbom: 2 }, snappish2: { without_sbom: 2 } });
     const of = (fingerprint: string) => caller().get<ArtifactComponents>(`/components/acme/artifacts/${fingerprint}`);
-    expect(await of(one.fingerprint)).toMatchObject({ without_sbom: 0, total_count: 1, components: [{ name: lib }] });
-    expect(await of(two.fingerprint)).toMatchObject({ without_sbom: 1, total_count: 0, components: [] });
+    expect(await of(firstArtifact.fingerprint)).toMatchObject({
+      without_sbom: 0,
+      total_count: 1,
+      components: [{ name: lib }],
+    });
+    expect(await of(secondArtifact.fingerprint)).toMatchObject({ without_sbom: 1, total_count: 0, components: [] });
     expect(await of(unknown)).toMatchObject({ without_sbom: 1 });
   });
 

@@ -27,14 +27,14 @@ async function sendWaiting(url: string, path: string, key: string, json: unknown
     expect: '100-continue',
   };
   const call = request(`${url}/api/v2${path}`, { method, agent: false, headers });
-  let told = false;
+  let isEnded = false;
   call.once('continue', () => {
-    told = true;
+    isEnded = true;
     call.end(body);
   });
   call.flushHeaders();
   const [answer] = (await once(call, 'response')) as [IncomingMessage];
-  return { told, status: answer.statusCode, connection: answer.headers.connection, text: await text(answer) };
+  return { told: isEnded, status: answer.statusCode, connection: answer.headers.connection, text: await text(answer) };
 }
 
 onOwnServices((world) => {

@@ -43,13 +43,15 @@ onEveryDeployment((world) => {
         { ...common, version: 2, name: 'Review', description: '', links, status: 'active' },
         { ...common, version: 1, name: 'Review', description: '', links: {}, status: 'active' },
       ]);
-      for (const one of page.versions) expect(await version(identifier, one.version)).toEqual(one);
+      for (const listedVersion of page.versions)
+        expect(await version(identifier, listedVersion.version)).toEqual(listedVersion);
     });
 
     it('come in pages, in both directions', async () => {
       const identifier = await create();
       for (let i = 2; i <= 7; i += 1) await put(identifier, { name: `Review ${i}` });
-      const numbers = async (query: string) => (await versions(identifier, query)).versions.map((one) => one.version);
+      const numbers = async (query: string) =>
+        (await versions(identifier, query)).versions.map((listedVersion) => listedVersion.version);
       expect(await numbers('per_page=3')).toEqual([7, 6, 5]);
       expect(await numbers('per_page=3&page=3')).toEqual([1]);
       expect(await numbers('per_page=3&page=4')).toEqual([]);
@@ -135,7 +137,7 @@ onEveryDeployment((world) => {
     await admin().expect(200, 'PATCH', `/tags/acme/control/${last}`, { json: { set_tags: { unit: value, a: value } } });
     await act(last, 'archive');
     const own = (await world().as('reader').get<TagChoice[]>('/controls/acme/tags')).filter(
-      (one) => one.value === value || one.value === other,
+      (tag) => tag.value === value || tag.value === other,
     );
     expect(own).toEqual([
       { key: 'a', value },

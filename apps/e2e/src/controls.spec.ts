@@ -195,10 +195,10 @@ onEveryDeployment((world) => {
       form.set('policy_file', new Blob([yaml]), 'policy.yml');
       await caller().send('PUT', '/policies/acme', { form });
     };
-    const [named, other] = [fresh('policy'), fresh('policy')];
-    await policy(named, identifier);
-    await policy(other, await create());
-    expect(await get(identifier)).toMatchObject({ policies_referencing: [named] });
+    const [policyName, otherPolicy] = [fresh('policy'), fresh('policy')];
+    await policy(policyName, identifier);
+    await policy(otherPolicy, await create());
+    expect(await get(identifier)).toMatchObject({ policies_referencing: [policyName] });
 
     const [a, b] = [`${mark}-a`, `${mark}-b`];
     for (const name of [a, b]) {
@@ -207,25 +207,25 @@ onEveryDeployment((world) => {
     await environment(caller(), { type: 'logical' });
     const attach = (method: string, env: string, ...policy_names: string[]) =>
       caller().expect(200, method, `/environments/acme/${env}/policies`, { json: { policy_names } });
-    await attach('POST', a, named, other);
-    await attach('POST', b, other);
+    await attach('POST', a, policyName, otherPolicy);
+    await attach('POST', b, otherPolicy);
     const coverage = (query = '') =>
       caller().get<ControlCoverageAnswer>(`/controls/acme/${identifier}/coverage?name=${mark.toUpperCase()}${query}`);
     const whole = await coverage();
     expect([whole.covered, whole.total_count, whole.total]).toEqual([1, 2, 2]);
     expect([whole.coverage_percent, whole.total_pages]).toEqual([50, 1]);
     const [inA, inB] = [
-      { name: a, type: 'docker', covered: true, policies: [named] },
+      { name: a, type: 'docker', covered: true, policies: [policyName] },
       { name: b, type: 'docker', covered: false, policies: [] },
     ];
     expect(whole.environments).toEqual([inA, inB]);
     expect((await coverage('&covered=true')).environments).toEqual([inA]);
     expect(await coverage('&covered=false')).toMatchObject({ total_count: 1, environments: [inB] });
     expect(await coverage('&per_page=1&page=2')).toMatchObject({ total_pages: 2, environments: [inB] });
-    await attach('DELETE', a, named);
+    await attach('DELETE', a, policyName);
     expect(await coverage()).toMatchObject({ covered: 0, coverage_percent: 0, total_count: 2 });
-    await attach('POST', a, named);
-    await policy(named, await create());
+    await attach('POST', a, policyName);
+    await policy(policyName, await create());
     expect(await coverage()).toMatchObject({ covered: 0 });
     expect(await get(identifier)).toMatchObject({ policies_referencing: [] });
     expect(await caller().refused(404, 'GET', '/controls/acme/nothing/coverage')).toEqual(unknown('nothing'));

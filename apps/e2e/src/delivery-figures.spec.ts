@@ -17,7 +17,7 @@ onEveryDeployment((world) => {
       if (page >= answer.total_pages) return { ...answer, figures: result };
     }
   };
-  const of = ({ figures }: DeliveryFigures, name: string) => figures.find((one) => one.name === name);
+  const of = ({ figures }: DeliveryFigures, name: string) => figures.find((row) => row.name === name);
   const runs = async (env: string, days: number, ...names: readonly string[]) => {
     const artifacts = names.map((name) => item({ [name]: digest(`${env} ${name}`) }, 0));
     const path = `/environments/acme/${env}/report/docker?observed_at=${now - days * DAY}`;
@@ -46,16 +46,20 @@ onEveryDeployment((world) => {
 
     const environments = await all(`by=environment&${WINDOW}`);
     const repositories = await all(`by=repository&${WINDOW}`);
-    const shown = { deployments: 3, rollbacks: 1, change_failure_rate: 1 / 3 };
-    expect(of(environments, busy)).toMatchObject({ ...shown, id: null, before: { deployments: 1, rollbacks: 0 } });
-    expect(of(environments, parent)).toMatchObject(shown);
+    const expectedFigures = { deployments: 3, rollbacks: 1, change_failure_rate: 1 / 3 };
+    expect(of(environments, busy)).toMatchObject({
+      ...expectedFigures,
+      id: null,
+      before: { deployments: 1, rollbacks: 0 },
+    });
+    expect(of(environments, parent)).toMatchObject(expectedFigures);
     expect(of(environments, quiet)).toMatchObject({
       deployments: 0,
       change_failure_rate: null,
       lead_time: null,
       before: { deployments: 0, change_failure_rate: null },
     });
-    expect(of(repositories, repo.name)).toMatchObject({ ...shown, before: { deployments: 1, rollbacks: 0 } });
+    expect(of(repositories, repo.name)).toMatchObject({ ...expectedFigures, before: { deployments: 1, rollbacks: 0 } });
     for (const [figures, filter] of [
       [of(environments, busy), `env_name=${busy}`],
       [of(repositories, repo.name), `repo_name=${encodeURIComponent(repo.name)}`],

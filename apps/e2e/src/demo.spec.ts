@@ -98,7 +98,7 @@ onOwnServices((world) => {
     ]);
   });
 
-  it('has a release that failed and was rolled back, and one that was never reviewed', async () => {
+  it('has a failed release that was rolled back, and a release without a review', async () => {
     const snapshots = await member().get<readonly { index: number; compliant: boolean }[]>(
       '/snapshots/shop-demo/demo-production?per_page=50',
     );

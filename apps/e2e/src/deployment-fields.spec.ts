@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
   it('shows the replaced commit like its own', async () => {
     const [env, flowName, repo_info] = [await environment(caller()), await flow(caller()), repository()];
     const [old, now] = [digest(`${env} old`), digest(`${env} now`)];
-    for (const one of [old, now]) await post(caller(), flowName, artifact(one, { repo_info }));
+    for (const fingerprint of [old, now]) await post(caller(), flowName, artifact(fingerprint, { repo_info }));
     await report(caller(), env, [item({ 'web:1': old })]);
     await report(caller(), env, [item({ 'web:2': now }, YESTERDAY + 60)]);
     const [second, first] = await ofRepo(repo_info);

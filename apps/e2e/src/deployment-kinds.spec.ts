@@ -25,15 +25,16 @@ onEveryDeployment((world) => {
     const path = `/deployments/acme/detailed?env_name=${env}&start_ts=${YESTERDAY - 100 * DAY}&${query}`;
     return (await admin().get<DetailedDeploymentPage>(path)).deployments;
   };
-  const kinds = async (env: string) => (await list(env)).map((one) => [one.artifact_name, one.kind]);
+  const kinds = async (env: string) =>
+    (await list(env)).map((deployment) => [deployment.artifact_name, deployment.kind]);
   const totals = async (env: string) => {
     const path = `/deployments/acme/metrics?env_name=${env}&start_ts=${YESTERDAY - 100 * DAY}`;
     const { totals: result } = await admin().get<DeploymentMetrics>(path);
     return [result.deployments, result.rollbacks, result.lead_time?.count ?? 0];
   };
   const built = async (flowName: string, fingerprint: string, committed: number, repo_info = repository()) => {
-    const one = artifact(fingerprint, { repo_info });
-    await post(admin(), flowName, { ...one, git_commit_info: { ...one.git_commit_info, timestamp: committed } });
+    const body = artifact(fingerprint, { repo_info });
+    await post(admin(), flowName, { ...body, git_commit_info: { ...body.git_commit_info, timestamp: committed } });
   };
 
   it('are restarts for a rescheduled pod, and for scaling to zero again and again', async () => {
@@ -94,7 +95,8 @@ onEveryDeployment((world) => {
       await report(...runs.map((name) => [name, 0] as const));
     }
     expect((await kinds(env))[0]).toEqual(['app:1', 'rollback']);
-    const replaced = async () => (await list(env)).map((one) => one.replaced_artifact?.fingerprint ?? null);
+    const replaced = async () =>
+      (await list(env)).map((deployment) => deployment.replaced_artifact?.fingerprint ?? null);
     expect(await replaced()).toEqual([print('app:2'), print('app:1'), null]);
     await built(flowName, print('app:1'), YESTERDAY - HOUR);
     await built(flowName, print('app:2'), YESTERDAY - HOUR);
@@ -110,19 +112,22 @@ onEveryDeployment((world) => {
       await built(flowName, print(`c0:${i}`), committed);
       await report([`c0:${i}`, 0]);
     }
-    for (const one of await list(env)) expect(one).not.toHaveProperty('lead_time');
+    for (const deployment of await list(env)) expect(deployment).not.toHaveProperty('lead_time');
     expect(await totals(env)).toEqual([2, 0, 0]);
   });
 
   it('are those of its members for a logical environment', async () => {
-    const [one, two] = [await reporting(), await reporting()];
-    for (const { report } of [one, two]) {
+    const [firstEnv, secondEnv] = [await reporting(), await reporting()];
+    for (const { report } of [firstEnv, secondEnv]) {
       await report();
       await report(['web:1', 0]);
     }
-    const logical = await environment(admin(), { type: 'logical', included_environments: [one.env, two.env] });
+    const logical = await environment(admin(), {
+      type: 'logical',
+      included_environments: [firstEnv.env, secondEnv.env],
+    });
     const names = new Set((await list(logical)).map(({ env_name }) => env_name));
-    expect(names).toEqual(new Set([one.env, two.env]));
+    expect(names).toEqual(new Set([firstEnv.env, secondEnv.env]));
     expect(await totals(logical)).toEqual([2, 0, 0]);
     const query = `/deployments/acme?env_name=${logical}`;
     expect(await admin().get<DetailedDeploymentPage>(query)).toMatchObject({ total_count: 2 });

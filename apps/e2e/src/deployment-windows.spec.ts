@@ -20,11 +20,11 @@ onEveryDeployment((world) => {
   const page = (query: string) => caller().get<OrgDeploymentPage>(`/deployments/acme?${query}`);
   const list = async (query: string): Promise<readonly OrgDeployment[]> => (await page(query)).deployments;
   const built = async (flowName: string, fingerprint: string, committed: number, repo_info = repository()) => {
-    const one = artifact(fingerprint, { repo_info, trail_name: fresh('trail') });
-    await post(caller(), flowName, { ...one, git_commit_info: { ...one.git_commit_info, timestamp: committed } });
+    const body = artifact(fingerprint, { repo_info, trail_name: fresh('trail') });
+    await post(caller(), flowName, { ...body, git_commit_info: { ...body.git_commit_info, timestamp: committed } });
   };
 
-  it('is one for each fingerprint of a pod, also of a sidecar, each with the lead time and the repository of its own', async () => {
+  it('exists for each fingerprint of a pod, sidecars included, with its own lead time and repository', async () => {
     const [env, flowName] = [await environment(caller(), { type: 'K8S' }), await flow(caller())];
     const names = ['api', 'worker', 'admin', 'sidecar'];
     const repos = names.map(() => repository());
@@ -35,7 +35,9 @@ onEveryDeployment((world) => {
     const digests = Object.fromEntries(names.map((name) => [`${name}:1`, print(name)]));
     const pod = { podName: 'shop-1', namespace: 'shop', owners: null, digests, creationTimestamp: YESTERDAY };
     await caller().expect(200, 'PUT', `/environments/acme/${env}/report/K8S`, { json: { artifacts: [pod] } });
-    const results = new Map((await list(`env_name=${env}`)).map((one) => [one.artifact_name, one.lead_time]));
+    const results = new Map(
+      (await list(`env_name=${env}`)).map((deployment) => [deployment.artifact_name, deployment.lead_time]),
+    );
     expect(results).toEqual(new Map(names.map((name, i) => [`${name}:1`, 100 * (i + 1)])));
     for (const [i, name] of names.entries()) {
       const own = await list(`env_name=${env}&repo_name=${repos[i]?.name}`);
@@ -79,7 +81,7 @@ onEveryDeployment((world) => {
     await report(caller(), old, [item({ 'shop/web:2': digest(name) })]);
     await caller().expect(200, 'PUT', `/environments/acme/${old}/rename`, { json: { new_name: name } });
     for (const called of [old, name]) {
-      expect((await list(`env_name=${called}`)).map((one) => one.env_name)).toEqual([name, name]);
+      expect((await list(`env_name=${called}`)).map((deployment) => deployment.env_name)).toEqual([name, name]);
       const { totals } = await caller().get<DeploymentMetrics>(`/deployments/acme/metrics?env_name=${called}`);
       expect(totals.deployments).toBe(1);
       expect(await caller().get<unknown[]>(`/environments/acme/${called}/events`)).toHaveLength(2);
@@ -103,15 +105,15 @@ onEveryDeployment((world) => {
       `/environments/acme/${env}/deployments`,
       `/repos/acme/${repo}/deployments`,
     ];
-    const shown = await Promise.all(lists.map((path) => caller().get<OrgDeploymentPage>(path)));
+    const pages = await Promise.all(lists.map((path) => caller().get<OrgDeploymentPage>(path)));
     const newest = await caller().get<OrgDeployment>(`/deployments/acme/${env}/${fingerprint}`);
-    const artifacts = [...shown.flatMap(({ deployments }) => deployments), newest].map(
+    const artifacts = [...pages.flatMap(({ deployments }) => deployments), newest].map(
       ({ _links }) => _links?.artifact,
     );
     expect(artifacts).toHaveLength(5);
-    for (const one of artifacts) {
-      expect(one?.self).toMatch(new RegExp(`/artifacts/acme/${name}/fingerprint/${fingerprint}$`));
-      expect(one?.html).toContain(`/acme/flows/${name}/artifacts/${fingerprint}`);
+    for (const link of artifacts) {
+      expect(link?.self).toMatch(new RegExp(`/artifacts/acme/${name}/fingerprint/${fingerprint}$`));
+      expect(link?.html).toContain(`/acme/flows/${name}/artifacts/${fingerprint}`);
     }
   });
 });

@@ -174,11 +174,11 @@ onEveryDeployment((world) => {
     const { deployments } = await world()
       .as('admin')
       .get<OrgDeploymentPage>(`/deployments/acme?start_ts=${at}&end_ts=${at + 1}&per_page=50`);
-    const key = (one: (typeof deployments)[number]) => [
-      one.deployed_at,
-      one.snapshot_index,
-      one.env_name,
-      one.fingerprint,
+    const key = (deployment: (typeof deployments)[number]) => [
+      deployment.deployed_at,
+      deployment.snapshot_index,
+      deployment.env_name,
+      deployment.fingerprint,
     ];
     const sorted = [...deployments].sort(
       (p, q) =>
@@ -192,43 +192,43 @@ onEveryDeployment((world) => {
   });
 
   it('filters by environment and repository', async () => {
-    const [one, two] = [await deployed(), await deployed()];
+    const [first, second] = [await deployed(), await deployed()];
     const envs = async (query: string) => (await all(query)).deployments.map(({ env_name }) => env_name);
-    expect(await envs(`repo_name=${encodeURIComponent(one.repo_info.name)}`)).toEqual([one.env]);
-    expect(await envs(`repo_name=${encodeURIComponent(one.repo_info.name)}&env_name=${two.env}`)).toEqual([]);
+    expect(await envs(`repo_name=${encodeURIComponent(first.repo_info.name)}`)).toEqual([first.env]);
+    expect(await envs(`repo_name=${encodeURIComponent(first.repo_info.name)}&env_name=${second.env}`)).toEqual([]);
     expect(await envs('repo_name=no/body')).toEqual([]);
     expect(await envs('env_name=nowhere')).toEqual([]);
-    expect(await envs(`env_name=${one.env.toUpperCase()}`)).toEqual([]);
-    expect((await ofRepo(one.repo, `env=${one.env}&env=${two.env}&env=nowhere`)).total_count).toBe(1);
-    expect((await ofRepo(one.repo, `env=${two.env}`)).total_count).toBe(0);
-    expect((await ofRepo(one.repo, `env=nowhere`)).deployments).toEqual([]);
+    expect(await envs(`env_name=${first.env.toUpperCase()}`)).toEqual([]);
+    expect((await ofRepo(first.repo, `env=${first.env}&env=${second.env}&env=nowhere`)).total_count).toBe(1);
+    expect((await ofRepo(first.repo, `env=${second.env}`)).total_count).toBe(0);
+    expect((await ofRepo(first.repo, `env=nowhere`)).deployments).toEqual([]);
   });
 
   it('filters by tags of environments: all must match, and a logical one means its members', async () => {
-    const [one, two] = [await deployed(), await deployed()];
-    const team = `team-${one.env}`;
+    const [first, second] = [await deployed(), await deployed()];
+    const team = `team-${first.env}`;
     const tag = (env: string, set_tags: object) =>
       caller().expect(200, 'PATCH', `/tags/acme/environment/${env}`, { json: { set_tags } });
-    await tag(one.env, { [team]: 'tea', tier: 'a:b' });
-    await tag(two.env, { [team]: 'cake' });
+    await tag(first.env, { [team]: 'tea', tier: 'a:b' });
+    await tag(second.env, { [team]: 'cake' });
     const envs = async (query: string) => {
       const results = (await all(query)).deployments.map(({ env_name }) => env_name);
       const { deployments } = await caller().get<OrgDeploymentPage>(`/deployments/acme/detailed?${query}`);
       expect(deployments.map(({ env_name }) => env_name)).toEqual(results);
       return results.sort();
     };
-    expect(await envs(`tag=${team}`)).toEqual([one.env, two.env].sort());
-    expect(await envs(`tag=${team}:tea`)).toEqual([one.env]);
-    expect(await envs(`tag=${team}&tag=tier:a:b`)).toEqual([one.env]);
+    expect(await envs(`tag=${team}`)).toEqual([first.env, second.env].sort());
+    expect(await envs(`tag=${team}:tea`)).toEqual([first.env]);
+    expect(await envs(`tag=${team}&tag=tier:a:b`)).toEqual([first.env]);
     expect(await envs(`tag=${team}:cake&tag=tier`)).toEqual([]);
-    expect(await envs(`tag=${team}&env_name=${two.env}`)).toEqual([two.env]);
-    expect(await envs(`tag=${team}:tea&env_name=${two.env}`)).toEqual([]);
+    expect(await envs(`tag=${team}&env_name=${second.env}`)).toEqual([second.env]);
+    expect(await envs(`tag=${team}:tea&env_name=${second.env}`)).toEqual([]);
     expect(await envs(`tag=${team}:nobody`)).toEqual([]);
-    const logical = await environment(caller(), { type: 'logical', included_environments: [two.env] });
+    const logical = await environment(caller(), { type: 'logical', included_environments: [second.env] });
     await tag(logical, { 'seen-as': team });
-    expect(await envs(`tag=seen-as:${team}`)).toEqual([two.env]);
-    await caller().expect(200, 'PUT', `/environments/acme/${one.env}/archive`);
-    expect(await envs(`tag=${team}:tea`)).toEqual([one.env]);
+    expect(await envs(`tag=seen-as:${team}`)).toEqual([second.env]);
+    await caller().expect(200, 'PUT', `/environments/acme/${first.env}/archive`);
+    expect(await envs(`tag=${team}:tea`)).toEqual([first.env]);
     const { _links } = await all(`tag=${team}&tag=tier&per_page=1`);
     expect(new URL(_links?.self ?? '').searchParams.getAll('tag')).toEqual([team, 'tier']);
     expect(Object.keys((await caller().refused(400, 'GET', '/deployments/acme?tag=')).errors ?? {})).toEqual(['tag']);

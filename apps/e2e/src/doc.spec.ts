@@ -9,7 +9,7 @@ const PAGE = '/api/v2/doc/';
 const absolute = /(?:https?:)?\/\/[a-z0-9-]+\.[a-z]/i;
 
 /** The addresses that the page refers to, relative to it. */
-async function named(world: World) {
+async function namedPaths(world: World) {
   const html = await (await fetch(world.url + PAGE)).text();
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name = '']) => name);
 }
@@ -29,7 +29,7 @@ onEveryDeployment((world) => {
 
   it('serves every file of the page with its name and type', async () => {
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', png: 'image/png' };
-    const names = await named(world());
+    const names = await namedPaths(world());
     expect(names).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css', 'initializer.js']));
     for (const name of names) {
       const answer = await get(new URL(name, `http://any${PAGE}`).pathname);

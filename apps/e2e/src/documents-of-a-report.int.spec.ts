@@ -30,7 +30,7 @@ const NOTED_BYTES = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /** What MongoDB noted of one operation. A command that updates several documents is noted once for each. */
-interface Noted {
+interface ProfiledCommand {
   readonly op: string;
   readonly ns: string;
   readonly ninserted?: number;
@@ -97,8 +97,8 @@ describe('a report that replaces one of ten artifacts', () => {
       await recordChanges(mongo.documents, batch);
     };
     for (const name of NAMES) {
-      const made = { caller, input: { name, type: 'docker' as const }, mayUpdate: true };
-      await role.commands.execute(new PutEnvironment(made));
+      const command = { caller, input: { name, type: 'docker' as const }, mayUpdate: true };
+      await role.commands.execute(new PutEnvironment(command));
       await report(name, ARTIFACTS);
       taken.set(streams.environment((await holderOf(mongo.documents, caller.org.id, 'environment', name)) ?? ''), 0);
     }
@@ -145,13 +145,13 @@ describe('a report that replaces one of ten artifacts', () => {
     const written: Record<string, number> = {};
     const inserts = new Set<string>();
     let reads = 0;
-    for (const one of await db.collection<Noted>('system.profile').find().toArray()) {
-      const name = one.ns.slice(own.database.length + 1);
-      const { ninserted = 0, nModified = 0, nUpserted = 0, ndeleted = 0 } = one;
+    for (const profile of await db.collection<ProfiledCommand>('system.profile').find().toArray()) {
+      const name = profile.ns.slice(own.database.length + 1);
+      const { ninserted = 0, nModified = 0, nUpserted = 0, ndeleted = 0 } = profile;
       const count = ninserted + nModified + nUpserted + ndeleted;
       if (count > 0 && COUNTED.test(name)) written[name] = (written[name] ?? 0) + count;
-      if (one.op === 'insert') inserts.add(name);
-      if (one.op === 'query' && /^documents_(view_|taken_)/.test(name)) reads += 1;
+      if (profile.op === 'insert') inserts.add(name);
+      if (profile.op === 'query' && /^documents_(view_|taken_)/.test(name)) reads += 1;
     }
     return { written, inserts, reads };
   }

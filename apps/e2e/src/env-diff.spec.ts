@@ -4,28 +4,34 @@ import { onEveryDeployment } from './support/world';
 
 onEveryDeployment((world) => {
   const caller = () => world().as('member');
-  const path = (one: string, two: string) =>
-    `/env-diff/acme?snappish1=${encodeURIComponent(one)}&snappish2=${encodeURIComponent(two)}`;
-  const diff = (one: string, two: string) => world().as('reader').get<EnvironmentDiffAnswer>(path(one, two));
+  const path = (left: string, right: string) =>
+    `/env-diff/acme?snappish1=${encodeURIComponent(left)}&snappish2=${encodeURIComponent(right)}`;
+  const diff = (left: string, right: string) => world().as('reader').get<EnvironmentDiffAnswer>(path(left, right));
 
   it('compares two environments', async () => {
-    const [one, two, flowName] = [await environment(caller()), await environment(caller()), await flow(caller())];
-    const of = (text: string) => digest(`${one} ${text}`);
-    const [gone, same, more, come] = [of('gone'), of('same'), of('more'), of('come')];
+    const [firstEnv, secondEnv, flowName] = [
+      await environment(caller()),
+      await environment(caller()),
+      await flow(caller()),
+    ];
+    const of = (text: string) => digest(`${firstEnv} ${text}`);
+    const [removed, same, more, come] = [of('gone'), of('same'), of('more'), of('come')];
     const existing = artifact(more);
     await post(caller(), flowName, existing);
-    await report(caller(), one, [item({ gone }), item({ same }), item({ more })]);
+    await report(caller(), firstEnv, [item({ gone: removed }), item({ same }), item({ more })]);
     const running = [item({ same }, YESTERDAY + 5), item({ more }), item({ more }, YESTERDAY + 7), item({ come }, 0)];
-    await report(caller(), two, running);
+    await report(caller(), secondEnv, running);
     const plain = { flow: '', git_commit: '', commit_url: '' };
-    const answer = await diff(one, `${two}#1`);
+    const answer = await diff(firstEnv, `${secondEnv}#1`);
     expect(answer).toEqual({
       snappish1: {
-        snapshot_id: `${one}#1`,
-        artifacts: [{ ...plain, fingerprint: gone, name: 'gone', most_recent_timestamp: YESTERDAY, instance_count: 1 }],
+        snapshot_id: `${firstEnv}#1`,
+        artifacts: [
+          { ...plain, fingerprint: removed, name: 'gone', most_recent_timestamp: YESTERDAY, instance_count: 1 },
+        ],
       },
       snappish2: {
-        snapshot_id: `${two}#1`,
+        snapshot_id: `${secondEnv}#1`,
         artifacts: [
           { ...plain, fingerprint: come, name: 'come', most_recent_timestamp: expect.any(Number), instance_count: 1 },
         ],
@@ -70,13 +76,13 @@ onEveryDeployment((world) => {
   it('compares snapshots of one environment by every expression', async () => {
     const env = await environment(caller());
     for (const name of ['a', 'b', 'c']) await report(caller(), env, [item({ [name]: digest(`${env} ${name}`) })]);
-    const sides = async (one: string, two: string) => {
-      const { snappish1, snappish2 } = await diff(one, two);
-      const shown = [snappish1, snappish2].map(({ snapshot_id, artifacts }) => [
+    const sides = async (left: string, right: string) => {
+      const { snappish1, snappish2 } = await diff(left, right);
+      const lists = [snappish1, snappish2].map(({ snapshot_id, artifacts }) => [
         snapshot_id.replace(env, ''),
         ...artifacts.map(({ name }) => name),
       ]);
-      return shown.map((texts) => texts.join(' '));
+      return lists.map((texts) => texts.join(' '));
     };
     expect(await sides(`${env}#1`, env)).toEqual(['#1 a', '#3 c']);
     expect(await sides(`${env}~1`, `${env}@{now}`)).toEqual(['#2 b', '#3 c']);
@@ -104,7 +110,7 @@ onEveryDeployment((world) => {
   it('names what does not exist as the request named it', async () => {
     const [env, empty] = [await environment(caller()), await environment(caller())];
     await report(caller(), env, [item({ a: digest(env) })]);
-    const refused = (one: string, two: string) => caller().refused(404, 'GET', path(one, two));
+    const refused = (left: string, right: string) => caller().refused(404, 'GET', path(left, right));
     const text = (query: string, resolved: string, count: number) => ({
       message: `Org: 'acme'. Snapshot '${query}' resolves to '${resolved}'. len(snapshots) == ${count}. Indexes are 1-based`,
     });

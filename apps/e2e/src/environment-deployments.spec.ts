@@ -25,7 +25,7 @@ onEveryDeployment((world) => {
   const caller = () => world().as('member');
   const list = (env: string, query = '') =>
     caller().get<DetailedDeploymentPage>(`/environments/acme/${env}/deployments?${query}`);
-  const one = (env: string, fingerprint: string) =>
+  const deploymentOf = (env: string, fingerprint: string) =>
     caller().get<DetailedDeployment>(`/deployments/acme/${env}/${fingerprint}`);
   const frequency = (env: string, query = '') =>
     caller().get<DeploymentFrequency>(`/environments/acme/${env}/deployment_frequency?${query}`);
@@ -90,17 +90,17 @@ onEveryDeployment((world) => {
       item({ 'old:1': digest(`${env} old`) }, old),
       item({ 'young:1': digest(`${env} young`) }, young),
     ]);
-    const shown = async (query: string) => (await list(env, query)).deployments.map((each) => each.artifact_name);
+    const namesOf = async (query: string) => (await list(env, query)).deployments.map((each) => each.artifact_name);
     const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
-    expect(await shown('')).toEqual(['young:1']);
-    expect(await shown('from=&to=null')).toEqual(['young:1']);
-    expect(await shown('from=2000-01-01')).toEqual(['young:1', 'old:1']);
-    expect(await shown(`to=${iso(young - 1)}`)).toEqual(['old:1']);
-    expect(await shown(`from=${iso(old)}&to=${iso(old)}`)).toEqual(['old:1']);
-    expect(await shown(`from=${iso(old + 1).replace('.000Z', '')}`)).toEqual(['young:1']);
+    expect(await namesOf('')).toEqual(['young:1']);
+    expect(await namesOf('from=&to=null')).toEqual(['young:1']);
+    expect(await namesOf('from=2000-01-01')).toEqual(['young:1', 'old:1']);
+    expect(await namesOf(`to=${iso(young - 1)}`)).toEqual(['old:1']);
+    expect(await namesOf(`from=${iso(old)}&to=${iso(old)}`)).toEqual(['old:1']);
+    expect(await namesOf(`from=${iso(old + 1).replace('.000Z', '')}`)).toEqual(['young:1']);
     // The same moment in another time zone, with a plus that was not escaped.
     const berlin = iso(old + 3_600).replace('.000Z', '+01:00');
-    expect(await shown(`from=${berlin}&to=${berlin}`)).toEqual(['old:1']);
+    expect(await namesOf(`from=${berlin}&to=${berlin}`)).toEqual(['old:1']);
     const { _links } = await list(env, `from=${iso(old)}&to=${iso(young)}`);
     expect(new URL(_links?.self ?? '').searchParams.get('from')).toBe(iso(old));
   });
@@ -122,11 +122,11 @@ onEveryDeployment((world) => {
   it('answers the newest deployment of an artifact to an environment', async () => {
     const { env, print } = await reporting('web:1', 'web:2', 'web:1');
     const [newest] = (await list(env)).deployments;
-    expect(await one(env, print('web:1'))).toEqual(newest);
-    expect(await one(env, `sha256:${print('web:1').toUpperCase()}`)).toEqual(newest);
-    expect(await one(env, print('web:2'))).toMatchObject({ kind: 'first', snapshot_index: 2 });
+    expect(await deploymentOf(env, print('web:1'))).toEqual(newest);
+    expect(await deploymentOf(env, `sha256:${print('web:1').toUpperCase()}`)).toEqual(newest);
+    expect(await deploymentOf(env, print('web:2'))).toMatchObject({ kind: 'first', snapshot_index: 2 });
     const logical = await environment(caller(), { type: 'logical', included_environments: [env] });
-    expect(await one(logical, print('web:1'))).toEqual(newest);
+    expect(await deploymentOf(logical, print('web:1'))).toEqual(newest);
     const never = digest('never');
     expect(await caller().refused(404, 'GET', `/deployments/acme/${env}/${never}`)).toEqual({
       message: `Artifact with fingerprint '${never}' was never deployed to environment '${env}'`,
@@ -200,10 +200,10 @@ onEveryDeployment((world) => {
     expect(answer.end_ts - answer.start_ts).toBeCloseTo(28 * DAY, 0);
     const [own, others] = [env, other].map((name) => answer.environments.find((each) => each.env_name === name));
     expect(answer.environments.map(({ env_name }) => env_name)).toEqual([env, other].sort());
-    const shown = (await list(env)).deployments;
-    expect(own?.deployed_at).toEqual(shown.map(({ deployed_at }) => deployed_at));
+    const deployments = (await list(env)).deployments;
+    expect(own?.deployed_at).toEqual(deployments.map(({ deployed_at }) => deployed_at));
     // The rollback has none.
-    expect(own?.lead_time_seconds).toEqual(shown.slice(1).map(({ lead_time }) => lead_time));
+    expect(own?.lead_time_seconds).toEqual(deployments.slice(1).map(({ lead_time }) => lead_time));
     expect([others?.deployed_at.length, others?.lead_time_seconds.length]).toEqual([1, 1]);
     expect((await statistics(id, `env=${other}`)).environments).toEqual([others]);
     expect(await statistics(id, `env=${other}&env=nobody&start_ts=0`)).toMatchObject({ total_count: 1, start_ts: 0 });

@@ -9,7 +9,7 @@ onEveryDeployment((world) => {
   // The writer reads, because a view contains only a caller's own writes at once.
   const events = (env: string, query = '') =>
     world().as('member').get<EnvironmentEvent[]>(`/environments/acme/${env}/events${query}`);
-  const told = async (env: string, query: string) =>
+  const describedEvents = async (env: string, query: string) =>
     (await events(env, query)).map(
       ({ snapshot_index, artifact_name, type }) => `${snapshot_index} ${artifact_name} ${type}`,
     );
@@ -71,12 +71,12 @@ onEveryDeployment((world) => {
 
   it('lists scaling where the environment includes it', async () => {
     const env = await environment(caller(), { include_scaling: true });
-    const one = item({ web: digest(env) });
+    const reportItem = item({ web: digest(env) });
     for (const count of [1, 3, 2])
       await report(
         caller(),
         env,
-        Array.from({ length: count }, () => one),
+        Array.from({ length: count }, () => reportItem),
       );
     expect((await events(env)).map(({ type, description }) => [type, description])).toEqual([
       ['scaled', '1 instance stopped running (from 3 to 2)'],
@@ -96,17 +96,18 @@ onEveryDeployment((world) => {
       '2 a1 exited',
       '1 a1 started',
     ];
-    expect(await told(env, '?page=1&per_page=15&interval=&reverse=false')).toEqual(all);
-    expect(await told(env, '?reverse=true')).toEqual([...all].reverse());
+    expect(await describedEvents(env, '?page=1&per_page=15&interval=&reverse=false')).toEqual(all);
+    expect(await describedEvents(env, '?reverse=true')).toEqual([...all].reverse());
     const pages = async (query: string) => {
       const results = [];
-      for (let page = 1; page <= 4; page += 1) results.push(...(await told(env, `?per_page=2&page=${page}${query}`)));
+      for (let page = 1; page <= 4; page += 1)
+        results.push(...(await describedEvents(env, `?per_page=2&page=${page}${query}`)));
       return results;
     };
     expect(await pages('')).toEqual(all);
     expect(await pages('&reverse=true')).toEqual([...all].reverse());
-    expect(await told(env, '?page=5&per_page=2')).toEqual([]);
-    expect(await told(env, '?page=999999999999999&per_page=50')).toEqual([]);
+    expect(await describedEvents(env, '?page=5&per_page=2')).toEqual([]);
+    expect(await describedEvents(env, '?page=999999999999999&per_page=50')).toEqual([]);
     expect(await events(await environment(caller()))).toEqual([]);
   });
 
@@ -148,12 +149,12 @@ onEveryDeployment((world) => {
     }
     const [a = '', b = '', c = ''] = repos.map(({ name }) => name);
     const of = (...names: readonly string[]) =>
-      told(env, `?${names.map((name) => `repo_name=${encodeURIComponent(name)}`).join('&')}`);
+      describedEvents(env, `?${names.map((name) => `repo_name=${encodeURIComponent(name)}`).join('&')}`);
     expect(await of(a)).toEqual([`1 ${a} started`]);
     expect(await of(c, a)).toEqual([`3 ${c} started`, `1 ${a} started`]);
     expect(await of('other/repo', b)).toEqual([`2 ${b} started`]);
     expect(await of('other/repo')).toEqual([]);
-    expect(await told(env, `?repo_name=${a}&reverse=true&interval=2..NOW`)).toEqual([]);
+    expect(await describedEvents(env, `?repo_name=${a}&reverse=true&interval=2..NOW`)).toEqual([]);
   });
 
   it.each([
@@ -204,7 +205,7 @@ onEveryDeployment((world) => {
         const [newest] = await own.get<EnvironmentEvent[]>(`/environments/acme/${env}/events?per_page=1`);
         expect(newest).toMatchObject({ snapshot_index: i, sha256: fingerprint });
       }
-      expect(await told(env, '?per_page=50')).toHaveLength(25);
+      expect(await describedEvents(env, '?per_page=50')).toHaveLength(25);
     };
     await Promise.all([world().as('admin'), world().as('member')].map(reportAndRead));
   }, 60_000);

@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
     return lines;
   };
   /** Type and name in each line. */
-  const told = (lines: readonly string[]) => lines.map((line) => line.split(',').slice(3, 5).join(' '));
+  const columnsOf = (lines: readonly string[]) => lines.map((line) => line.split(',').slice(3, 5).join(' '));
 
   /** A history of all kinds of changes; only `web` is of a flow and a repository. */
   const seed = async () => {
@@ -40,33 +40,33 @@ onEveryDeployment((world) => {
       expect.stringMatching(
         new RegExp(`^20\\d\\d-[-:.T\\d]+Z,${env},${snapshot},${change},${name},${sha},${existing},,,${words}$`),
       );
-    const known = `${flowName},${info.name}`;
+    const provenance = `${flowName},${info.name}`;
     expect(lines).toEqual([
       line(3, 'exited', 'bare:1', bare, ',', '1 instance stopped running \\(from 1 to 0\\)'),
-      line(2, 'changed', 'web:2', two, known, '1 instance changed'),
+      line(2, 'changed', 'web:2', two, provenance, '1 instance changed'),
       line(1, 'started', 'bare:1', bare, ',', '1 instance started running \\(from 0 to 1\\)'),
-      line(1, 'started', 'web:1', one, known, '1 instance started running \\(from 0 to 1\\)'),
+      line(1, 'started', 'web:1', one, provenance, '1 instance started running \\(from 0 to 1\\)'),
     ]);
   });
 
   it('is narrowed by types, flows, repositories and times, all together', async () => {
     const { env, flowName, info } = await seed();
     const all = ['exited bare:1', 'changed web:2', 'started bare:1', 'started web:1'];
-    const shown = async (query: string) => told(await log(env, query));
-    expect(await shown('')).toEqual(all);
-    expect(await shown('event_types=&flow_names=null&repo_names=&from_timestamp=&to_timestamp=null')).toEqual(all);
-    expect(await shown('event_types=started')).toEqual(all.slice(2));
-    expect(await shown('event_types=exited,changed')).toEqual(all.slice(0, 2));
-    expect(await shown('event_types=exited&event_types=changed')).toEqual(all.slice(0, 2));
-    expect(await shown(`flow_names=${flowName}`)).toEqual(['changed web:2', 'started web:1']);
-    expect(await shown('flow_names=no%20provenance')).toEqual(['exited bare:1', 'started bare:1']);
-    expect(await shown(`flow_names=no%20provenance,${flowName}&event_types=started`)).toEqual(all.slice(2));
-    expect(await shown(`repo_names=${encodeURIComponent(info.name)}`)).toEqual(['changed web:2', 'started web:1']);
-    expect(await shown(`repo_names=nobody,${encodeURIComponent(info.name)}&flow_names=nobody`)).toEqual([]);
+    const logOf = async (query: string) => columnsOf(await log(env, query));
+    expect(await logOf('')).toEqual(all);
+    expect(await logOf('event_types=&flow_names=null&repo_names=&from_timestamp=&to_timestamp=null')).toEqual(all);
+    expect(await logOf('event_types=started')).toEqual(all.slice(2));
+    expect(await logOf('event_types=exited,changed')).toEqual(all.slice(0, 2));
+    expect(await logOf('event_types=exited&event_types=changed')).toEqual(all.slice(0, 2));
+    expect(await logOf(`flow_names=${flowName}`)).toEqual(['changed web:2', 'started web:1']);
+    expect(await logOf('flow_names=no%20provenance')).toEqual(['exited bare:1', 'started bare:1']);
+    expect(await logOf(`flow_names=no%20provenance,${flowName}&event_types=started`)).toEqual(all.slice(2));
+    expect(await logOf(`repo_names=${encodeURIComponent(info.name)}`)).toEqual(['changed web:2', 'started web:1']);
+    expect(await logOf(`repo_names=nobody,${encodeURIComponent(info.name)}&flow_names=nobody`)).toEqual([]);
     const now = Date.now() / 1_000;
-    expect(await shown(`from_timestamp=${now - 600}&to_timestamp=${now + 600}`)).toEqual(all);
-    expect(await shown(`to_timestamp=${now - 600}`)).toEqual([]);
-    expect(await shown(`from_timestamp=${now + 600}`)).toEqual([]);
+    expect(await logOf(`from_timestamp=${now - 600}&to_timestamp=${now + 600}`)).toEqual(all);
+    expect(await logOf(`to_timestamp=${now - 600}`)).toEqual([]);
+    expect(await logOf(`from_timestamp=${now + 600}`)).toEqual([]);
   });
 
   it('keeps spreadsheets from running names, and lines from breaking', async () => {
@@ -84,10 +84,10 @@ onEveryDeployment((world) => {
       names.map((name) => item({ [name]: digest(`${env} ${name}`) }, 0)),
     );
     await report(caller(), env, []);
-    const lines = told(await log(env));
+    const lines = columnsOf(await log(env));
     const sorted = (type: string) => names.map((name) => `${type} ${name}`);
     expect(lines).toEqual([...sorted('exited'), ...sorted('started')]);
-    expect(told(await log(env, 'event_types=started'))).toEqual(sorted('started'));
+    expect(columnsOf(await log(env, 'event_types=started'))).toEqual(sorted('started'));
     const empty = await environment(caller());
     expect(await log(empty)).toEqual([]);
   });

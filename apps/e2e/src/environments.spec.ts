@@ -70,11 +70,11 @@ onEveryDeployment((world) => {
   });
 
   it('accepts the requests of the command line and of the Terraform provider', async () => {
-    const [one, two] = [fresh('env'), fresh('env')];
-    await put({ name: one, type: 'docker', description: '' }, 201);
+    const [firstEnv, secondEnv] = [fresh('env'), fresh('env')];
+    await put({ name: firstEnv, type: 'docker', description: '' }, 201);
     await put(
       {
-        name: two,
+        name: secondEnv,
         type: 'docker',
         description: 'x',
         include_scaling: true,
@@ -83,16 +83,16 @@ onEveryDeployment((world) => {
       },
       201,
     );
-    expect(await get(two)).toMatchObject({ include_scaling: true, policies: [], included_environments: null });
+    expect(await get(secondEnv)).toMatchObject({ include_scaling: true, policies: [], included_environments: null });
     await put({
-      name: two,
+      name: secondEnv,
       type: 'docker',
       description: 'x',
       include_scaling: true,
       policies: [],
       included_environments: [],
     });
-    expect(await get(two)).toMatchObject({ policies: [], included_environments: null });
+    expect(await get(secondEnv)).toMatchObject({ policies: [], included_environments: null });
   });
 
   it('refuses unknown properties by name', async () => {

@@ -119,9 +119,9 @@ onOwnServices((world) => {
     const begun = reader.stored.length;
     const writing = Promise.all([work(), work(), work()]);
     for (let i = 0; i < 40; i += 1) await reader.step(3);
-    const made = await writing;
+    const written = await writing;
     const of = (events: readonly CloudEventAnswer[]) =>
-      made.map(({ env, flowName }) => {
+      written.map(({ env, flowName }) => {
         const own = events
           .slice(begun)
           .filter(({ data }) => [env, flowName].some((name) => JSON.stringify(data).includes(`"${name}"`)));
@@ -138,7 +138,7 @@ onOwnServices((world) => {
       async () => of(await reader.all()),
       (each) => each.every((types) => types === all),
     );
-    expect(results).toEqual(made.map(() => all));
+    expect(results).toEqual(written.map(() => all));
     const whole = ids(await new Reader(admin()).all());
     expect(ids(reader.stored)).toEqual(whole.slice(0, reader.stored.length));
     expect(new Set(whole).size).toBe(whole.length);
@@ -161,13 +161,13 @@ onOwnServices((world) => {
   });
 
   it('names what was changed, also where the change has no more than its id', async () => {
-    const kept = await flow(admin());
-    await admin().expect(200, 'PUT', `/retention/acme/holds/${kept}`, { json: { reason: 'Case 7' } });
+    const heldFlow = await flow(admin());
+    await admin().expect(200, 'PUT', `/retention/acme/holds/${heldFlow}`, { json: { reason: 'Case 7' } });
     const settings = await new Reader(admin(), 'type=assurance.settings.changed.v1').all();
-    const held = settings.filter(({ data }) => JSON.stringify(data).includes('hold_placed')).at(-1);
-    expect(held).toMatchObject({
-      subject: `legal-hold/${kept}`,
-      data: { type: 'hold_placed', subject: { kind: 'legal-hold', name: kept } },
+    const holdEvent = settings.filter(({ data }) => JSON.stringify(data).includes('hold_placed')).at(-1);
+    expect(holdEvent).toMatchObject({
+      subject: `legal-hold/${heldFlow}`,
+      data: { type: 'hold_placed', subject: { kind: 'legal-hold', name: heldFlow } },
     });
   });
 

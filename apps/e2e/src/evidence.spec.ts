@@ -159,7 +159,7 @@ onEveryDeployment((world) => {
       await caller().expect(201, 'POST', `/artifacts/acme/${flowName}`, { json });
     });
 
-    it('that differs from the one of its artifact is refused, and both are named', async () => {
+    it('that differs from the commit of its artifact is refused, and both are named', async () => {
       const flowName = await flow(caller());
       const json = artifact(digest('a'), { git_commit: sha1('built'), git_commit_info: { sha1: sha1('event') } });
       const { errors } = await caller().refused(400, 'POST', `/artifacts/acme/${flowName}`, { json });

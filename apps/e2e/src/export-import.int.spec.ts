@@ -13,7 +13,7 @@ import { worldOf } from './support/world';
 const OPERATE = resolve(__dirname, '../../operate/dist/main.js');
 
 type Env = Readonly<Record<string, string>>;
-interface Ran {
+interface ProgramResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -31,14 +31,14 @@ describe('a store that is taken from engine to engine', () => {
     ASSURANCE_OPERATIONS_PORT: '0',
     ...store,
   });
-  const run = (file: string, args: readonly string[], env: Env): Promise<Ran> =>
+  const run = (file: string, args: readonly string[], env: Env): Promise<ProgramResult> =>
     promisify(execFile)(process.execPath, [file, ...args], {
       env: { PATH: process.env['PATH'], ...env },
       timeout: 120_000,
       cwd: place.folder,
     }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      (fault: Ran) => fault,
+      (fault: ProgramResult) => fault,
     );
   const operate = (store: Env, ...args: readonly string[]) => run(OPERATE, args, settings(store));
 
@@ -80,30 +80,30 @@ describe('a store that is taken from engine to engine', () => {
       large,
       Array.from({ length: 1_500 }, (_, i) => item({ [`web:${i}`]: digest(`many ${i}`) })),
     );
-    const gone = await environment(caller);
-    await caller.expect(200, 'PUT', `/environments/acme/${gone}/archive`);
+    const removedEnv = await environment(caller);
+    await caller.expect(200, 'PUT', `/environments/acme/${removedEnv}/archive`);
     await caller.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: 'renamed' } });
   }
 
   it('gives the same answers on each engine', async () => {
     const first = embedded('first');
-    const one = await start(first);
-    await fill(one.caller);
-    await operate({ ...first, ...one.operations }, 'checkpoint');
-    const paths = await everyPath(one.caller);
+    const running = await start(first);
+    await fill(running.caller);
+    await operate({ ...first, ...running.operations }, 'checkpoint');
+    const paths = await everyPath(running.caller);
     expect(paths.length).toBeGreaterThan(100);
-    const exported = await operate({ ...first, ...one.operations }, 'export', '--to', 'first.archive');
+    const exported = await operate({ ...first, ...running.operations }, 'export', '--to', 'first.archive');
     expect(exported).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Exported all organizations .* SHA-256/),
     });
-    const busy = await operate({ ...first, ...one.operations }, 'import', 'first.archive');
+    const busy = await operate({ ...first, ...running.operations }, 'import', 'first.archive');
     expect(busy).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A service runs at /) });
     // Nothing is written any more, so these answers are those at the time of the export.
-    const before = await look(one.caller, paths);
+    const before = await look(running.caller, paths);
     for (const [path, text] of before) if (text.startsWith('5')) throw new Error(`${path} → ${text}`);
     expect([...before.values()].filter((text) => !/^\d{3} /.test(text)).length).toBeGreaterThan(80);
-    await one.service.stop();
+    await running.service.stop();
 
     const second = servers();
     const imported = await operate(second, 'import', 'first.archive');

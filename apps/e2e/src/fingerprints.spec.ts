@@ -30,9 +30,9 @@ onEveryDeployment((world) => {
         json: { artifact_fingerprint: form(fingerprint), artifact_name: 'web', description: '' },
       });
 
-      const shown = await caller().get<ArtifactAnswer>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
-      expect(shown).toMatchObject({ fingerprint, running: [{ environment_name: env, snapshot_index: 1 }] });
-      expect(shown.history.map(({ event }) => event)).toContain("generic attestation 'check' reported");
+      const answer = await caller().get<ArtifactAnswer>(`/artifacts/acme/${flowName}/fingerprint/${fingerprint}`);
+      expect(answer).toMatchObject({ fingerprint, running: [{ environment_name: env, snapshot_index: 1 }] });
+      expect(answer.history.map(({ event }) => event)).toContain("generic attestation 'check' reported");
       expect(await caller().get(`/allowlists/acme/${env}`)).toMatchObject({
         artifacts: [{ artifact_fingerprint: fingerprint }],
       });
@@ -72,7 +72,7 @@ onEveryDeployment((world) => {
       // The beginning of one too.
       const part = form(fingerprint.slice(0, 12));
       const { artifacts } = await caller().get<SearchAnswer>(`/search/acme/sha/${part}`);
-      expect(artifacts.map((one) => one.fingerprint)).toEqual([fingerprint]);
+      expect(artifacts.map((artifact) => artifact.fingerprint)).toEqual([fingerprint]);
     });
   });
 

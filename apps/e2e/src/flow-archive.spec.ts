@@ -76,7 +76,7 @@ onEveryDeployment((world) => {
       compliant: true,
       next_snapshot_timestamp: null,
     });
-    expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((one) => one.name)).not.toContain(name);
+    expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((flowAnswer) => flowAnswer.name)).not.toContain(name);
   });
 
   it('still counts for policies, gates and environments in which its artifacts start later', async () => {
@@ -125,7 +125,7 @@ onEveryDeployment((world) => {
     const before = await caller().get(`/trails/acme/${name}/${trail}`);
     await caller().expect(200, 'PUT', '/flows/acme/template_file', { form: flowForm({ name }, TEMPLATE) });
     expect(await caller().get(`/trails/acme/${name}/${trail}`)).toEqual(before);
-    expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((one) => one.name)).toContain(name);
+    expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((flowAnswer) => flowAnswer.name)).toContain(name);
     await caller().expect(201, 'POST', `${at}/generic`, data({ attestation_name: 'more' }));
     await post(caller(), name, other);
   });

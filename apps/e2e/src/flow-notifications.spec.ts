@@ -26,7 +26,7 @@ onEveryDeployment((world) => {
     if (result === undefined) throw new Error('it is not listed');
     return result;
   }
-  const typesAt = (path: string) => receiver.at(path).map(({ body }) => (JSON.parse(body) as Said).event_type);
+  const typesAt = (path: string) => receiver.at(path).map(({ body }) => (JSON.parse(body) as Payload).event_type);
   const begin = (flowName: string, name: string) =>
     member().expect(201, 'PUT', `/trails/acme/${flowName}`, { form: flowForm({ name }) });
   const attest = (flowName: string, trail: string, data: object = {}) => {
@@ -38,11 +38,11 @@ onEveryDeployment((world) => {
   describe('notifications of flows', () => {
     it('are created, listed with the others, read and deleted', async () => {
       const shop = await flow(member());
-      const one = await create({ flows: [shop, shop], triggers: ['ON_ATTESTATION', 'ON_ATTESTATION'] });
-      expect(one).toEqual({
-        name: one.name,
+      const created = await create({ flows: [shop, shop], triggers: ['ON_ATTESTATION', 'ON_ATTESTATION'] });
+      expect(created).toEqual({
+        name: created.name,
         type: 'flow',
-        number: one.number,
+        number: created.number,
         environments: null,
         flows: [shop],
         triggers: ['ON_ATTESTATION'],
@@ -50,44 +50,44 @@ onEveryDeployment((world) => {
         created_by: 'ci-member',
         is_created_from_slack_app: false,
         is_failing: false,
-        created_at: one.created_at,
-        last_modified_at: one.created_at,
+        created_at: created.created_at,
+        last_modified_at: created.created_at,
       });
-      expect(await member().get(`${ACTIONS}/${one.number}`)).toEqual(one);
+      expect(await member().get(`${ACTIONS}/${created.number}`)).toEqual(created);
       const env = await environment(member());
       const json = { name: fresh('alert'), environments: [env], triggers: [], targets: [] };
       await member().expect(201, 'PUT', `${ACTIONS}/environments`, { json });
       const alert = (await list()).find(({ name }) => name === json.name);
       expect(alert).toMatchObject({ type: 'env', environments: [env], flows: null });
-      await member().expect(200, 'DELETE', `${ACTIONS}/${one.number}`);
-      await member().refused(404, 'GET', `${ACTIONS}/${one.number}`);
+      await member().expect(200, 'DELETE', `${ACTIONS}/${created.number}`);
+      await member().refused(404, 'GET', `${ACTIONS}/${created.number}`);
     });
 
     it('are updated by their name; the same again changes nothing', async () => {
       const [shop, other] = [await flow(member()), await flow(member())];
-      const one = await create({ flows: [shop] });
-      const again = { name: one.name, triggers: FLOW_TRIGGERS, targets: [] };
+      const created = await create({ flows: [shop] });
+      const again = { name: created.name, triggers: FLOW_TRIGGERS, targets: [] };
       await put(again, 200);
       await put({ ...again, flows: [shop], type: 'flow' }, 200);
-      expect(await member().get(`${ACTIONS}/${one.number}`)).toEqual(one);
+      expect(await member().get(`${ACTIONS}/${created.number}`)).toEqual(created);
       await put({ ...again, flows: [other] }, 200);
-      expect(await member().get(`${ACTIONS}/${one.number}`)).toMatchObject({ flows: [other] });
+      expect(await member().get(`${ACTIONS}/${created.number}`)).toMatchObject({ flows: [other] });
     });
 
     it('are none of the notifications of environments', async () => {
-      const one = await create({});
+      const created = await create({});
       const message = { message: 'Action not found' };
-      const at = `${NOTIFICATIONS}/${one.number}`;
+      const at = `${NOTIFICATIONS}/${created.number}`;
       expect((await member().get<NotificationAnswer[]>(NOTIFICATIONS)).map(({ number }) => number)).not.toContain(
-        one.number,
+        created.number,
       );
       expect(await member().refused(404, 'GET', at)).toEqual(message);
       expect(await member().refused(404, 'PUT', at, { json: { targets: [] } })).toEqual(message);
       expect(await member().refused(404, 'DELETE', at)).toEqual(message);
-      const json = { name: one.name, triggers: [], targets: [] };
-      const conflict = { name: `This is the name of another notification already [input: ${one.name}]` };
+      const json = { name: created.name, triggers: [], targets: [] };
+      const conflict = { name: `This is the name of another notification already [input: ${created.name}]` };
       expect((await member().refused(400, 'PUT', NOTIFICATIONS, { json })).errors).toEqual(conflict);
-      expect(await member().get(`${ACTIONS}/${one.number}`)).toEqual(one);
+      expect(await member().get(`${ACTIONS}/${created.number}`)).toEqual(created);
     });
 
     it.each([
@@ -145,7 +145,7 @@ onEveryDeployment((world) => {
         ON_APPROVAL: [],
         ON_RELEASE: [],
       };
-      const messages = (await payloads(receiver, all, 7)) as unknown as Said[];
+      const messages = (await payloads(receiver, all, 7)) as unknown as Payload[];
       for (const [trigger, path] of paths) {
         await eventually(
           () => Promise.resolve(typesAt(path)),
@@ -199,11 +199,16 @@ onEveryDeployment((world) => {
       expect(await payloads(receiver, path, 1)).toMatchObject([{ event_type: 'TEST', environment: null }]);
     });
 
-    it('say nothing of what happened before they listed the flow', async () => {
+    it('omit events from before they listed the flow', async () => {
       const [shop, path] = [await flow(member()), `/${fresh('hook')}`];
-      const one = await create({ targets: [webhook(receiver.url(path))] });
+      const created = await create({ targets: [webhook(receiver.url(path))] });
       await begin(shop, 'before');
-      const json = { name: one.name, flows: [shop], triggers: FLOW_TRIGGERS, targets: [webhook(receiver.url(path))] };
+      const json = {
+        name: created.name,
+        flows: [shop],
+        triggers: FLOW_TRIGGERS,
+        targets: [webhook(receiver.url(path))],
+      };
       await put(json, 200);
       await begin(shop, 'after');
       expect(await payloads(receiver, path, 1)).toMatchObject([{ trail: { name: 'after' } }]);
@@ -211,18 +216,18 @@ onEveryDeployment((world) => {
     });
 
     it('are changed by administrators and members alone, and read by all', async () => {
-      const one = await create({});
+      const created = await create({});
       const json = { name: fresh('trails'), flows: [], triggers: [], targets: [] };
       for (const role of ['snapshotter', 'reader'] as const) {
         await world().as(role).refused(403, 'PUT', FLOWS, { json });
-        await world().as(role).refused(403, 'DELETE', `${ACTIONS}/${one.number}`);
-        expect(await world().as(role).get(`${ACTIONS}/${one.number}`)).toEqual(one);
+        await world().as(role).refused(403, 'DELETE', `${ACTIONS}/${created.number}`);
+        expect(await world().as(role).get(`${ACTIONS}/${created.number}`)).toEqual(created);
       }
     });
   });
 });
 
-interface Said {
+interface Payload {
   readonly event_type: string;
   readonly artifact: object | null;
   readonly attestation: object | null;

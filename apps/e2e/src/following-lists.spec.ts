@@ -65,7 +65,7 @@ onEveryDeployment((world) => {
     return caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${name}/generic`, { form });
   };
   const names = (key: string) => (body: readonly Readonly<Record<string, string>>[]) => ({
-    items: body.map((one) => one[key] ?? ''),
+    items: body.map((item) => item[key] ?? ''),
   });
 
   /** Each kind of list, with nothing in it. */
@@ -166,7 +166,7 @@ onEveryDeployment((world) => {
       return {
         path: `/allowlists/acme/${env}?`,
         read: ({ artifacts }: { artifacts: { artifact_fingerprint: string }[] }) => ({
-          items: artifacts.map((one) => one.artifact_fingerprint),
+          items: artifacts.map((artifact) => artifact.artifact_fingerprint),
         }),
         add: (n) =>
           caller().expect(201, 'PUT', `/allowlists/acme/${env}`, {
@@ -320,8 +320,8 @@ onEveryDeployment((world) => {
       expect(Object.keys(errors ?? {})).toEqual([field]);
     }
     // One of another list, or made up: no page, and no fault.
-    for (const made of ['[1]', '["x"]', '[1,2,3,4,5,6]', '[1e300]', '["",""]']) {
-      await caller().get(`${path}after=${Buffer.from(made).toString('base64url')}`);
+    for (const cursor of ['[1]', '["x"]', '[1,2,3,4,5,6]', '[1e300]', '["",""]']) {
+      await caller().get(`${path}after=${Buffer.from(cursor).toString('base64url')}`);
     }
   });
 });

@@ -79,13 +79,13 @@ onEveryDeployment((world) => {
     await caller().expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: names.flow } });
     return { former: { env, flow: flowName }, names, fingerprint, trail, repo_info };
   };
-  let told: Awaited<ReturnType<typeof renamed>> | undefined;
+  let renamedPaths: Awaited<ReturnType<typeof renamed>> | undefined;
   const thing = async () => {
-    if (told === undefined) {
-      told = await renamed();
+    if (renamedPaths === undefined) {
+      renamedPaths = await renamed();
       await world().operator.checkpoint();
     }
-    return told;
+    return renamedPaths;
   };
 
   it('is tried in every read and parameter that names an environment or a flow', () => {
@@ -134,8 +134,8 @@ onEveryDeployment((world) => {
       };
       const present = await answer(names);
       expect(present).not.toMatch(/^\d{3} /);
-      const one = { ...names, [read.what]: former[read.what] };
-      expect(await answer(one)).toEqual(present);
+      const parameters = { ...names, [read.what]: former[read.what] };
+      expect(await answer(parameters)).toEqual(present);
       // A name that was never used is different.
       const unknown = { ...names, [read.what]: 'nobody' };
       const nothing = await answer(unknown).catch(String);
@@ -190,8 +190,8 @@ onEveryDeployment((world) => {
     expect(await caller().get(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${former.env}`)).toEqual(
       await caller().get(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${names.env}`),
     );
-    for (const [what, one] of Object.entries(WHAT)) {
-      const listed = await caller().get<readonly { readonly name: string }[]>(`/${one}/acme`);
+    for (const [what, kindPath] of Object.entries(WHAT)) {
+      const listed = await caller().get<readonly { readonly name: string }[]>(`/${kindPath}/acme`);
       expect(listed.map(({ name }) => name)).not.toContain(former[what as 'env']);
     }
   });
@@ -200,8 +200,8 @@ onEveryDeployment((world) => {
     const { former, names, trail } = await renamed();
     const later = fresh('trail');
     await report(caller(), former.env, [item({ 'shop/web:3': digest(`${former.env} third`) })]);
-    for (const one of [trail, later]) {
-      await caller().expect(201, 'POST', `/attestations/acme/${former.flow}/trail/${one}/generic`, {
+    for (const trailName of [trail, later]) {
+      await caller().expect(201, 'POST', `/attestations/acme/${former.flow}/trail/${trailName}/generic`, {
         form: flowForm({ attestation_name: 'later', is_compliant: true }),
       });
     }

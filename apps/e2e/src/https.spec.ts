@@ -9,7 +9,7 @@ describe.each(together)('browsers are told, on the $name deployment,', (deployme
     ['to come by https alone where the service is reached by https', 'https://assurance.example.com/base', true],
     ['nothing where it is reached by http', 'http://assurance.example.com', false],
     ['nothing about the name under which a machine calls itself', 'https://localhost:8001', false],
-  ])('%s', async (_, publicUrl, told) => {
+  ])('%s', async (_, publicUrl, isSecure) => {
     const running = await deployment.start({ ASSURANCE_PUBLIC_URL: publicUrl });
     const headers = { authorization: `Bearer ${keyOf('admin')}`, 'content-type': 'application/json' };
     const put = { method: 'PUT', headers, body: REPORT };
@@ -24,7 +24,7 @@ describe.each(together)('browsers are told, on the $name deployment,', (deployme
       ] as const) {
         const answer = await fetch(`${running.url}${path}`, init);
         await answer.arrayBuffer();
-        const expected = told ? 'max-age=31536000' : null;
+        const expected = isSecure ? 'max-age=31536000' : null;
         expect([path, answer.headers.get('strict-transport-security')]).toEqual([path, expected]);
       }
     } finally {

@@ -67,7 +67,7 @@ onOwnServices((world) => {
   let client: Client;
   let user: Client;
   /** The names of things for parameters of queries. */
-  let named: Readonly<Record<string, string>> = {};
+  let namesByKind: Readonly<Record<string, string>> = {};
 
   beforeAll(async () => {
     const names = {
@@ -101,7 +101,7 @@ onOwnServices((world) => {
       (await admin().get<{ attestation_id: string }[]>(`/attestations/acme/tea/trail/build-1/${name}`))[0]
         ?.attestation_id ?? '';
     const { _links } = await admin().get<{ _links: { next?: string } }>('/attestations/acme?per_page=1');
-    named = {
+    namesByKind = {
       flow: 'tea',
       flow_name: 'tea',
       flow_names: 'tea,no provenance',
@@ -130,25 +130,25 @@ onOwnServices((world) => {
     if (operation.includes('/custom-attestation-types/')) return { name: 'coverage' };
     if (operation.includes('/policies/{org}/{name}')) return { name: 'proven' };
     if (operation.endsWith('/{name}') && operation.includes('/attestations/')) return { name: 'tests' };
-    if (operation.includes('attestation/{id}')) return { id: named['attestation_id'] ?? '' };
-    if (operation.includes('decisions/{id}')) return { id: named['decision_id'] ?? '' };
+    if (operation.includes('attestation/{id}')) return { id: namesByKind['attestation_id'] ?? '' };
+    if (operation.includes('decisions/{id}')) return { id: namesByKind['decision_id'] ?? '' };
     if (operation.endsWith('/{repo}')) return { repo: 'acme/tea' };
     return operation.includes('/versions/{n}') ? { n: '1' } : {};
   }
 
   function valueOf(operation: string, name: string): string {
-    const result = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? named[name] ?? 'tea';
+    const result = VALUES_OF[operation]?.[name] ?? VALUES[name] ?? namesByKind[name] ?? 'tea';
     return `${name}=${encodeURIComponent(result)}`;
   }
 
   const reads = operations.filter(([operation]) => operation.startsWith('GET '));
-  const unexcused = () => [client, user].flatMap(({ problems }) => problems.filter((one) => !allows(one)));
+  const unexcused = () => [client, user].flatMap(({ problems }) => problems.filter((problem) => !allows(problem)));
 
   it('takes bodies with everything that they may have', () => {
     expect(unexcused()).toEqual([]);
     const empty = operations.flatMap(([operation, { body, form }]) => {
       if (operation.startsWith('GET ')) return [];
-      const sent = [client, user].flatMap((one) => one.sent.get(operation) ?? []);
+      const sent = [client, user].flatMap((client) => client.sent.get(operation) ?? []);
       if (sent.length === 0) return [`${operation} was not sent`];
       const text = body ?? form;
       return text === undefined ? [] : unfilled(shape(text), sent, operation);
@@ -172,7 +172,7 @@ onOwnServices((world) => {
       paged.join('&'),
     ]) {
       if (query !== '')
-        await from.send(operation, {}, pathOf(operation), `?${[base, query].filter((one) => one !== '').join('&')}`);
+        await from.send(operation, {}, pathOf(operation), `?${[base, query].filter((part) => part !== '').join('&')}`);
     }
     expect(unexcused()).toEqual([]);
   });

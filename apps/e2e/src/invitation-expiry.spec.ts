@@ -11,12 +11,12 @@ it('accepts an invitation for a week and not a second longer', async () => {
   const service = await startAtTime(clock);
   const world = await worldOf(service);
   const admin = world.as('admin');
-  const made = clock.now;
+  const createdAt = clock.now;
   const [late, timely] = [await invite(admin, 'late', 'reader'), await invite(admin, 'timely', 'reader')];
   const own = await admin.expect<{ token: string }>(201, 'POST', '/organizations/acme/invitations', {
     json: { email: 'stranger@example.com', role: 'reader' },
   });
-  await clock.set(made - (made % 1_000) + WEEK_MS - 1);
+  await clock.set(createdAt - (createdAt % 1_000) + WEEK_MS - 1);
   await invited(world, timely).expect(201, 'POST', '/invitations/accept', { json: {} });
   await clock.set(clock.now + 1);
   await invited(world, late).refused(401, 'POST', '/invitations/accept', { json: {} });

@@ -25,26 +25,26 @@ onOwnServices((world) => {
 
   it('has a token that is shown once, for one address', async () => {
     const name = fresh('grace');
-    const { token, ...shown } = await invite(admin(), name, 'member');
+    const { token, ...listedFields } = await invite(admin(), name, 'member');
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(shown).toEqual({
+    expect(listedFields).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       email: `${name}@example.com`,
       role: 'member',
       user: name,
       invited_by: 'ci-admin',
       created_at: expect.any(Number) as number,
-      expires_at: Math.floor(shown.created_at) + 7 * 24 * 3_600,
+      expires_at: Math.floor(listedFields.created_at) + 7 * 24 * 3_600,
     });
-    const listed = (await open()).filter(({ email }) => email === shown.email);
-    expect(listed).toEqual([shown]);
+    const listed = (await open()).filter(({ email }) => email === listedFields.email);
+    expect(listed).toEqual([listedFields]);
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
   it('creates a user for a new person, who alone gets the key and has the role at once', async () => {
     const name = fresh('grace');
     const invitation = await invite(admin(), name, 'reader');
-    expect((await admin().get<MemberAnswer[]>(MEMBERS)).map((one) => one.user)).not.toContain(name);
+    expect((await admin().get<MemberAnswer[]>(MEMBERS)).map((member) => member.user)).not.toContain(name);
     const answer = await invited(world(), invitation).expect<WelcomeAnswer>(201, 'POST', JOIN, { json: {} });
     expect(answer).toEqual({
       organization: 'acme',
@@ -95,12 +95,14 @@ onOwnServices((world) => {
       ['other', stranger()],
     ] as const) {
       const answers = [];
-      for (const name of ['stranger', 'user-admin', unknown].filter((one) => org === 'other' || one !== 'user-admin')) {
+      for (const name of ['stranger', 'user-admin', unknown].filter(
+        (user) => org === 'other' || user !== 'user-admin',
+      )) {
         if (org === 'other' && name === 'stranger') continue;
         const path = `/organizations/${org}/members/${name}`;
         const without = await caller.send('PUT', path, { json: { role: 'reader' } });
         const put = await caller.send('PUT', path, { json: { role: 'reader', email: `${name}@example.com` } });
-        answers.push([without.status, without.text, put.status, put.text].map((one) => withoutName(one, name)));
+        answers.push([without.status, without.text, put.status, put.text].map((text) => withoutName(text, name)));
       }
       expect(answers.length).toBe(2);
       expect(answers[0]).toEqual(answers[1]);
@@ -141,7 +143,7 @@ onOwnServices((world) => {
     const statuses = all.map(({ status }) => status).sort();
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
-    const members = (await admin().get<MemberAnswer[]>(MEMBERS)).map((one) => one.user);
+    const members = (await admin().get<MemberAnswer[]>(MEMBERS)).map((member) => member.user);
     expect(members.filter((name) => names.includes(name))).toHaveLength(1);
     expect(await person.refused(404, 'POST', JOIN, { json: { user: fresh('late') } })).toEqual(INVALID);
   });
@@ -200,9 +202,9 @@ onOwnServices((world) => {
     const org = fresh('org');
     const founder = user('admin');
     await founder.expect(201, 'POST', '/organizations', { json: { name: org } });
-    const [one, two] = [fresh('one'), fresh('two')];
+    const [firstUser, secondUser] = [fresh('one'), fresh('two')];
     const callers = new Map([['user-admin', founder]]);
-    for (const name of [one, two]) {
+    for (const name of [firstUser, secondUser]) {
       callers.set(name, world().withHeader(`Bearer ${await newMember(world(), founder, name, 'admin', org)}`));
     }
     const all = [...callers.keys()];

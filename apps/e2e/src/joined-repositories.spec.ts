@@ -52,10 +52,10 @@ onOwnServices((world) => {
     expect(dry.outcome?.summary).toMatch(/would be joined to/);
     expect(await repos(project)).toHaveLength(2);
     const { outcome } = await join('acme');
-    const kept = { id: older.id, name: older.name, url: older.url };
+    const olderRepo = { id: older.id, name: older.name, url: older.url };
     expect(outcome?.details).toMatchObject({
       joined: expect.arrayContaining([
-        { kept, joined: [{ id: younger.id, name: younger.name, url: younger.url }] },
+        { kept: olderRepo, joined: [{ id: younger.id, name: younger.name, url: younger.url }] },
       ]) as unknown,
     });
 

@@ -29,12 +29,12 @@ onEveryDeployment((world) => {
   const newest = (env: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
 
   it('every change of a verdict creates exactly one new snapshot in each environment', async () => {
-    const [one, other] = [await environment(caller()), await environment(caller())];
+    const [firstEnv, secondEnv] = [await environment(caller()), await environment(caller())];
     const [built, name] = [await flow(caller()), await policy(caller(), rules('tool'))];
-    const web = digest(one);
+    const web = digest(firstEnv);
     const trail = sha1(web);
     await post(caller(), built, artifact(web));
-    for (const env of [one, other]) {
+    for (const env of [firstEnv, secondEnv]) {
       await attach(caller(), env, name);
       await report(caller(), env, [item({ 'web:1': web })]);
     }
@@ -58,7 +58,7 @@ onEveryDeployment((world) => {
       caller().expect(200, 'PATCH', `/tags/acme/flow/${built}`, { json: { set_tags: { kind } } });
     const allow = async () => {
       const json = { artifact_fingerprint: web, artifact_name: 'web', description: 'its vendor' };
-      for (const env of [one, other]) await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
+      for (const env of [firstEnv, secondEnv]) await caller().expect(201, 'PUT', `/allowlists/acme/${env}`, { json });
     };
     const causes: readonly [string, () => Promise<unknown>, boolean][] = [
       ['a tag that the policy excepts', () => tag('tool'), true],
@@ -89,7 +89,7 @@ onEveryDeployment((world) => {
     ];
     for (const [i, [cause, act, compliant]] of causes.entries()) {
       await act();
-      for (const env of [one, other]) {
+      for (const env of [firstEnv, secondEnv]) {
         const index = 2 + i;
         const result = await eventually(
           () => newest(env),
@@ -101,7 +101,7 @@ onEveryDeployment((world) => {
     }
     // The next version makes the next snapshot, which would show a repeated one.
     await caller().expect(200, 'PUT', '/policies/acme', { form: policyForm({ name }, rules('none')) });
-    for (const env of [one, other]) {
+    for (const env of [firstEnv, secondEnv]) {
       const index = 2 + causes.length;
       expect(
         await eventually(

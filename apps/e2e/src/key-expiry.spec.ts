@@ -82,12 +82,12 @@ onEveryDeployment((world) => {
       );
       // The account with the new key was looked at after the others, which were announced already.
       expect([ofAccount(before).length, ofAccount(after).length]).toEqual([2, 1]);
-      const shown = await eventually(read, ({ last_notified_at }) => last_notified_at !== null);
-      expect(shown.targets).toMatchObject([{ type: 'WEBHOOK', webhook: '' }]);
+      const key = await eventually(read, ({ last_notified_at }) => last_notified_at !== null);
+      expect(key.targets).toMatchObject([{ type: 'WEBHOOK', webhook: '' }]);
       expect((await payloads(receiver, path, 3))[0]).toMatchObject({ environment: null, artifact: null });
     });
 
-    it('refuse no target, one that is none, a reference to a configuration and another type', async () => {
+    it('refuse a missing target, an invalid target, a reference to a configuration and another type', async () => {
       const errorsOf = async (json: unknown) => (await admin().refused(400, 'PUT', CONFIG, { json })).errors;
       expect(await errorsOf({ targets: [] })).toEqual({ targets: 'Input should have at least one target' });
       expect(await errorsOf({ targets: [{ type: 'WEBHOOK' }] })).toHaveProperty(['targets.0.webhook']);

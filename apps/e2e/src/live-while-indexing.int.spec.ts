@@ -52,19 +52,19 @@ describe('a service that builds an index of a large collection', () => {
       let listens = false;
       const url = service.url().finally(() => (listens = true));
       const operations = `http://127.0.0.1:${port}`;
-      const asked = async (path: string) => {
+      const pagesOf = async (path: string) => {
         const answer = await fetch(`${operations}/${path}`);
         return `${path} ${answer.status} ${await answer.text()}`;
       };
       const meanwhile = new Set<string>();
       while (!listens) {
         const before = await isBuilding();
-        const answers = await Promise.all(['live', 'ready'].map(asked)).catch(() => []);
-        if (before && (await isBuilding())) for (const one of answers) meanwhile.add(one);
+        const answers = await Promise.all(['live', 'ready'].map(pagesOf)).catch(() => []);
+        if (before && (await isBuilding())) for (const answer of answers) meanwhile.add(answer);
       }
       await url;
       expect([...meanwhile].sort()).toEqual(['live 200 OK', 'ready 503 the service is starting']);
-      expect(await asked('ready')).toBe('ready 200 OK');
+      expect(await pagesOf('ready')).toBe('ready 200 OK');
       expect((await records.indexes()).map(({ name }) => name)).toContain('of_organization');
       expect(await service.stop()).toBe(0);
     },

@@ -24,12 +24,12 @@ onEveryDeployment((world) => {
   const snapshot = (name: string, expression: string | number) =>
     caller().get<SnapshotAnswer>(`/snapshots/acme/${name}/${encodeURIComponent(expression)}`);
   /** The running artifacts of its newest snapshot by name, with the number of instances. */
-  const shown = async (name: string) => {
+  const runningIn = async (name: string) => {
     if ((await snapshots(name)).length === 0) return [];
     const { artifacts } = await snapshot(name, -1);
     return artifacts
       .filter(({ annotation }) => annotation.now > 0)
-      .map((one) => `${one.name} ${one.creationTimestamp.length}`)
+      .map((artifact) => `${artifact.name} ${artifact.creationTimestamp.length}`)
       .sort();
   };
   const shows = async (name: string, ...expected: string[]) => {
@@ -37,7 +37,7 @@ onEveryDeployment((world) => {
     expect(
       (
         await eventually(
-          () => shown(name),
+          () => runningIn(name),
           (results) => results.join() === all,
         )
       ).join(),
@@ -46,30 +46,30 @@ onEveryDeployment((world) => {
 
   it('shows what all its members run, in its own snapshots', async () => {
     const [a, b] = [await environment(caller()), await environment(caller())];
-    const both = await logical(a, b);
-    expect(await get(both)).toMatchObject({ type: 'logical', included_environments: [a, b], last_reported_at: null });
+    const union = await logical(a, b);
+    expect(await get(union)).toMatchObject({ type: 'logical', included_environments: [a, b], last_reported_at: null });
     const mark = fresh('union');
     await report(caller(), a, [item({ [`${mark}:a`]: digest(`${mark} a`), [`${mark}:c`]: digest(`${mark} c`) })]);
-    await shows(both, `${mark}:a 1`, `${mark}:c 1`);
+    await shows(union, `${mark}:a 1`, `${mark}:c 1`);
     await report(caller(), b, [item({ [`${mark}:b`]: digest(`${mark} b`), [`${mark}:c`]: digest(`${mark} c`) })]);
-    await shows(both, `${mark}:a 1`, `${mark}:b 1`, `${mark}:c 2`);
+    await shows(union, `${mark}:a 1`, `${mark}:b 1`, `${mark}:c 2`);
     await report(caller(), a, []);
-    await shows(both, `${mark}:b 1`, `${mark}:c 1`);
+    await shows(union, `${mark}:b 1`, `${mark}:c 1`);
 
-    const list = await snapshots(both);
+    const list = await snapshots(union);
     expect(list.map(({ index }) => index)).toEqual([3, 2, 1]);
     expect(list.map(({ to }) => to === 0)).toEqual([true, false, false]);
-    const second = await snapshot(both, 2);
+    const second = await snapshot(union, 2);
     expect(second).toMatchObject({ index: 2, type: 'logical', is_latest: false });
     expect(second.artifacts.map(({ name, annotation }) => [name, annotation.type])).toEqual([
       [`${mark}:a`, 'unchanged'],
       [`${mark}:b`, 'started'],
       [`${mark}:c`, 'unchanged'],
     ]);
-    expect((await snapshot(both, '~1')).index).toBe(2);
+    expect((await snapshot(union, '~1')).index).toBe(2);
     const expected = [`3 ${mark}:a`, `2 ${mark}:b`, `1 ${mark}:a`, `1 ${mark}:c`].sort().join();
     const events = async () =>
-      (await caller().get<EnvironmentEvent[]>(`${path(both, '/events')}?interval=1..3`))
+      (await caller().get<EnvironmentEvent[]>(`${path(union, '/events')}?interval=1..3`))
         .map(({ artifact_name, snapshot_index }) => `${snapshot_index} ${artifact_name}`)
         .sort()
         .join();
@@ -78,18 +78,18 @@ onEveryDeployment((world) => {
 
   it('names the members that ran an artifact when a snapshot was made, and of the latest those that run it now', async () => {
     const [a, b] = [await environment(caller()), await environment(caller())];
-    const both = await logical(a, b);
+    const union = await logical(a, b);
     const mark = fresh('where');
     const of = (...names: readonly string[]) =>
       names.map((name) => item({ [`${mark}:${name}`]: digest(`${mark} ${name}`) }));
     await report(caller(), a, of('x', 'y'));
-    await shows(both, `${mark}:x 1`, `${mark}:y 1`);
+    await shows(union, `${mark}:x 1`, `${mark}:y 1`);
     await report(caller(), b, of('x', 'z'));
-    await shows(both, `${mark}:x 2`, `${mark}:y 1`, `${mark}:z 1`);
+    await shows(union, `${mark}:x 2`, `${mark}:y 1`, `${mark}:z 1`);
     await report(caller(), a, []);
-    await shows(both, `${mark}:x 1`, `${mark}:z 1`);
+    await shows(union, `${mark}:x 1`, `${mark}:z 1`);
     const placesIn = async (index: number) => {
-      const { artifacts } = await caller().get<SnapshotAnswer>(`/snapshots/acme/${both}/${index}?page=1&show=running`);
+      const { artifacts } = await caller().get<SnapshotAnswer>(`/snapshots/acme/${union}/${index}?page=1&show=running`);
       return Object.fromEntries(artifacts.map(({ name, running_in }) => [name.split(':')[1], running_in]));
     };
     expect(await placesIn(1)).toEqual({ x: [a], y: [a] });
@@ -97,12 +97,12 @@ onEveryDeployment((world) => {
     const now = { x: [b], z: [b] };
     expect(await eventually(() => placesIn(3), equals(now))).toEqual(now);
     // What left is shown with the snapshot in which it left, and ran nowhere then.
-    const left = await caller().get<SnapshotAnswer>(`/snapshots/acme/${both}/3?page=1&show=changed`);
+    const left = await caller().get<SnapshotAnswer>(`/snapshots/acme/${union}/3?page=1&show=changed`);
     expect(left.artifacts.map(({ running_in }) => running_in)).toEqual([[]]);
     // A member that is none any more is named all the same, by its present name.
     const renamed = fresh('renamed');
     await caller().expect(200, 'PUT', path(a, '/rename'), { json: { new_name: renamed } });
-    await caller().expect(200, 'PATCH', path(both), { json: { included_environments: [b] } });
+    await caller().expect(200, 'PATCH', path(union), { json: { included_environments: [b] } });
     const then = { x: [renamed, b].sort(), y: [renamed], z: [b] };
     expect(await eventually(() => placesIn(2), equals(then))).toEqual(then);
   });
@@ -137,14 +137,14 @@ onEveryDeployment((world) => {
     await shows(all, 'late:1 1');
     await post(caller(), flowName, artifact(fingerprint));
     const only = async () => (await snapshot(all, -1)).artifacts[0];
-    expect(await eventually(only, (one) => one?.flow_name === flowName)).toMatchObject({
+    expect(await eventually(only, (artifact) => artifact?.flow_name === flowName)).toMatchObject({
       flow_name: flowName,
       annotation: { type: 'updated-provenance' },
     });
     const result = await caller().get<SearchAnswer>(`/search/acme/sha/${fingerprint}`);
     expect(result.artifacts.map(({ running_in }) => running_in)).toEqual([[expect.stringContaining(a)]]);
     const { deployments } = await caller().get<OrgDeploymentPage>('/deployments/acme?per_page=50');
-    const of = deployments.filter((one) => one.fingerprint === fingerprint);
+    const of = deployments.filter((deployment) => deployment.fingerprint === fingerprint);
     expect(of.map(({ env_name }) => env_name)).toEqual([a]);
     // The filter by a logical environment means its members.
     expect((await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${all}`)).deployments).toEqual(of);
@@ -153,12 +153,12 @@ onEveryDeployment((world) => {
   it('is compliant if all its members are, including empty ones', async () => {
     const strict = { require_provenance: true };
     const [a, b] = [await environment(caller(), strict), await environment(caller(), strict)];
-    const [both, built] = [await logical(a, b), await flow(caller())];
+    const [union, built] = [await logical(a, b), await flow(caller())];
     const fingerprint = digest(`strict in ${a}`);
     await post(caller(), built, artifact(fingerprint));
     await report(caller(), a, [item({ 'known:1': fingerprint })]);
-    await shows(both, 'known:1 1');
-    const state = async () => (await get(both)).state;
+    await shows(union, 'known:1 1');
+    const state = async () => (await get(union)).state;
     const becomes = async (expected: boolean | null) =>
       expect(await eventually(state, (result) => result === expected)).toBe(expected);
     // What runs in the other one is unknown.
@@ -167,7 +167,7 @@ onEveryDeployment((world) => {
     await becomes(false);
     await report(caller(), b, []);
     await becomes(true);
-    await shows(both, 'known:1 1');
+    await shows(union, 'known:1 1');
   });
 
   it('accepts only physical members, and no reports', async () => {
@@ -181,9 +181,11 @@ onEveryDeployment((world) => {
     }
     expect(Object.keys((await refused(400, a, a)).errors ?? {})).toEqual(['type']);
     expect(Object.keys((await refused(400, all, 1)).errors ?? {})).toEqual(['physical_env_name']);
-    const gone = await environment(caller());
-    await caller().expect(200, 'PUT', path(gone, '/archive'), { json: null });
-    expect(await refused(404, all, gone)).toEqual({ message: `Environment named '${gone}' has been archived` });
+    const removedEnv = await environment(caller());
+    await caller().expect(200, 'PUT', path(removedEnv, '/archive'), { json: null });
+    expect(await refused(404, all, removedEnv)).toEqual({
+      message: `Environment named '${removedEnv}' has been archived`,
+    });
     await caller().refused(400, 'PUT', path(all, '/report/docker'), { json: { artifacts: [] } });
     const json = { name: fresh('env'), type: 'logical', included_environments: [all] };
     await caller().refused(400, 'PUT', '/environments/acme', { json });

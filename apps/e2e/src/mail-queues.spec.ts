@@ -57,7 +57,7 @@ class SlowServer {
   async has(count: number): Promise<void> {
     await eventually(
       () => Promise.resolve(this.held.length),
-      (held) => held >= count,
+      (waiting) => waiting >= count,
     );
   }
 }
@@ -99,6 +99,6 @@ describe('mail to many addresses by a slow server', () => {
 
     await eventually(listed, (all) => all.length === DELIVERIES && all.every(({ state }) => state === 'delivered'));
     expect([smtp.came.length, new Set(smtp.came).size]).toEqual([DELIVERIES, DELIVERIES]);
-    expect((await listed()).filter((one) => one.attempts_count !== 1)).toEqual([]);
+    expect((await listed()).filter((delivery) => delivery.attempts_count !== 1)).toEqual([]);
   });
 });

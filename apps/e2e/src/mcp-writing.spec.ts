@@ -53,7 +53,7 @@ describe.each(deployments)('assistants that may write, on the $name deployment',
     const { tools } = await client.listTools();
     const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
     expect(writing.map(({ name }) => name).sort()).toEqual(WRITING);
-    const about = (name: string) => tools.find((one) => one.name === name);
+    const about = (name: string) => tools.find((tool) => tool.name === name);
     expect(about('detach_policies')?.annotations).toMatchObject({ destructiveHint: true, idempotentHint: true });
     expect(about('attest_generic')?.annotations).toMatchObject({ destructiveHint: false, idempotentHint: false });
     expect(about('test_notification')?.annotations).toMatchObject({ openWorldHint: true });

@@ -143,7 +143,7 @@ describe.each(deployments)('assistants, on the $name deployment', (deployment) =
     expect(answer.page).toContain(`/acme/flows/${flow}/trails/${trail}`);
   });
 
-  it('learn where a component runs, what an artifact contains, and how many artifacts nobody knows', async () => {
+  it('read where a component runs, what an artifact contains, and how many artifacts are unknown', async () => {
     const name = 'log4j-core';
     const bom = sbomOf([{ name, version: '2.14.1', purl: `pkg:maven/log4j/${name}@2.14.1` }]);
     const form = sbomForm(bom, recent);

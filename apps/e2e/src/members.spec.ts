@@ -42,13 +42,13 @@ onOwnServices((world) => {
     });
     const seen = await eventually(
       () => statuses(grace, LOG),
-      (all) => all.every((one) => one === 200),
+      (all) => all.every((status) => status === 200),
     );
     expect(new Set(seen)).toEqual(new Set([200]));
     expect(await admin().expect(200, 'DELETE', path, { json: null })).toBe('OK');
     const shut = await eventually(
       () => statuses(grace, '/environments/acme'),
-      (all) => all.every((one) => one === 403),
+      (all) => all.every((status) => status === 403),
     );
     expect(new Set(shut)).toEqual(new Set([403]));
     await grace.get('/environments/grace');

@@ -83,9 +83,13 @@ onOwnServices((world) => {
     const all = await page('per_page=100');
     const ids = [];
     for (let number = 1; number <= all.total_count; number += 1) {
-      const one = await page(`per_page=1&page=${number}`);
-      expect([one.total_pages, one.total_count, one.events.length]).toEqual([all.total_count, all.total_count, 1]);
-      ids.push(one.events[0]?.id);
+      const entryPage = await page(`per_page=1&page=${number}`);
+      expect([entryPage.total_pages, entryPage.total_count, entryPage.events.length]).toEqual([
+        all.total_count,
+        all.total_count,
+        1,
+      ]);
+      ids.push(entryPage.events[0]?.id);
     }
     expect(ids).toEqual(all.events.map(({ id }) => id));
     expect(new Set(ids).size).toBe(all.total_count);
@@ -105,26 +109,27 @@ onOwnServices((world) => {
 
   it('finds parts of the names of user and actor in any letter case', async () => {
     const part = user.slice(1).toUpperCase();
-    expect(new Set((await events(`search=${part}`)).map((one) => one.user))).toEqual(new Set([user]));
+    expect(new Set((await events(`search=${part}`)).map((event) => event.user))).toEqual(new Set([user]));
     const byActor = await events('search=BOOTstrap&per_page=100');
     expect(byActor.length).toBeGreaterThan(0);
-    for (const one of byActor) expect([one.changed_by, one.user === 'bootstrap']).toEqual(['bootstrap', false]);
+    for (const event of byActor) expect([event.changed_by, event.user === 'bootstrap']).toEqual(['bootstrap', false]);
   });
 
   it.each(['added', 'changed', 'removed'])('can be filtered by %s', async (type) => {
     const all = await events(`search=${user}`);
     const results = await events(`search=${user}&type=${type}`);
-    expect(results).toEqual(all.filter((one) => one.type === type));
+    expect(results).toEqual(all.filter((event) => event.type === type));
     expect(results.length).toBeGreaterThan(0);
   });
 
   it('accepts several roles and sources', async () => {
     const all = await events(`search=${user}`);
     const some = async (query: string) => messages(await events(`search=${user}&${query}`));
-    const those = (expected: (one: MembershipEventAnswer) => boolean) => messages(all.filter(expected));
+    const those = (expected: (event: MembershipEventAnswer) => boolean) => messages(all.filter(expected));
     expect(await some('role=member')).toEqual(those(({ role }) => role === 'member'));
     expect(await some('role=member&role=reader')).toEqual(those(({ role }) => ['member', 'reader'].includes(role)));
-    for (const source of SOURCES) expect(await some(`source=${source}`)).toEqual(those((one) => one.source === source));
+    for (const source of SOURCES)
+      expect(await some(`source=${source}`)).toEqual(those((event) => event.source === source));
     expect(await some('source=scim&source=app&source=invitation')).toEqual(those(({ source }) => source !== 'script'));
     expect(await some('role=member&source=app')).toEqual([]);
   });
@@ -161,8 +166,8 @@ onOwnServices((world) => {
     const sorted = async (direction: string) =>
       (await events(`sort=${sort}&${direction}&per_page=100`)).map(({ id }) => id);
     const all = await events('per_page=100');
-    const key = (one: MembershipEventAnswer) =>
-      field === 'created_at' ? one[field].toFixed(3).padStart(20) : one[field];
+    const key = (event: MembershipEventAnswer) =>
+      field === 'created_at' ? event[field].toFixed(3).padStart(20) : event[field];
     const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
     const rising = [...all].sort((a, b) => compare(key(a), key(b)) || compare(a.id, b.id)).map(({ id }) => id);
     expect(await sorted('sort_direction=asc')).toEqual(rising);

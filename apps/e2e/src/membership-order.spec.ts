@@ -32,7 +32,7 @@ it('lists each change of a membership once and in a fixed order, also for simult
         pages = result.total_pages;
       }
       expect(paged).toEqual(all);
-      const keys = all.map((one) => ({ key: one[column], id: one.id }));
+      const keys = all.map((row) => ({ key: row[column], id: row.id }));
       const sign = direction === 'asc' ? 1 : -1;
       const compare = (a: string | number, b: string | number) => (a < b ? -sign : a > b ? sign : 0);
       expect(keys).toEqual([...keys].sort((a, b) => compare(a.key, b.key) || compare(a.id, b.id)));

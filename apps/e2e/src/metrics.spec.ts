@@ -37,9 +37,9 @@ onEveryDeployment((world) => {
     return env;
   };
   const built = (flowName: string, name: string, committed: number, repo_info = repository()) => {
-    const one = artifact(digest(name), { repo_info });
-    const git_commit_info = { ...one.git_commit_info, timestamp: committed };
-    return post(caller(), flowName, { ...one, git_commit_info });
+    const body = artifact(digest(name), { repo_info });
+    const git_commit_info = { ...body.git_commit_info, timestamp: committed };
+    return post(caller(), flowName, { ...body, git_commit_info });
   };
 
   it('counts deployments and rollbacks, and shows lead times within the stated error', async () => {
@@ -59,7 +59,7 @@ onEveryDeployment((world) => {
     const lead = totals.lead_time;
     // A change is new to the environment once.
     expect(lead?.count).toBe(5);
-    expect(lead?.mean).toBeCloseTo(leads.reduce((sum, one) => sum + one) / leads.length, 3);
+    expect(lead?.mean).toBeCloseTo(leads.reduce((sum, lead) => sum + lead) / leads.length, 3);
     for (const [part, exact] of [
       ['p50', leads[2] ?? NaN],
       ['p90', leads[3] ?? NaN],

@@ -29,11 +29,11 @@ describe('an environment that is not reported any more', () => {
   });
 
   const pass = (minutes: number) => clock.set(clock.now + minutes * MINUTE);
-  const shown = (env: string) => caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
+  const readEnvironment = (env: string) => caller.get<EnvironmentAnswer>(`/environments/acme/${env}`);
   const web = (env: string) => [item({ web: digest(env) })];
   const untilLate = (env: string) =>
     eventually(
-      () => shown(env),
+      () => readEnvironment(env),
       ({ late_since }) => late_since !== null,
     );
   const listening = async (env: string) => {
@@ -47,10 +47,10 @@ describe('an environment that is not reported any more', () => {
   it('is late, says so once, and again only after it was reported', async () => {
     const env = await environment(caller, { report_every: 600 });
     await listening(env);
-    expect(await shown(env)).toMatchObject({ report_every: 600, late_since: null, last_reported_at: null });
+    expect(await readEnvironment(env)).toMatchObject({ report_every: 600, late_since: null, last_reported_at: null });
     await report(caller, env, web(env));
     const reportedAt = clock.now;
-    expect(await shown(env)).toMatchObject({ late_since: null });
+    expect(await readEnvironment(env)).toMatchObject({ late_since: null });
     await pass(11);
     expect(await untilLate(env)).toMatchObject({ late_since: (reportedAt + 10 * MINUTE) / 1_000 });
     const [first] = await payloads(receiver, `/${env}`, 1);
@@ -59,14 +59,14 @@ describe('an environment that is not reported any more', () => {
     await pass(300);
     // A report that changes nothing ends it.
     await report(caller, env, web(env));
-    expect(await shown(env)).toMatchObject({ late_since: null });
+    expect(await readEnvironment(env)).toMatchObject({ late_since: null });
     await pass(11);
     await untilLate(env);
     expect(await payloads(receiver, `/${env}`, 2)).toHaveLength(2);
     await pass(1);
     // So does one that makes a snapshot.
     await report(caller, env, [item({ other: digest(`${env} 2`) })]);
-    expect(await shown(env)).toMatchObject({ late_since: null });
+    expect(await readEnvironment(env)).toMatchObject({ late_since: null });
   });
 
   it('is late by what ten reports teach, where nothing is set', async () => {
@@ -80,7 +80,7 @@ describe('an environment that is not reported any more', () => {
     await report(caller, other, web(other));
     await pass(30);
     await untilLate(other);
-    expect(await shown(env)).toMatchObject({ report_every: null, late_since: null });
+    expect(await readEnvironment(env)).toMatchObject({ report_every: null, late_since: null });
     await pass(11);
     await untilLate(env);
   });
@@ -94,7 +94,7 @@ describe('an environment that is not reported any more', () => {
     await pass(1);
     await untilLate(env);
     await caller.expect(200, 'PATCH', `/environments/acme/${env}`, { json: { report_every: 0 } });
-    expect(await shown(env)).toMatchObject({ report_every: null, late_since: null });
+    expect(await readEnvironment(env)).toMatchObject({ report_every: null, late_since: null });
   });
 
   it('says nothing again where what is expected changes while it is late', async () => {
@@ -141,14 +141,15 @@ describe('an environment that is not reported any more', () => {
     const [env, built] = [await environment(caller, { report_every: 60 }), await flow(caller)];
     const fingerprint = digest(env);
     await post(caller, built, artifact(fingerprint));
-    const asked = () => caller.get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`);
-    expect(await asked()).toMatchObject({ environment_last_reported_at: null, environment_late_since: null });
+    const assertion = () =>
+      caller.get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}?environment_name=${env}`);
+    expect(await assertion()).toMatchObject({ environment_last_reported_at: null, environment_late_since: null });
     const reportedAt = clock.now;
     await report(caller, env, [item({ web: fingerprint })]);
-    expect(await asked()).toMatchObject({ environment_last_reported_at: reportedAt / 1_000 });
+    expect(await assertion()).toMatchObject({ environment_last_reported_at: reportedAt / 1_000 });
     await pass(2);
     await untilLate(env);
-    expect(await asked()).toMatchObject({
+    expect(await assertion()).toMatchObject({
       environment: env,
       environment_last_reported_at: reportedAt / 1_000,
       environment_late_since: (reportedAt + MINUTE) / 1_000,

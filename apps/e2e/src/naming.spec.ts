@@ -130,14 +130,14 @@ onOwnServices((world) => {
     });
 
     it('refuses the name of another with a 4xx that clients do not repeat; an alias of another is free', async () => {
-      const [one, two, name] = [await environment(caller()), await environment(caller()), fresh('env')];
-      const error = await caller().refused(400, 'PUT', envPath(one, '/rename'), { json: { new_name: two } });
+      const [firstEnv, secondEnv, name] = [await environment(caller()), await environment(caller()), fresh('env')];
+      const error = await caller().refused(400, 'PUT', envPath(firstEnv, '/rename'), { json: { new_name: secondEnv } });
       expect(Object.keys(error.errors ?? {})).toEqual(['new_name']);
-      expect(await env(one)).toMatchObject({ name: one });
-      await rename(two, name);
-      await rename(one, two);
-      expect(await env(two)).toMatchObject({ name: two });
-      expect(await env(one)).toMatchObject({ name: two });
+      expect(await env(firstEnv)).toMatchObject({ name: firstEnv });
+      await rename(secondEnv, name);
+      await rename(firstEnv, secondEnv);
+      expect(await env(secondEnv)).toMatchObject({ name: secondEnv });
+      expect(await env(firstEnv)).toMatchObject({ name: secondEnv });
       expect(await env(name)).toMatchObject({ name });
     });
 
@@ -221,7 +221,7 @@ onOwnServices((world) => {
         expect(await caller().refused(404, 'GET', `/flows/acme/${name}`)).toEqual(unknownFlow(name));
       }
       await caller().expect(201, 'PUT', '/flows/acme', { json: { name, template: ['artifact'] } });
-      expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((one) => one.name)).toContain(name);
+      expect((await caller().get<FlowAnswer[]>('/flows/acme')).map((flowAnswer) => flowAnswer.name)).toContain(name);
       await post(caller(), name, artifact(digest(`made as ${name}`)));
     });
 

@@ -16,7 +16,8 @@ onEveryDeployment((world) => {
   beforeAll(async () => {
     const name = fresh('alert');
     await member().expect(201, 'PUT', ALL, { json: { name, triggers: [], targets: [] } });
-    number = (await member().get<NotificationAnswer[]>(ALL)).find((one) => one.name === name)?.number ?? 0;
+    number =
+      (await member().get<NotificationAnswer[]>(ALL)).find((notification) => notification.name === name)?.number ?? 0;
   });
   const refusal = async (json: object) => {
     const { message, errors } = await member().refused(400, 'PUT', path(number), { json });
@@ -25,7 +26,7 @@ onEveryDeployment((world) => {
   };
 
   it('accepts all fields at once, and answers with a string', async () => {
-    const [one, two] = [await environment(member()), await environment(member())];
+    const [firstEnv, secondEnv] = [await environment(member()), await environment(member())];
     const config = fresh('config');
     await member().expect(201, 'PUT', '/organizations/acme/notification_target_configs', {
       json: { name: config, targets: [hook] },
@@ -37,11 +38,16 @@ onEveryDeployment((world) => {
       { type: 'EMAIL', emails: 'ops@example.com' },
       { type: 'NESTED_CONFIG', config },
     ];
-    const fields = { name: fresh('all'), environments: [one, two], triggers: ['ON_EXITED_ARTIFACT'], type: 'env' };
+    const fields = {
+      name: fresh('all'),
+      environments: [firstEnv, secondEnv],
+      triggers: ['ON_EXITED_ARTIFACT'],
+      type: 'env',
+    };
     expect(await put(number, { ...fields, targets })).toBe('OK');
-    const shown = await read(number);
-    expect(shown).toMatchObject(fields);
-    expect(shown.targets.map(({ type }) => type)).toEqual(['SLACK', 'TEAMS', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
+    const stored = await read(number);
+    expect(stored).toMatchObject(fields);
+    expect(stored.targets.map(({ type }) => type)).toEqual(['SLACK', 'TEAMS', 'WEBHOOK', 'EMAIL', 'NESTED_CONFIG']);
   });
 
   it.each(['a@example.com;b@example.com', 'Ops <ops@example.com>', 'ops', 'a@example.com b@example.com', ''])(
@@ -65,7 +71,7 @@ onEveryDeployment((world) => {
       'ON_STARTED_ARTIFACT',
       'ON_VULNERABLE_ENV',
     ]);
-    for (const triggers of [...TRIGGERS.map((one) => [one]), TRIGGERS]) {
+    for (const triggers of [...TRIGGERS.map((trigger) => [trigger]), TRIGGERS]) {
       await put(number, { triggers, targets: [] });
       expect((await read(number)).triggers).toEqual(triggers);
     }

@@ -92,12 +92,12 @@ onOwnServices(
     it('send one payload for each event of the listed environments and triggers to webhooks', async () => {
       const [env, other, path] = [await environment(member()), await environment(member()), `/${fresh('hook')}`];
       const { number } = await notify(path, { environments: [env], triggers: [STARTED, 'ON_EXITED_ARTIFACT'] });
-      const [one, two] = [fresh('web'), fresh('web')];
+      const [firstImage, secondImage] = [fresh('web'), fresh('web')];
       const name = await flow(member());
-      await post(member(), name, artifact(digest(one), { filename: one }));
-      await runs(other, one, two);
-      await runs(env, one, two);
-      await runs(env, one);
+      await post(member(), name, artifact(digest(firstImage), { filename: firstImage }));
+      await runs(other, firstImage, secondImage);
+      await runs(env, firstImage, secondImage);
+      await runs(env, firstImage);
       const all = await payloads(path, 3);
       await settled();
       expect(receiver.at(path).length).toBe(3);
@@ -112,7 +112,7 @@ onOwnServices(
         org: 'acme',
         description: '1 instance started running (from 0 to 1)',
         snapshot: { index: '1', status: null },
-        artifact: { name: one, fingerprint: digest(one), provenance: { flow: name } },
+        artifact: { name: firstImage, fingerprint: digest(firstImage), provenance: { flow: name } },
       });
       const page = await delivered(number, ({ deliveries: some }) => some.every(({ state }) => state === 'delivered'));
       expect(
@@ -134,9 +134,9 @@ onOwnServices(
       const second = await deliveries(number, `?per_page=2&before=${String(first.next)}`);
       expect([...first.deliveries, ...second.deliveries]).toEqual(page.deliveries);
       expect(second.next).toBeNull();
-      const shown = (await member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`)).targets[0];
-      expect(shown).toHaveProperty('last_success_at');
-      expect(shown).not.toHaveProperty('last_failure_at');
+      const target = (await member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`)).targets[0];
+      expect(target).toHaveProperty('last_success_at');
+      expect(target).not.toHaveProperty('last_failure_at');
     });
 
     it('follow a renamed environment, and send nothing about events before their creation', async () => {
@@ -156,9 +156,9 @@ onOwnServices(
       const [env, other] = [await environment(member(), { include_scaling: true }), await environment(member())];
       await notify(path, { environments: [env, other], triggers: ['ON_SCALED_ARTIFACT'] });
       const name = fresh('web');
-      for (const one of [env, other]) {
-        await runs(one, name);
-        await runs(one, name, name, name);
+      for (const environmentName of [env, other]) {
+        await runs(environmentName, name);
+        await runs(environmentName, name, name, name);
       }
       expect(await payloads(path, 1)).toMatchObject([
         { environment: env, event_type: 'ARTIFACT_SCALED', description: '2 instances started running (from 1 to 3)' },
@@ -213,7 +213,7 @@ onOwnServices(
       await arrived(path, 1);
       const { targets } = await eventually(
         () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
-        (one) => one.targets[0]?.last_success_at !== undefined,
+        (notificationAnswer) => notificationAnswer.targets[0]?.last_success_at !== undefined,
       );
       expect(targets).toMatchObject([{ type: 'NESTED_CONFIG', config, last_success_at: expect.any(Number) as number }]);
     });
@@ -236,19 +236,23 @@ onOwnServices(
       const second = await issue();
       await test();
       const all = await arrived(path, 3);
-      const [unsigned, one, both] = all.map(({ headers, body }) => ({
+      const [unsigned, withOneSecret, withBothSecrets] = all.map(({ headers, body }) => ({
         header: headers['x-assurance-signature'],
         body,
       }));
       expect(unsigned?.header).toBeUndefined();
-      const expected = (actual: typeof one, ...secrets: string[]) => {
+      const expected = (actual: typeof withOneSecret, ...secrets: string[]) => {
         const seconds = /^t=(\d+),/.exec(String(actual?.header))?.[1];
         const hex = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${actual?.body}`).digest('hex');
         return [`t=${seconds}`, ...secrets.map((secret) => `v1=${hex(secret)}`)].join(',');
       };
-      expect(one?.header).toBe(expected(one, first));
-      expect(both?.header).toBe(expected(both, second, first));
-      expect(JSON.parse(both?.body ?? '')).toMatchObject({ event_type: 'TEST', snapshot: null, artifact: null });
+      expect(withOneSecret?.header).toBe(expected(withOneSecret, first));
+      expect(withBothSecrets?.header).toBe(expected(withBothSecrets, second, first));
+      expect(JSON.parse(withBothSecrets?.body ?? '')).toMatchObject({
+        event_type: 'TEST',
+        snapshot: null,
+        artifact: null,
+      });
     });
 
     it('repeat failed deliveries when the target asks for it, and delay no other target', async () => {
@@ -268,7 +272,7 @@ onOwnServices(
       expect(receiver.at(bad).length).toBeLessThan(4);
       const failing = await eventually(
         () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
-        (one) => one.is_failing,
+        (target) => target.is_failing,
       );
       expect(failing.is_failing).toBe(true);
       const page = await delivered(number, ({ deliveries: some }) => some.every(({ state }) => state === 'delivered'));
@@ -280,7 +284,7 @@ onOwnServices(
       // Its state is written after the ledger.
       const healed = await eventually(
         () => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`),
-        (one) => !one.is_failing,
+        (target) => !target.is_failing,
       );
       expect([healed.is_failing, typeof healed.targets[0]?.last_failure_at]).toEqual([false, 'number']);
     });
@@ -290,7 +294,7 @@ onOwnServices(
       receiver.on(path, (response) => response.writeHead(302, { location: receiver.url('/inside') }).end());
       const { number } = await notify(path, { environments: [env] });
       await runs(env, fresh('web'));
-      const page = await delivered(number, ({ deliveries: [one] }) => one?.state === 'dead');
+      const page = await delivered(number, ({ deliveries: [delivery] }) => delivery?.state === 'dead');
       expect(page.deliveries).toMatchObject([
         { reason: 'answered 302: redirects are not followed', next_attempt_at: null },
       ]);
@@ -303,7 +307,7 @@ onOwnServices(
       receiver.on(path, (response) => response.writeHead(200).end());
       const { outcome } = await world().operator.run('redeliver', 'acme', String(number));
       expect(outcome).toEqual({ ok: true, summary: '1 dead message is sent again.', details: { messages: 1 } });
-      const again = await delivered(number, ({ deliveries: [one] }) => one?.state === 'delivered');
+      const again = await delivered(number, ({ deliveries: [delivery] }) => delivery?.state === 'delivered');
       expect(again.deliveries[0]?.attempts_count).toBe(2);
       expect((await world().operator.run('redeliver', 'acme')).error).toContain('redeliver takes');
     });
@@ -313,7 +317,7 @@ onOwnServices(
       const targets = [{ type: 'WEBHOOK', webhook: 'http://[::1]:9/' }];
       const { number } = await notify('', { environments: [env], targets });
       await runs(env, fresh('web'));
-      const page = await delivered(number, ({ deliveries: [one] }) => one?.state === 'dead');
+      const page = await delivered(number, ({ deliveries: [delivery] }) => delivery?.state === 'dead');
       expect(page.deliveries[0]?.reason).toContain('the address ::1 is not public');
     });
   },

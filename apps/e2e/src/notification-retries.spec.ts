@@ -55,13 +55,14 @@ describe('what could not be sent', () => {
       () => all(number),
       (some) => some.reduce((sum, { attempts_count }) => sum + attempts_count, 0) >= count,
     );
-    const newest = (one: DeliveryAnswer) => one.attempts.at(-1)?.at ?? 0;
+    const newest = (delivery: DeliveryAnswer) => delivery.attempts.at(-1)?.at ?? 0;
     return results.toSorted((a, b) => newest(b) - newest(a))[0];
   }
   /** Integer milliseconds, of epoch seconds. */
   const ms = (seconds: number | null | undefined) => Math.round((seconds ?? NaN) * 1_000);
   /** When it is tried again, after the last try. */
-  const waitOf = (one: DeliveryAnswer | undefined) => ms(one?.next_attempt_at) - ms(one?.attempts.at(-1)?.at);
+  const waitOf = (delivery: DeliveryAnswer | undefined) =>
+    ms(delivery?.next_attempt_at) - ms(delivery?.attempts.at(-1)?.at);
   /** New messages are delivered, and waiting ones are not tried before their time. */
   async function onlyAt(time: number, path: string, number: number): Promise<DeliveryAnswer | undefined> {
     const before = receiver.at(path).length;
@@ -75,22 +76,22 @@ describe('what could not be sent', () => {
 
   it('is repeated after twice the time with jitter, up to an hour, and given up after 16 attempts', async () => {
     const { number, path, first } = await tried(failing);
-    let one = first;
+    let newestDelivery = first;
     const parts = new Set<number>();
     for (let tries = 1; tries < TRIES; tries += 1) {
-      expect([one?.state, one?.attempts_count, one?.attempts.at(-1)?.detail]).toEqual([
+      expect([newestDelivery?.state, newestDelivery?.attempts_count, newestDelivery?.attempts.at(-1)?.detail]).toEqual([
         'pending',
         tries,
         'answered 500: broken',
       ]);
       const longest = Math.min(HOUR, SECOND * 2 ** (tries - 1));
-      expect(waitOf(one)).toBeGreaterThanOrEqual(longest / 2);
-      expect(waitOf(one)).toBeLessThanOrEqual(longest);
-      parts.add(Math.round((waitOf(one) / longest) * 1_000));
-      one = await onlyAt(ms(one?.next_attempt_at), path, number);
+      expect(waitOf(newestDelivery)).toBeGreaterThanOrEqual(longest / 2);
+      expect(waitOf(newestDelivery)).toBeLessThanOrEqual(longest);
+      parts.add(Math.round((waitOf(newestDelivery) / longest) * 1_000));
+      newestDelivery = await onlyAt(ms(newestDelivery?.next_attempt_at), path, number);
     }
     expect(parts.size).toBeGreaterThan(5);
-    expect(one).toMatchObject({
+    expect(newestDelivery).toMatchObject({
       state: 'dead',
       reason: 'given up after 16 tries: answered 500: broken',
       attempts_count: TRIES,

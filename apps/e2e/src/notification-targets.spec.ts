@@ -66,20 +66,20 @@ onOwnServices(
       return number;
     };
     const ended = async (number: number) => {
-      const [one] = await eventually(
+      const [delivery] = await eventually(
         () => ledger(member(), number),
         (all) => all.length > 0 && all.every(({ state }) => state !== 'pending'),
       );
-      return one;
+      return delivery;
     };
-    const shown = (number: number) => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
+    const readNotification = (number: number) => member().get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
 
-    it('name the recipient whom the mail server refuses, and send to the others once', async () => {
+    it('name the recipient that the mail server refuses, and send to the others once', async () => {
       const ops = `${fresh('ops')}@example.com`;
       refused = new Map([[NOBODY, 550]]);
       const number = await tested({ type: 'EMAIL', emails: `${ops}, ${NOBODY}` });
-      const one = await ended(number);
-      expect(one).toMatchObject({
+      const delivery = await ended(number);
+      expect(delivery).toMatchObject({
         state: 'dead',
         attempts_count: 1,
         next_attempt_at: null,
@@ -90,10 +90,10 @@ onOwnServices(
       await sendTest(member(), number);
       await sendTest(member(), number);
       await eventually(
-        () => shown(number),
+        () => readNotification(number),
         ({ is_failing }) => is_failing,
       );
-      expect((await shown(number)).targets[0]).not.toHaveProperty('last_success_at');
+      expect((await readNotification(number)).targets[0]).not.toHaveProperty('last_success_at');
       refused = new Map();
       expect((await world().operator.run('redeliver', 'acme', String(number))).outcome?.ok).toBe(true);
       await eventually(
@@ -104,7 +104,7 @@ onOwnServices(
       expect([to(ops), mails.filter((recipients) => recipients.join() === NOBODY).length]).toEqual([3, 3]);
     });
 
-    it('send again to nobody but the recipient whom the mail server refused for now', async () => {
+    it('send again only to the recipient that the mail server refused for now', async () => {
       const [ops, later] = [`${fresh('ops')}@example.com`, `${fresh('later')}@example.com`];
       refused = new Map([[later, 451]]);
       const number = await tested({ type: 'EMAIL', emails: `${ops},${later}` });
@@ -116,7 +116,7 @@ onOwnServices(
       expect(waiting?.attempts[0]?.detail).toBe(`${later} is tried again: 451 not for this one; delivered to ${ops}`);
       refused = new Map();
       expect(await ended(number)).toMatchObject({ state: 'delivered' });
-      expect(mails.filter((recipients) => recipients.some((one) => [ops, later].includes(one)))).toEqual([
+      expect(mails.filter((recipients) => recipients.some((recipient) => [ops, later].includes(recipient)))).toEqual([
         [ops],
         [later],
       ]);
@@ -127,8 +127,8 @@ onOwnServices(
       async (status) => {
         const path = `/${fresh('refuses')}`;
         receiver.on(path, (response) => response.writeHead(status).end('Summary or Text is required.'));
-        const one = await ended(await tested(webhook(receiver.url(path))));
-        expect([one?.state, one?.reason, receiver.at(path).length]).toEqual([
+        const delivery = await ended(await tested(webhook(receiver.url(path))));
+        expect([delivery?.state, delivery?.reason, receiver.at(path).length]).toEqual([
           'dead',
           `given up after 1 try: answered ${status}: Summary or Text is required.`,
           1,
@@ -147,7 +147,9 @@ onOwnServices(
       const requests = await arrived(receiver, path, 2);
       expect(requests.map(({ headers }) => headers.authorization)).toEqual([authorization, authorization]);
       await ended(number);
-      const texts = [await deliveries(member(), number), await shown(number)].map((answer) => JSON.stringify(answer));
+      const texts = [await deliveries(member(), number), await readNotification(number)].map((answer) =>
+        JSON.stringify(answer),
+      );
       expect(texts.join()).not.toMatch(/planted|ssword/);
       expect(texts.join()).not.toContain(btoa(`ci:${PASSWORD}`));
       expect(texts[0]).toContain('answered 400: Basic **** ci:****');

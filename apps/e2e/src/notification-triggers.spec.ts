@@ -30,7 +30,7 @@ const TELLS = {
 } as const;
 const TOLD = TRIGGERS.filter((trigger) => trigger !== 'ON_STALE_ENV' && trigger !== 'ON_VULNERABLE_ENV');
 
-interface Said {
+interface Payload {
   readonly event_type: string;
   readonly snapshot: { readonly index: string };
   readonly artifact: { readonly kind?: string };
@@ -42,13 +42,15 @@ afterAll(() => receiver.stop());
 
 onEveryDeployment((world) => {
   const member = () => world().as('member');
-  const said = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Said);
+  const bodiesAt = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Payload);
 
   async function notify(env: string, path: string, triggers: readonly string[], type = 'WEBHOOK'): Promise<number> {
     const name = fresh('alert');
     const targets = [{ type, webhook: receiver.url(path) }];
     await member().expect(201, 'PUT', ALL, { json: { name, environments: [env], triggers, targets } });
-    return (await member().get<NotificationAnswer[]>(ALL)).find((one) => one.name === name)?.number ?? 0;
+    return (
+      (await member().get<NotificationAnswer[]>(ALL)).find((notification) => notification.name === name)?.number ?? 0
+    );
   }
 
   it('sends exactly the events of each trigger', async () => {
@@ -75,22 +77,22 @@ onEveryDeployment((world) => {
     await runs(0);
 
     await eventually(
-      () => Promise.resolve(said(all)),
+      () => Promise.resolve(bodiesAt(all)),
       (some) => some.length >= TOLD.length,
     );
     expect(
-      said(all)
+      bodiesAt(all)
         .map(({ event_type }) => event_type)
         .sort(),
     ).toEqual(Object.values(TELLS).sort());
     for (const [trigger, path] of paths) {
-      const [one, ...more] = await eventually(
-        () => Promise.resolve(said(path)),
+      const [message, ...more] = await eventually(
+        () => Promise.resolve(bodiesAt(path)),
         (some) => some.length > 0,
       );
-      expect([trigger, more, one?.event_type]).toEqual([trigger, [], TELLS[trigger]]);
+      expect([trigger, more, message?.event_type]).toEqual([trigger, [], TELLS[trigger]]);
       const expected = trigger.endsWith('_ENV') ? null : expect.objectContaining({ name: 'web:1', fingerprint: web });
-      expect(one?.artifact).toEqual(expected);
+      expect(message?.artifact).toEqual(expected);
     }
   });
 
@@ -116,7 +118,7 @@ onEveryDeployment((world) => {
     await runs('web:3');
     await runs('vendor:1');
     const messages = await eventually(
-      () => Promise.resolve(said(path)),
+      () => Promise.resolve(bodiesAt(path)),
       (some) => some.length >= 60,
     );
     const kinds = new Map(messages.map(({ snapshot, artifact: its }) => [Number(snapshot.index), its.kind]));
@@ -146,10 +148,10 @@ onEveryDeployment((world) => {
       else response.writeHead(200).end();
     });
     await report(member(), env, [item({ 'web:1': digest(env) })]);
-    const shown = await eventually(target, (one) => one?.last_success_at !== undefined);
-    for (const time of [shown?.last_failure_at, shown?.last_success_at]) {
+    const targetHealth = await eventually(target, (health) => health?.last_success_at !== undefined);
+    for (const time of [targetHealth?.last_failure_at, targetHealth?.last_success_at]) {
       expect(Math.abs((time ?? 0) - before)).toBeLessThan(60);
     }
-    expect(shown?.last_success_at).toBeGreaterThan(shown?.last_failure_at ?? Infinity);
+    expect(targetHealth?.last_success_at).toBeGreaterThan(targetHealth?.last_failure_at ?? Infinity);
   });
 });

@@ -20,7 +20,7 @@ onEveryDeployment((world) => {
     const name = fresh('alert');
     const json = { name, type: 'env', environments: [], triggers: ['ON_STARTED_ARTIFACT'], targets: [hook], ...fields };
     expect(await member().expect(201, 'PUT', ALL, { json })).toBe('OK');
-    const result = (await list(member())).find((one) => one.name === (fields['name'] ?? name));
+    const result = (await list(member())).find((notification) => notification.name === (fields['name'] ?? name));
     if (result === undefined) throw new Error('it is not listed');
     return result;
   }
@@ -103,18 +103,18 @@ onEveryDeployment((world) => {
     const json = { name, type: 'env', environments: [], triggers: ['ON_COMPLIANT_ENV'], targets: [hook] };
     const create = () => member().send('PUT', `${actions}/environments`, { json });
     expect([(await create()).status, (await create()).status]).toEqual([201, 200]);
-    const one = (await list(member())).find((each) => each.name === name);
-    const action = { ...one, flows: null };
+    const listedNotification = (await list(member())).find((each) => each.name === name);
+    const action = { ...listedNotification, flows: null };
     expect(await member().get(actions)).toContainEqual(action);
-    const path = `${actions}/${one?.number}`;
+    const path = `${actions}/${listedNotification?.number}`;
     expect(await world().as('reader').get(path)).toEqual(action);
     for (const role of ['snapshotter', 'reader'] as const) {
       await world().as(role).refused(403, 'PUT', `${actions}/environments`, { json });
       await world().as(role).refused(403, 'DELETE', path, { json: null });
     }
     expect(await member().expect(200, 'DELETE', path, { json: null })).toBe('OK');
-    for (const gone of [path, `${actions}/abc`, `${ALL}/${one?.number}`]) {
-      expect(await member().refused(404, 'GET', gone)).toEqual({ message: 'Action not found' });
+    for (const removedPath of [path, `${actions}/abc`, `${ALL}/${listedNotification?.number}`]) {
+      expect(await member().refused(404, 'GET', removedPath)).toEqual({ message: 'Action not found' });
     }
   });
 
@@ -126,8 +126,10 @@ onEveryDeployment((world) => {
     };
     const app = { type: 'SLACK', context: { channel_id: 'C2' }, last_success_at: 1, last_failure_at: 2 };
     const before = await create({ targets: [{ ...hook, payload_version: '1.0' }, slack, app] });
-    const shown = before.targets.map((one) => ('webhook' in one ? [one.webhook, one.webhook_hint] : one));
-    expect(shown).toEqual([
+    const targets = before.targets.map((target) =>
+      'webhook' in target ? [target.webhook, target.webhook_hint] : target,
+    );
+    expect(targets).toEqual([
       ['', '****path'],
       ['', '****lack'],
       ['', null],
@@ -158,7 +160,7 @@ onEveryDeployment((world) => {
     ] as const) {
       expect(await member().refused(404, method, path, sent)).toEqual({ message: 'Action not found' });
     }
-    expect((await list(member())).map((one) => one.number)).not.toContain(number);
+    expect((await list(member())).map((notification) => notification.number)).not.toContain(number);
     expect((await create({ name })).number).toBeGreaterThan(number);
   });
 
@@ -187,15 +189,15 @@ onEveryDeployment((world) => {
   });
 
   it('cannot have the name of another', async () => {
-    const [one, other] = [await create(), await create()];
-    const json = { name: other.name, targets: [] };
-    expect(Object.keys((await member().refused(400, 'PUT', `${ALL}/${one.number}`, { json })).errors ?? {})).toEqual([
-      'name',
-    ]);
+    const [created, otherCreated] = [await create(), await create()];
+    const json = { name: otherCreated.name, targets: [] };
+    expect(
+      Object.keys((await member().refused(400, 'PUT', `${ALL}/${created.number}`, { json })).errors ?? {}),
+    ).toEqual(['name']);
     const name = `${fresh('team')}/on-call`;
-    await put(one.number, { name, targets: [] });
-    expect((await read(one.number)).name).toBe(name);
-    expect((await create({ name: one.name })).number).not.toBe(one.number);
+    await put(created.number, { name, targets: [] });
+    expect((await read(created.number)).name).toBe(name);
+    expect((await create({ name: created.name })).number).not.toBe(created.number);
   });
 
   it.each([

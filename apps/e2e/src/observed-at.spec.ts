@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
     admin().refused(400, 'PUT', path(env, 'docker', at), { json: { artifacts } });
   const snapshot = (env: string, expr = '-1') =>
     admin().get<SnapshotAnswer>(`/snapshots/acme/${env}/${encodeURIComponent(expr)}`);
-  const shown = (env: string) => admin().get<EnvironmentAnswer>(`/environments/acme/${env}`);
+  const readEnvironment = (env: string) => admin().get<EnvironmentAnswer>(`/environments/acme/${env}`);
 
   it('is taken by every kind of report, also of the very bytes that were taken before', async () => {
     for (const kind of KINDS) {
@@ -31,7 +31,7 @@ onEveryDeployment((world) => {
       expect(await snapshot(env)).toMatchObject({ timestamp: start + 0.25 });
       for (const day of [1, 2]) {
         expect(await send(`${start + day * DAY}`)).toBe(UNCHANGED);
-        expect((await shown(env)).last_reported_at).toBe(start + day * DAY);
+        expect((await readEnvironment(env)).last_reported_at).toBe(start + day * DAY);
       }
       await admin().refused(400, 'PUT', path(env, kind.kind, start), { json });
     }
@@ -41,10 +41,10 @@ onEveryDeployment((world) => {
     const env = await environment(admin());
     const start = Math.floor(now()) - 30 * DAY;
     const at = (day: number) => start + day * DAY;
-    const [one, two] = ['one', 'two'].map((word) => digest(`${env} ${word}`)) as [string, string];
-    await observed(env, at(0), item({ web: one }, at(-5)));
-    await observed(env, at(10), item({ web: two }, at(9)));
-    await observed(env, at(20), item({ web: one }, at(-5)));
+    const [firstDigest, secondDigest] = ['one', 'two'].map((word) => digest(`${env} ${word}`)) as [string, string];
+    await observed(env, at(0), item({ web: firstDigest }, at(-5)));
+    await observed(env, at(10), item({ web: secondDigest }, at(9)));
+    await observed(env, at(20), item({ web: firstDigest }, at(-5)));
     const list = await admin().get<SnapshotListItem[]>(`/snapshots/acme/${env}?reverse=true`);
     expect(list.map(({ from, to }) => [from, to])).toEqual([
       [at(0), at(10)],
@@ -70,7 +70,7 @@ onEveryDeployment((world) => {
     );
     // The container of the rollback is older than the report before it.
     expect(page.deployments.map(({ deployed_at }) => deployed_at)).toEqual([at(10), at(9), at(-5)]);
-    expect(await shown(env)).toMatchObject({ last_reported_at: at(20), last_changed_at: at(20) });
+    expect(await readEnvironment(env)).toMatchObject({ last_reported_at: at(20), last_changed_at: at(20) });
   });
 
   it('counts as the time of the newest report where it is up to a minute earlier, and is refused where it is more', async () => {

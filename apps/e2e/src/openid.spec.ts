@@ -127,44 +127,44 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
 
   it('creates one user for two simultaneous sign-ins', async () => {
     const login = await somebody();
-    const both = [visitor(), visitor()];
-    await Promise.all(both.map((one) => one.signIn(login)));
-    const [first, second] = await Promise.all(both.map(sessionOf));
+    const visitors = [visitor(), visitor()];
+    await Promise.all(visitors.map((person) => person.signIn(login)));
+    const [first, second] = await Promise.all(visitors.map(sessionOf));
     expect(first?.principal).toEqual(second?.principal);
   });
 
   describe('groups', () => {
     it('give the strongest role, and withdraw it with the group', async () => {
       const login = await somebody({ groups: ['auditors', 'developers'] });
-      const one = visitor();
-      await one.signIn(login);
-      expect(roleOf(await sessionOf(one))).toBe('member');
+      const person = visitor();
+      await person.signIn(login);
+      expect(roleOf(await sessionOf(person))).toBe('member');
       const created = { name: fresh('env'), type: 'docker', description: '' };
-      expect((await one.api('PUT', '/environments/acme', created)).status).toBe(201);
+      expect((await person.api('PUT', '/environments/acme', created)).status).toBe(201);
       await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
-      await one.signIn(login);
-      expect(roleOf(await sessionOf(one))).toBe('admin');
+      await person.signIn(login);
+      expect(roleOf(await sessionOf(person))).toBe('admin');
       await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: [] });
-      await one.signIn(login);
-      expect(roleOf(await sessionOf(one))).toBeNull();
+      await person.signIn(login);
+      expect(roleOf(await sessionOf(person))).toBeNull();
     });
 
     it('do not change decisions of an administrator', async () => {
       const login = await somebody({ groups: ['auditors'] });
-      const one = visitor();
-      await one.signIn(login);
-      const { principal } = await sessionOf(one);
+      const person = visitor();
+      await person.signIn(login);
+      const { principal } = await sessionOf(person);
       const path = `/organizations/acme/members/${principal.name}`;
       await admin().expect(200, 'PUT', path, member('snapshotter'));
       for (const groups of [['developers'], []]) {
         await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups });
-        await one.signIn(login);
-        expect(roleOf(await sessionOf(one))).toBe('snapshotter');
+        await person.signIn(login);
+        expect(roleOf(await sessionOf(person))).toBe('snapshotter');
       }
       await admin().expect(200, 'DELETE', path);
       await provider.account(login, { email: `${login}@example.com`, email_verified: true, groups: ['platform'] });
-      await one.signIn(login);
-      expect(roleOf(await sessionOf(one))).toBeNull();
+      await person.signIn(login);
+      expect(roleOf(await sessionOf(person))).toBeNull();
     });
   });
 
@@ -195,21 +195,21 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     });
 
     it('to one that returns twice', async () => {
-      const one = visitor();
-      const back = await one.atProvider(await one.begin(), await somebody());
-      expect(await one.comeBack(back)).toBe('/');
-      expect(problemOf(await one.comeBack(back))).toBe('expired');
+      const person = visitor();
+      const back = await person.atProvider(await person.begin(), await somebody());
+      expect(await person.comeBack(back)).toBe('/');
+      expect(problemOf(await person.comeBack(back))).toBe('expired');
     });
 
     it('to one that kept its cookie, at any gateway', async () => {
-      const one = visitor();
+      const person = visitor();
       const login = await somebody();
-      const address = await one.begin();
-      const kept = [...one.service.cookies];
-      expect(await one.comeBack(await one.atProvider(address, login))).toBe('/');
+      const address = await person.begin();
+      const oldCookies = [...person.service.cookies];
+      expect(await person.comeBack(await person.atProvider(address, login))).toBe('/');
       for (let i = 0; i < GATEWAYS; i += 1) {
-        for (const [name, value] of kept) one.service.cookies.set(name, value);
-        expect(problemOf(await one.comeBack(await one.atProvider(address, login)))).toBe('expired');
+        for (const [name, value] of oldCookies) person.service.cookies.set(name, value);
+        expect(problemOf(await person.comeBack(await person.atProvider(address, login)))).toBe('expired');
       }
     });
 
@@ -219,19 +219,19 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     });
 
     it('to users who decline at the provider, and keeps the page', async () => {
-      const one = visitor();
-      const state = new URL(await one.begin('/acme/flows')).searchParams.get('state') ?? '';
+      const person = visitor();
+      const state = new URL(await person.begin('/acme/flows')).searchParams.get('state') ?? '';
       const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
-      const location = await one.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`);
+      const location = await person.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`);
       expect(problemOf(location)).toBe('denied');
       expect(location).toContain('return_to=%2Facme%2Fflows');
     });
 
     it('with a code that was never issued', async () => {
-      const one = visitor();
-      const state = new URL(await one.begin()).searchParams.get('state') ?? '';
+      const person = visitor();
+      const state = new URL(await person.begin()).searchParams.get('state') ?? '';
       const query = new URLSearchParams({ code: 'made-up', state, iss: provider.issuer });
-      expect(problemOf(await one.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`))).toBe('failed');
+      expect(problemOf(await person.comeBack(`${PUBLIC_URL}${CALLBACK}?${query}`))).toBe('failed');
     });
 
     it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/api/v2/session'])(
@@ -244,48 +244,50 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     );
 
     it('while the provider is unavailable, and works again afterwards', async () => {
-      const one = visitor();
-      const back = await one.atProvider(await one.begin(), await somebody());
+      const person = visitor();
+      const back = await person.atProvider(await person.begin(), await somebody());
       await provider.away(true);
-      expect(problemOf(await one.comeBack(back))).toBe('away');
+      expect(problemOf(await person.comeBack(back))).toBe('away');
       await provider.away(false);
-      expect(await one.signIn(await somebody())).toBe('/');
+      expect(await person.signIn(await somebody())).toBe('/');
     });
   });
 
   describe('attaching an identity', () => {
     /** A new user with an API key who is signed in with a session of that key. */
     async function withSession() {
-      const one = visitor();
-      await one.signIn(await somebody());
-      const { body } = await one.api('POST', '/user/api-keys', { description: 'laptop' });
-      return { one, key: (body as { key: string }).key, id: (body as { id: string }).id };
+      const person = visitor();
+      await person.signIn(await somebody());
+      const { body } = await person.api('POST', '/user/api-keys', { description: 'laptop' });
+      return { person, key: (body as { key: string }).key, id: (body as { id: string }).id };
     }
-    const identitiesOf = async (one: Visitor) => (await one.api('GET', '/user/identities')).body as { id: string }[];
-    const begin = async (one: Visitor, back = '/acme/settings/sign-in') => {
-      one.forgetProvider();
-      const { status, body } = await one.api('POST', '/user/identities', { return_to: back });
+    const identitiesOf = async (person: Visitor) =>
+      (await person.api('GET', '/user/identities')).body as { id: string }[];
+    const begin = async (person: Visitor, back = '/acme/settings/sign-in') => {
+      person.forgetProvider();
+      const { status, body } = await person.api('POST', '/user/identities', { return_to: back });
       expect(status).toBe(200);
       return (body as { location: string }).location;
     };
-    const attach = async (one: Visitor, login: string) => one.comeBack(await one.atProvider(await begin(one), login));
+    const attach = async (person: Visitor, login: string) =>
+      person.comeBack(await person.atProvider(await begin(person), login));
 
-    it('lets the user sign in by it, until it is detached; then it is somebody new', async () => {
-      const { one } = await withSession();
-      const { principal } = await sessionOf(one);
+    it('lets the user sign in until it is detached, and then creates a new user', async () => {
+      const { person } = await withSession();
+      const { principal } = await sessionOf(person);
       const login = await somebody();
-      const address = await begin(one);
+      const address = await begin(person);
       expect(new URL(address).searchParams.get('prompt')).toBe('login');
-      expect(await one.comeBack(await one.atProvider(address, login))).toBe('/acme/settings/sign-in');
-      expect((await sessionOf(one)).principal).toEqual(principal);
+      expect(await person.comeBack(await person.atProvider(address, login))).toBe('/acme/settings/sign-in');
+      expect((await sessionOf(person)).principal).toEqual(principal);
       const other = visitor();
       await other.signIn(login);
       expect((await sessionOf(other)).principal).toEqual(principal);
-      const results = await identitiesOf(one);
+      const results = await identitiesOf(person);
       expect(results).toHaveLength(2);
       const own = results.find((identity) => (identity as { email?: string }).email === `${login}@example.com`);
-      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 200 });
-      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 404 });
+      expect(await person.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 200 });
+      expect(await person.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({ status: 404 });
       const later = visitor();
       await later.signIn(login);
       expect((await sessionOf(later)).principal.id).not.toBe(principal.id);
@@ -296,41 +298,41 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
     it('is refused for an identity of somebody else', async () => {
       const login = await somebody();
       await visitor().signIn(login);
-      const { one } = await withSession();
-      expect(problemOf(await attach(one, login))).toBe('taken');
-      expect(await identitiesOf(one)).toHaveLength(1);
+      const { person } = await withSession();
+      expect(problemOf(await attach(person, login))).toBe('taken');
+      expect(await identitiesOf(person)).toHaveLength(1);
     });
 
     it('is refused to requests that no page sent, to keys, and with another page to go back to', async () => {
-      const { one, key } = await withSession();
+      const { person, key } = await withSession();
       const plain = { headers: { 'content-type': 'application/json' }, body: '{"return_to": "/"}' };
-      expect((await one.ask('/api/v2/user/identities', { ...plain, method: 'POST' })).status).toBe(403);
+      expect((await person.ask('/api/v2/user/identities', { ...plain, method: 'POST' })).status).toBe(403);
       await world.withHeader(`Bearer ${key}`).refused(403, 'POST', '/user/identities', { json: { return_to: '/' } });
-      expect((await one.api('POST', '/user/identities', { return_to: '//evil.example' })).status).toBe(400);
+      expect((await person.api('POST', '/user/identities', { return_to: '//evil.example' })).status).toBe(400);
     });
 
     it('is refused to a browser that has no session of the user who began', async () => {
-      const [{ one }, { one: other }] = [await withSession(), await withSession()];
-      const back = await one.atProvider(await begin(one), await somebody());
-      const attempt = [...one.service.cookies].find(([name]) => name !== 'assurance_session');
+      const [{ person }, { person: other }] = [await withSession(), await withSession()];
+      const back = await person.atProvider(await begin(person), await somebody());
+      const attempt = [...person.service.cookies].find(([name]) => name !== 'assurance_session');
       if (attempt === undefined) throw new Error('there is no attempt');
       other.service.cookies.set(...attempt);
       expect(problemOf(await other.comeBack(back))).toBe('expired');
       expect(await identitiesOf(other)).toHaveLength(1);
-      await one.api('DELETE', '/session');
-      expect(problemOf(await one.comeBack(back))).toBe('expired');
+      await person.api('DELETE', '/session');
+      expect(problemOf(await person.comeBack(back))).toBe('expired');
     });
 
     it('cannot take away the last way to sign in', async () => {
-      const { one, id } = await withSession();
-      const [own] = await identitiesOf(one);
-      expect((await one.api('DELETE', `/user/api-keys/${id}`)).status).toBe(200);
-      expect(await one.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({
+      const { person, id } = await withSession();
+      const [own] = await identitiesOf(person);
+      expect((await person.api('DELETE', `/user/api-keys/${id}`)).status).toBe(200);
+      expect(await person.api('DELETE', `/user/identities/${own?.id}`)).toMatchObject({
         status: 400,
         body: { message: expect.stringContaining('could not sign in any more') },
       });
-      expect((await one.api('POST', '/user/api-keys', { description: 'new' })).status).toBe(201);
-      expect((await one.api('DELETE', `/user/identities/${own?.id}`)).status).toBe(200);
+      expect((await person.api('POST', '/user/api-keys', { description: 'new' })).status).toBe(201);
+      expect((await person.api('DELETE', `/user/identities/${own?.id}`)).status).toBe(200);
     });
   });
 
@@ -346,38 +348,38 @@ describe.each(deployments)('signing in at a provider, on the $name deployment', 
 
   describe('the session', () => {
     it('permits changes only to pages, and can create a key', async () => {
-      const one = visitor();
-      await one.signIn(await somebody());
-      const answer = await one.api('POST', '/user/api-keys', { description: 'laptop' });
+      const person = visitor();
+      await person.signIn(await somebody());
+      const answer = await person.api('POST', '/user/api-keys', { description: 'laptop' });
       expect(answer.status).toBe(201);
       const { key } = answer.body as { key: string };
       expect((await world.withHeader(`Bearer ${key}`).send('GET', '/session')).status).toBe(200);
       const plain = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"description":""}' };
-      expect((await one.ask('/api/v2/user/api-keys', plain)).status).toBe(403);
+      expect((await person.ask('/api/v2/user/api-keys', plain)).status).toBe(403);
     });
 
     it('ends with sign-out, and everywhere on demand', async () => {
       const login = await somebody();
-      const [one, other] = [visitor(), visitor()];
-      await one.signIn(login);
-      await other.signIn(login);
-      const kept = one.service.cookies.get('assurance_session') ?? '';
-      expect((await one.api('DELETE', '/session')).status).toBe(200);
-      one.service.cookies.set('assurance_session', kept);
-      await ended(one);
-      expect((await other.api('DELETE', '/sessions')).status).toBe(200);
-      await one.signIn(login);
-      expect((await one.api('GET', '/session')).status).toBe(200);
+      const [person, otherPerson] = [visitor(), visitor()];
+      await person.signIn(login);
+      await otherPerson.signIn(login);
+      const oldSession = person.service.cookies.get('assurance_session') ?? '';
+      expect((await person.api('DELETE', '/session')).status).toBe(200);
+      person.service.cookies.set('assurance_session', oldSession);
+      await ended(person);
+      expect((await otherPerson.api('DELETE', '/sessions')).status).toBe(200);
+      await person.signIn(login);
+      expect((await person.api('GET', '/session')).status).toBe(200);
     });
 
     it('ends when the user is removed, who cannot sign in again', async () => {
       const login = await somebody();
-      const one = visitor();
-      await one.signIn(login);
-      const { principal } = await sessionOf(one);
+      const person = visitor();
+      await person.signIn(login);
+      const { principal } = await sessionOf(person);
       expect(await running.operator.run('remove-user', principal.name)).toMatchObject({ outcome: { ok: true } });
-      await ended(one);
-      expect(problemOf(await one.signIn(login))).toBe('removed');
+      await ended(person);
+      expect(problemOf(await person.signIn(login))).toBe('removed');
     });
   });
 });

@@ -30,15 +30,15 @@ onOwnServices(
       const name = fresh('shop');
       const before = Date.now() / 1000;
       await user('reader').expect(201, 'POST', '/organizations', create(name));
-      const shown = await user('reader').get<{ created_at: number }>(`/organizations/${name}`);
-      expect(shown).toEqual({
+      const organization = await user('reader').get<{ created_at: number }>(`/organizations/${name}`);
+      expect(organization).toEqual({
         name,
         kind: 'shared',
         experimental_features_enabled: false,
-        created_at: shown.created_at,
-        last_modified_at: shown.created_at,
+        created_at: organization.created_at,
+        last_modified_at: organization.created_at,
       });
-      expect(Math.abs(shown.created_at - before)).toBeLessThan(60);
+      expect(Math.abs(organization.created_at - before)).toBeLessThan(60);
       expect(await user('reader').get('/organizations/user-reader')).toMatchObject({ kind: 'personal' });
       for (const path of [`/organizations/${name}`, '/organizations/nobody-has-this']) {
         expect(await user('member').refused(403, 'GET', path)).toEqual(FORBIDDEN);

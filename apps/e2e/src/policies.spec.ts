@@ -39,7 +39,10 @@ onEveryDeployment((world) => {
     await post(caller(), await flow(caller()), artifact(fingerprint));
     await report(caller(), env, [item({ 'web:1': fingerprint })]);
     const list = async () =>
-      (await caller().get<SnapshotListItem[]>(`/snapshots/acme/${env}`)).map((one) => [one.compliant, one.is_judged]);
+      (await caller().get<SnapshotListItem[]>(`/snapshots/acme/${env}`)).map((snapshot) => [
+        snapshot.compliant,
+        snapshot.is_judged,
+      ]);
     const asserted = (query: string) => caller().get<AssertAnswer>(`/asserts/acme/fingerprint/${fingerprint}${query}`);
     expect(await newest(env)).toMatchObject({ index: 1, compliant: false, is_judged: false });
     expect(await list()).toEqual([[false, false]]);
@@ -78,8 +81,8 @@ onEveryDeployment((world) => {
       await caller().expect(200, 'DELETE', `/environments/acme/${env}/policies`, { json: { policy_names: [name] } });
       await attach(caller(), env, name);
       await attach(caller(), env, name);
-      const shown = await caller().get<PolicyAnswer>(`/policies/acme/${name}`);
-      expect(shown).toMatchObject({
+      const answer = await caller().get<PolicyAnswer>(`/policies/acme/${name}`);
+      expect(answer).toMatchObject({
         name,
         description: 'What runs was built',
         type: 'env',
@@ -97,7 +100,9 @@ onEveryDeployment((world) => {
           { type: 'policy_attached', data: { environment: env } },
         ],
       });
-      expect((await caller().get<PolicyAnswer[]>('/policies/acme')).find((one) => one.name === name)).toEqual(shown);
+      expect(
+        (await caller().get<PolicyAnswer[]>('/policies/acme')).find((listedPolicy) => listedPolicy.name === name),
+      ).toEqual(answer);
       expect((await caller().get<EnvironmentAnswer>(`/environments/acme/${env}`)).policies).toEqual([name]);
     });
 
@@ -167,16 +172,19 @@ onEveryDeployment((world) => {
     });
 
     it('replace the attached ones, and what runs is judged before the answer', async () => {
-      const [one, two] = [await policy(caller(), PROVENANCE), await policy(caller(), PROVENANCE)];
+      const [firstPolicy, secondPolicy] = [await policy(caller(), PROVENANCE), await policy(caller(), PROVENANCE)];
       const env = await environment(caller());
-      await attach(caller(), env, one);
+      await attach(caller(), env, firstPolicy);
       await report(caller(), env, [item({ 'a:1': digest(`${env} a`) })]);
-      await put({ name: env, type: 'docker', policies: [two] });
-      expect(await policiesOf(env)).toEqual([two]);
-      expect(await newest(env)).toMatchObject({ index: 2, applied_policies: [{ name: two }] });
-      await patch(env, { policies: [two, one] });
-      expect(await policiesOf(env)).toEqual([two, one]);
-      expect(await newest(env)).toMatchObject({ index: 3, applied_policies: [{ name: two }, { name: one }] });
+      await put({ name: env, type: 'docker', policies: [secondPolicy] });
+      expect(await policiesOf(env)).toEqual([secondPolicy]);
+      expect(await newest(env)).toMatchObject({ index: 2, applied_policies: [{ name: secondPolicy }] });
+      await patch(env, { policies: [secondPolicy, firstPolicy] });
+      expect(await policiesOf(env)).toEqual([secondPolicy, firstPolicy]);
+      expect(await newest(env)).toMatchObject({
+        index: 3,
+        applied_policies: [{ name: secondPolicy }, { name: firstPolicy }],
+      });
       await patch(env, { policies: [] });
       expect(await newest(env)).toMatchObject({ index: 4, applied_policies: [] });
     });
@@ -185,12 +193,12 @@ onEveryDeployment((world) => {
       const strict = await policy(caller(), PROVENANCE);
       const env = await environment(caller());
       await patch(env, { policies: [strict] });
-      const shown = await caller().get(`/environments/acme/${env}`);
+      const answer = await caller().get(`/environments/acme/${env}`);
       await put({ name: env, type: 'docker', policies: null });
       await put({ name: env, type: 'docker' });
       await patch(env, { policies: null });
       await patch(env, { policies: [strict] });
-      expect(await caller().get(`/environments/acme/${env}`)).toEqual(shown);
+      expect(await caller().get(`/environments/acme/${env}`)).toEqual(answer);
     });
 
     it('that do not exist are an error of the field, and nothing of the body is written', async () => {
@@ -364,7 +372,7 @@ onEveryDeployment((world) => {
       expect(page).toEqual({ page: 1, per_page: 15, total_pages: 1, total_count: 1 });
       expect(allowed).toEqual(
         [{ ...entry, created_by: expect.stringMatching(/./) as string, created_at: expect.any(Number) as number }].map(
-          (one) => ({ ...one, expires_at: null }),
+          (entry) => ({ ...entry, expires_at: null }),
         ),
       );
       expect(await caller().refused(404, 'GET', `/allowlists/acme/${env}-2`)).toMatchObject({
@@ -471,18 +479,18 @@ onEveryDeployment((world) => {
         'version: 1\ntrail:\n  artifacts:\n    - {name: web, attestations: [{name: tests, type: generic}]}\n',
       );
       const [old, now] = [digest(`${env} old`), digest(`${env} new`)];
-      for (const one of [old, now]) await post(caller(), built, artifact(one));
+      for (const fingerprint of [old, now]) await post(caller(), built, artifact(fingerprint));
       await report(caller(), env, [item({ 'web:1': old })]);
       await report(caller(), env, [item({ 'web:2': now })]);
-      const said = async (index: number) => {
+      const causesOf = async (index: number) => {
         const { artifacts } = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${index}`);
         return artifacts[0]?.deployment_diff;
       };
       const incomplete = { previous_fingerprint: old, previous_artifact_compliance_state: 'INCOMPLETE' };
-      expect([await said(1), await said(2)]).toMatchObject([null, incomplete]);
+      expect([await causesOf(1), await causesOf(2)]).toMatchObject([null, incomplete]);
       const form = flowForm({ attestation_name: 'tests', artifact_fingerprint: old, is_compliant: true });
       await caller().expect(201, 'POST', `/attestations/acme/${built}/trail/${sha1(old)}/generic`, { form });
-      expect(await said(2)).toMatchObject(incomplete);
+      expect(await causesOf(2)).toMatchObject(incomplete);
     });
 
     it('can be empty: an environment that runs nothing is compliant', async () => {
@@ -566,24 +574,26 @@ onEveryDeployment((world) => {
     });
 
     it('can cover flows, an environment or policies, and sees committed data', async () => {
-      const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
+      const [env, firstFlow, secondFlow] = [await environment(caller()), await flow(caller()), await flow(caller())];
       const web = digest(env);
       const strict = await policy(caller(), PROVENANCE);
       const [own, never] = [
-        await policy(caller(), policyYaml(`  attestations:\n    - {type: snyk, if: 'flow.name == "${one}"'}\n`)),
+        await policy(caller(), policyYaml(`  attestations:\n    - {type: snyk, if: 'flow.name == "${firstFlow}"'}\n`)),
         await policy(caller(), policyYaml('  attestations:\n    - {type: snyk, name: scan}\n')),
       ];
-      await post(caller(), one, artifact(web));
+      await post(caller(), firstFlow, artifact(web));
       expect(await assert(web)).toMatchObject({
         compliant: true,
         scope: 'flow',
         policy_evaluations: [],
-        flows: [{ flow: one, trail: sha1(web), compliance_status: { status: 'COMPLIANT', unexpected: true } }],
-        html_url: expect.stringContaining(`/acme/flows/${one}/artifacts/${web}`) as string,
+        flows: [{ flow: firstFlow, trail: sha1(web), compliance_status: { status: 'COMPLIANT', unexpected: true } }],
+        html_url: expect.stringContaining(`/acme/flows/${firstFlow}/artifacts/${web}`) as string,
       });
-      await post(caller(), two, artifact(web, { trail_name: 'again' }));
-      expect((await assert(web)).flows.map((existing) => existing.flow)).toEqual([one, two]);
-      expect((await assert(web, `?flow_name=${two}`)).flows.map((existing) => existing.flow)).toEqual([two]);
+      await post(caller(), secondFlow, artifact(web, { trail_name: 'again' }));
+      expect((await assert(web)).flows.map((existing) => existing.flow)).toEqual([firstFlow, secondFlow]);
+      expect((await assert(web, `?flow_name=${secondFlow}`)).flows.map((existing) => existing.flow)).toEqual([
+        secondFlow,
+      ]);
       expect(await assert(web, `?environment_name=${env}`)).toMatchObject({
         compliant: true,
         scope: 'environment',
@@ -616,7 +626,7 @@ onEveryDeployment((world) => {
           { policy_name: strict },
         ],
       });
-      expect(await assert(web, `?policy_name=${own}&flow_name=${two}`)).toMatchObject({ compliant: true });
+      expect(await assert(web, `?policy_name=${own}&flow_name=${secondFlow}`)).toMatchObject({ compliant: true });
     });
 
     it('is 404 for unknown artifacts, and 400 for two scopes', async () => {

@@ -128,7 +128,7 @@ onEveryDeployment((world) => {
         artifacts: [{ reasons_for_incompliance: [`policy '${name}': the artifact has no SBOM`] }],
       });
       await attest(built, web, npmSbom('other@1.0.0'));
-      const both = [
+      const ruleResults = [
         {},
         {},
         { rule: { type: 'sbom' }, satisfied: true },
@@ -136,7 +136,7 @@ onEveryDeployment((world) => {
       ];
       expect(await judged(env, true)).toMatchObject({
         index: 3,
-        artifacts: [{ policy_decisions: [{ rule_evaluations: both }] }],
+        artifacts: [{ policy_decisions: [{ rule_evaluations: ruleResults }] }],
       });
     });
 

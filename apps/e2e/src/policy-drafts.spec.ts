@@ -49,8 +49,8 @@ onEveryDeployment((world) => {
     it('shows what runs and would be non-compliant, why, and stores nothing', async () => {
       const { env, built, web, name } = await running(PROVENANCE);
       const before = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
-      const shown = await draftOf(name, REVIEWED);
-      expect(shown).toMatchObject({
+      const draft = await draftOf(name, REVIEWED);
+      expect(draft).toMatchObject({
         version: 1,
         environments: [env],
         environments_not_judged: 0,
@@ -71,7 +71,7 @@ onEveryDeployment((world) => {
           },
         ],
       });
-      expect(shown.deployed.end_ts - shown.deployed.start_ts).toBeCloseTo(30 * DAY, 3);
+      expect(draft.deployed.end_ts - draft.deployed.start_ts).toBeCloseTo(30 * DAY, 3);
       const { versions } = await caller().get<PolicyAnswer>(`/policies/acme/${name}`);
       expect(versions).toMatchObject([{ version: 1, policy_yaml: PROVENANCE }]);
       const after = await caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`);
@@ -148,14 +148,14 @@ onEveryDeployment((world) => {
       await attach(caller(), env, name);
       const all = Array.from({ length: 2_050 }, (_, i) => item({ [`app-${i}`]: digest(`${env} ${i}`) }));
       await report(caller(), env, all);
-      const shown = await draftOf(name, PROVENANCE);
+      const draft = await draftOf(name, PROVENANCE);
       // On a busy machine its time ends before its number of artifacts.
-      for (const { judged, become_non_compliant, not_judged } of [shown.running, shown.deployed]) {
+      for (const { judged, become_non_compliant, not_judged } of [draft.running, draft.deployed]) {
         expect(judged).toBeLessThanOrEqual(2_000);
         expect([become_non_compliant, judged + not_judged]).toEqual([judged, 2_050]);
       }
-      expect(shown.changes.length).toBeLessThanOrEqual(200);
-      expect(shown.changes.length + shown.changes_not_listed).toBe(shown.running.judged);
+      expect(draft.changes.length).toBeLessThanOrEqual(200);
+      expect(draft.changes.length + draft.changes_not_listed).toBe(draft.running.judged);
     });
 
     it('is refused where it is none, or names what there is not', async () => {

@@ -15,12 +15,12 @@ onEveryDeployment((world) => {
 
   it('shows every field of a policy, of its events and of its versions', async () => {
     const name = fresh('policy');
-    const [one, two] = [await environment(member()), await environment(member())];
+    const [firstEnv, secondEnv] = [await environment(member()), await environment(member())];
     const before = Date.now() / 1000;
     await put(201, { name, description: 'What runs was built', comment: 'first' }, FIRST);
     await put(200, { name, description: 'What runs was built', comment: 'second' }, SECOND);
-    await attach(member(), two, name);
-    await attach(member(), one, name);
+    await attach(member(), secondEnv, name);
+    await attach(member(), firstEnv, name);
     const result = (await list()).find((policy) => policy.name === name);
     const at = expect.any(Number) as number;
     expect(result).toEqual({
@@ -29,15 +29,15 @@ onEveryDeployment((world) => {
       description: 'What runs was built',
       type: 'env',
       archived: false,
-      consuming_envs: [one, two].sort(),
+      consuming_envs: [firstEnv, secondEnv].sort(),
       created_at: at,
       created_by: 'ci-member',
       last_modified_at: at,
       events: [
         { type: 'policy_created', timestamp: at, user: 'ci-member', data: { version: 1 } },
         { type: 'policy_updated', timestamp: at, user: 'ci-member', data: { version: 2 } },
-        { type: 'policy_attached', timestamp: at, user: 'ci-member', data: { environment: two } },
-        { type: 'policy_attached', timestamp: at, user: 'ci-member', data: { environment: one } },
+        { type: 'policy_attached', timestamp: at, user: 'ci-member', data: { environment: secondEnv } },
+        { type: 'policy_attached', timestamp: at, user: 'ci-member', data: { environment: firstEnv } },
       ],
       versions: [
         { version: 1, comment: 'first', created_by: 'ci-member', timestamp: at, policy_yaml: FIRST },

@@ -81,7 +81,7 @@ onEveryDeployment((world) => {
     ]);
     const [result] = await artifacts(env);
     expect(result).toMatchObject({ flow_name: second, git_commit: sha1(fingerprint), commit_lead_time: 600 });
-    expect(result?.flows.map((one) => [one.flow_name, one.trail_name, one.commit_lead_time])).toEqual([
+    expect(result?.flows.map((flowRow) => [flowRow.flow_name, flowRow.trail_name, flowRow.commit_lead_time])).toEqual([
       [second, sha1(fingerprint), 600],
       [first, sha1(fingerprint), null],
       [first, 'later', null],
@@ -112,25 +112,25 @@ onEveryDeployment((world) => {
   });
 
   it('shows the same first flow everywhere, also for simultaneous reports', async () => {
-    const [one, two] = [await flow(caller()), await flow(caller())];
+    const [firstFlow, secondFlow] = [await flow(caller()), await flow(caller())];
     for (let i = 1; i <= ROUNDS; i += 1) {
       const env = await environment(caller());
       const fingerprint = digest(`${env} ${i}`);
       const [info, other] = [repository(), repository()];
       const git_commit_info = { sha1: sha1(fingerprint), timestamp: YESTERDAY - 50 };
       const posts = [
-        post(caller(), one, artifact(fingerprint, { repo_info: info })),
-        post(caller(), two, artifact(fingerprint, { repo_info: other, git_commit_info })),
+        post(caller(), firstFlow, artifact(fingerprint, { repo_info: info })),
+        post(caller(), secondFlow, artifact(fingerprint, { repo_info: other, git_commit_info })),
       ];
       if (i % 2 === 0) await Promise.all(posts);
       await report(caller(), env, [item({ 'shop/web:1': fingerprint }, YESTERDAY)]);
       await Promise.all(posts);
       const page = await caller().get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&start_ts=0&per_page=50`);
-      const result = page.deployments.find((one) => one.fingerprint === fingerprint);
-      const first = result?._links?.artifact?.self.includes(`/${one}/`) === true ? one : two;
-      const lead = first === one ? 600 : 50;
+      const result = page.deployments.find((deployment) => deployment.fingerprint === fingerprint);
+      const first = result?._links?.artifact?.self.includes(`/${firstFlow}/`) === true ? firstFlow : secondFlow;
+      const lead = first === firstFlow ? 600 : 50;
       expect([page.total_count, result?.lead_time]).toEqual([1, lead]);
-      const repo = encodeURIComponent((first === one ? info : other).name);
+      const repo = encodeURIComponent((first === firstFlow ? info : other).name);
       const path = `/deployments/acme?repo_name=${repo}&start_ts=0`;
       expect((await caller().get<OrgDeploymentPage>(path)).total_count).toBe(1);
       if (i % 2 === 0) expect((await artifacts(env))[0]).toMatchObject({ flow_name: first, commit_lead_time: lead });
@@ -190,7 +190,7 @@ onEveryDeployment((world) => {
     await post(caller(), flowName, artifact(now, { repo_info }));
     await report(caller(), env, [item({ 'shop/web:1': old })]);
     await report(caller(), env, [item({ 'shop/web:1': old }), item({ 'shop/web:2': now })]);
-    const byName = new Map((await artifacts(env)).map((one) => [one.name, one]));
+    const byName = new Map((await artifacts(env)).map((artifact) => [artifact.name, artifact]));
     expect(byName.get('shop/web:2')).toMatchObject({
       annotation: { type: 'started', was: 0, now: 1 },
       deployment_diff: { previous_fingerprint: old, previous_running: true },
@@ -244,7 +244,9 @@ onEveryDeployment((world) => {
     await post(caller(), flowName, artifact(api, fields));
     await report(caller(), env, [item({ 'shop/web:1': web })]);
     await report(caller(), env, [item({ 'shop/api:1': api })]);
-    expect((await artifacts(env)).map((one) => [one.name, one.annotation.type, one.deployment_diff])).toEqual([
+    expect(
+      (await artifacts(env)).map((artifact) => [artifact.name, artifact.annotation.type, artifact.deployment_diff]),
+    ).toEqual([
       ['shop/api:1', 'started', null],
       ['shop/web:1', 'exited', null],
     ]);

@@ -71,7 +71,8 @@ onEveryDeployment((world) => {
     };
     const { attestations_statuses, artifacts_statuses } = trail.compliance_status;
     const artifacts = Object.entries(artifacts_statuses).map(
-      async ([name, one]) => [name, { ...one, attestations_statuses: await keyed(one.attestations_statuses) }] as const,
+      async ([name, artifact]) =>
+        [name, { ...artifact, attestations_statuses: await keyed(artifact.attestations_statuses) }] as const,
     );
     return {
       ...trail,
@@ -107,8 +108,8 @@ onEveryDeployment((world) => {
         verdicts.push(await passes(program, trail));
       }
       // The named look-ups carry the same.
-      const [named] = await caller().get<Row[]>(`${base}/one`);
-      verdicts.push(await passes(rule, named));
+      const [attestation] = await caller().get<Row[]>(`${base}/one`);
+      verdicts.push(await passes(rule, attestation));
     }
     expect(verdicts).toEqual([true, true, true, false, false, false]);
   });

@@ -104,18 +104,18 @@ describe('three gateways of one installation', () => {
       return answer;
     };
     /** How many are admitted when each gateway gets requests for the whole limit. */
-    const asked = async () => {
-      const answers = await Promise.all(gateways.flatMap((one) => Array.from({ length: KEY }, () => ask(one))));
+    const admittedCount = async () => {
+      const answers = await Promise.all(gateways.flatMap((gateway) => Array.from({ length: KEY }, () => ask(gateway))));
       return answers.filter(({ status }) => status === 200).length;
     };
     let count = 0;
     // A gateway without an answer of the others in time keeps to its part, and asks again a second later.
     const all = await eventually(
-      async () => (count += await asked()),
+      async () => (count += await admittedCount()),
       (sum) => sum >= KEY,
     );
     expect(all).toBeGreaterThanOrEqual(KEY);
-    for (let again = 0; again < 3; again += 1) count += await asked();
+    for (let again = 0; again < 3; again += 1) count += await admittedCount();
     expect(count).toBeLessThanOrEqual(1.2 * KEY);
   }, 60_000);
 });

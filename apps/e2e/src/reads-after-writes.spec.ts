@@ -25,7 +25,7 @@ onEveryDeployment((world) => {
       const fingerprint = digest(`${env} ${i}`);
       await post(caller, flowName, artifact(fingerprint, { repo_info, trail_name: `t${i}` }));
       await report(caller, env, [item({ 'web:1': fingerprint }, YESTERDAY + i)]);
-      const [org, repo, snapshot, shown, flowShown] = await Promise.all([
+      const [org, repo, snapshot, environmentAnswer, flowShown] = await Promise.all([
         caller.get<OrgDeploymentPage>(`/deployments/acme?env_name=${env}&per_page=1`),
         caller.get<RepoDeploymentPage>(`/repos/acme/${name}/deployments?per_page=2`),
         caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
@@ -38,7 +38,7 @@ onEveryDeployment((world) => {
       expect(repo).toMatchObject({ total_count: i });
       expect(repo.deployments[0]).toMatchObject({ fingerprint, commit: { sha1: expect.any(String) } });
       if (i > 1) expect(repo.deployments[0]?.replaced_artifact?.fingerprint).toBe(digest(`${env} ${i - 1}`));
-      expect(snapshot).toMatchObject({ index: i, timestamp: shown.last_changed_at });
+      expect(snapshot).toMatchObject({ index: i, timestamp: environmentAnswer.last_changed_at });
       // The first report is a baseline, which does not count.
       expect(flowShown).toMatchObject({ last_deployment_at: i === 1 ? null : deployed_at });
     }

@@ -59,7 +59,7 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
   /** Addresses of an installation anywhere in an answer. */
   const urlsIn = (answer: unknown) =>
     [...JSON.stringify(answer).matchAll(/"(https:\/\/[a-z.]*assurance\.example[^"]*)"/g)].map(([, url]) => url ?? '');
-  const other = ({ name }: Region) => regions.find((one) => one.name !== name) ?? regions[0]!;
+  const other = ({ name }: Region) => regions.find((candidate) => candidate.name !== name) ?? regions[0]!;
 
   it('name themselves in the API reference, with the same paths', async () => {
     const documents = await Promise.all(
@@ -107,9 +107,9 @@ describe.each(together)('two regional installations side by side ($name)', ({ st
       const { key } = await region.admin.expect<NewApiKey>(201, 'POST', path, { json });
       const status = async ({ running }: Region, authorization: string) =>
         (await (await worldOf(running)).withHeader(authorization).send('GET', '/environments/acme')).status;
-      for (const [own, header] of [key, `${region.name}-${keyOf('member')}`].flatMap((one) => [
-        [one, `Bearer ${one}`],
-        [one, `Basic ${Buffer.from(`${one}:`).toString('base64')}`],
+      for (const [own, header] of [key, `${region.name}-${keyOf('member')}`].flatMap((keyOfRegion) => [
+        [keyOfRegion, `Bearer ${keyOfRegion}`],
+        [keyOfRegion, `Basic ${Buffer.from(`${keyOfRegion}:`).toString('base64')}`],
       ])) {
         expect([own, await status(region, header ?? '')]).toEqual([own, 200]);
         expect([own, await status(other(region), header ?? '')]).toEqual([own, 401]);

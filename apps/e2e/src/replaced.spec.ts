@@ -90,10 +90,10 @@ onEveryDeployment((world) => {
     const web = { flow: flowName, fields: { repo_info } };
     const api = { flow: flowName, fields: { repo_info, template_reference_name: 'api' } };
     await inTurn([{ name: 'web:1', ...web }], [{ name: 'api:1', ...api }]);
-    const results = (await ofRepo(repo_info.name)).map((one) => [
-      one.artifact_name,
-      one.replaced_artifact,
-      one.diff_url,
+    const results = (await ofRepo(repo_info.name)).map((deployment) => [
+      deployment.artifact_name,
+      deployment.replaced_artifact,
+      deployment.diff_url,
     ]);
     expect(results).toEqual([
       ['api:1', null, null],
@@ -105,13 +105,20 @@ onEveryDeployment((world) => {
     const [flowName, repo_info] = [await flow(caller()), repository()];
     const place = { flow: flowName, fields: { repo_info } };
     const version = (number: number): Of => ({ name: `web:${number}`, ...place });
-    const [one, two, three] = [version(1), version(2), version(3)];
-    const print = await inTurn([one], [one, two], [two], [two, three], [two, three, one], [two, one]);
-    const results = (await ofRepo(repo_info.name)).map((shown) => [
-      shown.artifact_name,
-      shown.snapshot_index,
-      shown.replaced_artifact?.fingerprint ?? null,
-      shown.replaced_artifact?.snapshot_index ?? null,
+    const [firstVersion, secondVersion, thirdVersion] = [version(1), version(2), version(3)];
+    const print = await inTurn(
+      [firstVersion],
+      [firstVersion, secondVersion],
+      [secondVersion],
+      [secondVersion, thirdVersion],
+      [secondVersion, thirdVersion, firstVersion],
+      [secondVersion, firstVersion],
+    );
+    const results = (await ofRepo(repo_info.name)).map((deployment) => [
+      deployment.artifact_name,
+      deployment.snapshot_index,
+      deployment.replaced_artifact?.fingerprint ?? null,
+      deployment.replaced_artifact?.snapshot_index ?? null,
     ]);
     expect(results).toEqual([
       ['web:1', 5, print('web:3'), 5],
@@ -141,10 +148,10 @@ onEveryDeployment((world) => {
   });
 
   it('compares by the name in the repository if the flow differs', async () => {
-    const [one, two, repo_info] = [await flow(caller()), await flow(caller()), repository()];
+    const [firstFlow, secondFlow, repo_info] = [await flow(caller()), await flow(caller()), repository()];
     const print = await inTurn(
-      [{ name: 'r.example.com:5000/shop/web:1', flow: one, fields: { repo_info } }],
-      [{ name: 'r.example.com:5000/shop/web:2@sha256:abc', flow: two, fields: { repo_info } }],
+      [{ name: 'r.example.com:5000/shop/web:1', flow: firstFlow, fields: { repo_info } }],
+      [{ name: 'r.example.com:5000/shop/web:2@sha256:abc', flow: secondFlow, fields: { repo_info } }],
     );
     const [now] = await ofRepo(repo_info.name);
     expect(now?.replaced_artifact?.fingerprint).toBe(print('r.example.com:5000/shop/web:1'));
@@ -194,9 +201,9 @@ onEveryDeployment((world) => {
     await report(caller(), env, [item({ 'web:2': now }, YESTERDAY + 60)]);
     await post(caller(), flowName, artifact(now, { repo_info }));
     // By the name only, while its provenance is unknown.
-    expect((await ofRepo(repo_info.name)).map((one) => [one.replaced_artifact, one.diff_url])).toEqual([
-      [{ fingerprint: old, artifact_name: 'web:1', snapshot_index: 1, commit: null }, null],
-    ]);
+    expect(
+      (await ofRepo(repo_info.name)).map((deployment) => [deployment.replaced_artifact, deployment.diff_url]),
+    ).toEqual([[{ fingerprint: old, artifact_name: 'web:1', snapshot_index: 1, commit: null }, null]]);
     await post(caller(), flowName, artifact(old, { repo_info }));
     const [result] = await ofRepo(repo_info.name);
     expect(result).toMatchObject({

@@ -40,9 +40,9 @@ onEveryDeployment((world) => {
     reader().get<RepoLiveArtifacts>(`/repos/acme/live-artifacts/${name}?${query}`);
 
   it('lists the tags of repositories once each, by key and value', async () => {
-    const [one, two] = [repository(), repository()];
-    for (const info of [one, two]) await record(info);
-    const [first, second] = [await idOf(one.name), await idOf(two.name)];
+    const [firstRepo, secondRepo] = [repository(), repository()];
+    for (const info of [firstRepo, secondRepo]) await record(info);
+    const [first, second] = [await idOf(firstRepo.name), await idOf(secondRepo.name)];
     const key = fresh('team');
     await tag(first, { [key]: 'web', [`${key}-b`]: '1' });
     await tag(second, { [key]: 'api', [`${key}-b`]: '1' });
@@ -103,7 +103,7 @@ onEveryDeployment((world) => {
   it('lists what of a repository runs now, with verdicts, environments and artifacts', async () => {
     const info = repository();
     const flowName = await flow(caller());
-    const [first, second, gone] = [
+    const [first, second, removed] = [
       await record(info, flowName),
       await record(info, flowName),
       await record(info, flowName),
@@ -111,13 +111,15 @@ onEveryDeployment((world) => {
     const stranger = await record(repository(), flowName);
     const [env, judged] = [await environment(caller()), await environment(caller())];
     await attach(caller(), judged, await policy(caller(), PROVENANCE));
-    await report(caller(), env, [item({ 'shop/gone:1': gone }), item({ 'shop/other:1': stranger })]);
+    await report(caller(), env, [item({ 'shop/gone:1': removed }), item({ 'shop/other:1': stranger })]);
     await report(caller(), env, [item({ 'shop/web:1': first }), item({ 'shop/other:1': stranger })]);
     await report(caller(), judged, [item({ 'shop/api:1': second }), item({ 'shop/web:1': first })]);
     const answer = await live(info.name);
     const { environments, artifacts } = answer._embedded;
-    const [own, other] = [env, judged].map((name) => environments.find((one) => one.name === name));
-    const idBy = (fingerprint: string) => artifacts.find((one) => one.fingerprint === fingerprint)?.id;
+    const [own, other] = [env, judged].map((name) =>
+      environments.find((environmentItem) => environmentItem.name === name),
+    );
+    const idBy = (fingerprint: string) => artifacts.find((artifact) => artifact.fingerprint === fingerprint)?.id;
     expect(answer.live_artifacts).toEqual(
       [
         [own, first, 'shop/web:1', 2, null],
@@ -134,7 +136,7 @@ onEveryDeployment((world) => {
       })),
     );
     expect(artifacts.map(({ fingerprint, commit_sha }) => [fingerprint, commit_sha]).sort()).toEqual(
-      [first, second].map((one) => [one, sha1(one)]).sort(),
+      [first, second].map((repo) => [repo, sha1(repo)]).sort(),
     );
     for (const address of [answer._links.self, answer._links.repo, environments[0]?._links.self]) {
       const path = new URL(address ?? '').pathname + new URL(address ?? '').search;
@@ -156,11 +158,11 @@ onEveryDeployment((world) => {
       provider: host === 'github.com' ? 'github' : 'gitlab',
     }));
     const env = await environment(caller());
-    const [one, two] = [digest(fresh('late')), digest(fresh('late'))];
-    await report(caller(), env, [item({ 'shop/one:1': one }), item({ 'shop/two:1': two })]);
+    const [earlier, later] = [digest(fresh('late')), digest(fresh('late'))];
+    await report(caller(), env, [item({ 'shop/one:1': earlier }), item({ 'shop/two:1': later })]);
     const flowName = await flow(caller());
-    await post(caller(), flowName, artifact(one, { repo_info: older }));
-    await post(caller(), flowName, artifact(two, { repo_info: younger }));
+    await post(caller(), flowName, artifact(earlier, { repo_info: older }));
+    await post(caller(), flowName, artifact(later, { repo_info: younger }));
     const names = async (query: string) => (await live(name, query)).live_artifacts.map((each) => each.artifact_name);
     // The snapshot that takes the provenance up is made in the background.
     expect(

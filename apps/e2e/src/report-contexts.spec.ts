@@ -19,7 +19,7 @@ onEveryDeployment((world) => {
     namespace: 'shop',
     ...more,
   });
-  const shown = (creationTimestamp: number, owners: unknown = null) => ({
+  const podOf = (creationTimestamp: number, owners: unknown = null) => ({
     namespace: 'shop',
     creationTimestamp,
     owners,
@@ -34,13 +34,13 @@ onEveryDeployment((world) => {
     ]);
     const { artifacts } = await get(env);
     expect(artifacts).toMatchObject([
-      { name: 'log:1', pods: { 'web-1': shown(YESTERDAY + 1, [OWNER]) }, creationTimestamp: [YESTERDAY + 1] },
+      { name: 'log:1', pods: { 'web-1': podOf(YESTERDAY + 1, [OWNER]) }, creationTimestamp: [YESTERDAY + 1] },
       {
         name: 'web:1',
         pods: {
-          'web-0': shown(YESTERDAY),
-          'web-1': shown(YESTERDAY + 1, [OWNER]),
-          'web-2': shown(0, []),
+          'web-0': podOf(YESTERDAY),
+          'web-1': podOf(YESTERDAY + 1, [OWNER]),
+          'web-2': podOf(0, []),
         },
         creationTimestamp: { length: 3 },
       },
@@ -58,8 +58,8 @@ onEveryDeployment((world) => {
     ]);
     const pods = (await get(env)).artifacts[0]?.pods ?? {};
     expect(Object.keys(pods).sort()).toEqual(['__proto__', 'staging/web-0', 'web-0']);
-    expect(pods['web-0']).toEqual(shown(YESTERDAY));
-    expect(pods['staging/web-0']).toEqual({ ...shown(YESTERDAY + 1), namespace: 'staging' });
+    expect(pods['web-0']).toEqual(podOf(YESTERDAY));
+    expect(pods['staging/web-0']).toEqual({ ...podOf(YESTERDAY + 1), namespace: 'staging' });
   });
 
   it('shows current pods after scaling, and earlier pods in old snapshots', async () => {
@@ -81,7 +81,7 @@ onEveryDeployment((world) => {
     }
     for (const n of [1, 33, 34, 35, 36, 37, 45]) {
       const result = (await get(env, n)).artifacts.find(({ name }) => name === 'web:1');
-      expect(result).toMatchObject({ pods: { [`web-${n}`]: shown(YESTERDAY, [OWNER]) } });
+      expect(result).toMatchObject({ pods: { [`web-${n}`]: podOf(YESTERDAY, [OWNER]) } });
     }
   }, 60_000);
 
@@ -90,7 +90,7 @@ onEveryDeployment((world) => {
     for (const artifacts of [[pod('web-0', { 'web:1': web })], [], [pod('web-7', { 'web:1': web })]]) {
       await reportAs(caller(), 'K8S', env, artifacts);
     }
-    expect((await get(env)).artifacts).toMatchObject([{ pods: { 'web-7': shown(YESTERDAY) } }]);
+    expect((await get(env)).artifacts).toMatchObject([{ pods: { 'web-7': podOf(YESTERDAY) } }]);
     expect(Object.keys((await get(env)).artifacts[0]?.pods ?? {})).toHaveLength(1);
   });
 
@@ -110,7 +110,7 @@ onEveryDeployment((world) => {
     const some = { ...OWNER, controller: null, blockOwnerDeletion: null, colour: 1 };
     await reportAs(caller(), 'K8S', env, [pod('web-0', { 'web:1': web }, YESTERDAY, { owners: [some] })]);
     const { controller: __, blockOwnerDeletion: ___, ...rest } = OWNER;
-    expect((await get(env)).artifacts[0]?.pods).toEqual({ 'web-0': shown(YESTERDAY, [rest]) });
+    expect((await get(env)).artifacts[0]?.pods).toEqual({ 'web-0': podOf(YESTERDAY, [rest]) });
   });
 
   it('shows the task of the oldest instance, without fields that the task lacks', async () => {
@@ -139,7 +139,7 @@ onEveryDeployment((world) => {
       { cloud_run_context: { kind: 'job', service_name: null, revision_name: null, job_name: 'nightly' } },
     ]);
     expect(Object.keys((await refused('cloud-run', env, { type: 'K8S', artifacts })) ?? {})).toEqual(['type']);
-    const [wrong] = artifacts.map((one) => ({ ...one, kind: 'Service' }));
+    const [wrong] = artifacts.map((artifact) => ({ ...artifact, kind: 'Service' }));
     expect(await refused('cloud-run', env, { artifacts: [wrong] })).toEqual({
       'artifacts.0.kind': "Input should be 'service', 'job' [input: Service]",
     });

@@ -24,11 +24,11 @@ onEveryDeployment((world) => {
         ],
       });
       expect(await reportAs(caller(), name, env, [itemOf(kind, 'b')])).toBe(CREATED(2));
-      const [stays, gone, ...more] = (await latest(env)).artifacts;
+      const [stays, removed, ...more] = (await latest(env)).artifacts;
       expect(more).toEqual([]);
       expect(stays).toMatchObject({ name: 'b', ...kind.shows, annotation: { type: 'unchanged' } });
-      expect(gone).toMatchObject({ name: 'a', annotation: { type: 'exited', now: 0 } });
-      expect(gone).toMatchObject({ pods: null, ecs_context: null, azure_context: null, cloud_run_context: null });
+      expect(removed).toMatchObject({ name: 'a', annotation: { type: 'exited', now: 0 } });
+      expect(removed).toMatchObject({ pods: null, ecs_context: null, azure_context: null, cloud_run_context: null });
       expect(await reportAs(caller(), name, env, null)).toBe(CREATED(3));
     });
 
@@ -57,7 +57,7 @@ onEveryDeployment((world) => {
     });
 
     it('is refused by environments of other types and by logical ones, and names both types', async () => {
-      const [other] = KINDS.filter((one) => one.kind !== name);
+      const [other] = KINDS.filter((kind) => kind.kind !== name);
       for (const type of [other?.kind ?? '', 'logical']) {
         const env = await environment(world().as('admin'), { type });
         const error = await refused(400, name, env, { artifacts: [itemOf(kind, 'a')] });

@@ -43,10 +43,10 @@ onEveryDeployment((world) => {
             headers,
             text: output,
           } = await from.send('PUT', `/environments/acme/${name}/report/${kind}${query}`, sent);
-          const kept = [...headers].filter(
+          const otherHeaders = [...headers].filter(
             ([header]) => !['date', 'content-length'].includes(header) && !header.startsWith('ratelimit-'),
           );
-          return JSON.stringify([status, kept, output]).replaceAll(name, 'NAME');
+          return JSON.stringify([status, otherHeaders, output]).replaceAll(name, 'NAME');
         }),
       );
     const change = (method: string, path: string, json: (name: string) => unknown) =>
@@ -79,7 +79,7 @@ onEveryDeployment((world) => {
     for (const part of ['no new snapshot needed', 'created', 'archived', '[401', '[403', '[400'])
       expect([...answers].some((answer) => answer.includes(part))).toBe(true);
 
-    const told = async (name: string) => {
+    const changesOf = async (name: string) => {
       const { status, body } = await caller.send('GET', `/environments/acme/${name}/events?per_page=50`);
       if (status !== 200) return [];
       const events = body as EnvironmentEvent[];
@@ -87,9 +87,9 @@ onEveryDeployment((world) => {
     };
     let many = 0;
     for (const twins of [...pairs, names]) {
-      const [one = [], other = []] = await Promise.all(twins.map(told));
-      expect(one).toEqual(other);
-      many += one.length;
+      const [firstChanges = [], secondChanges = []] = await Promise.all(twins.map(changesOf));
+      expect(firstChanges).toEqual(secondChanges);
+      many += firstChanges.length;
     }
     expect(many).toBeGreaterThan(5);
   }, 240_000);

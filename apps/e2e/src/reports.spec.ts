@@ -127,7 +127,7 @@ onEveryDeployment((world) => {
       expect(await report(caller(), env, [item({ [name]: digest(`letters ${name}`) })])).toMatch(
         /^Report processed, snapshot \d+ created$/,
       );
-      expect((await latest(env)).artifacts.map((one) => one.name)).toContain(name);
+      expect((await latest(env)).artifacts.map((artifact) => artifact.name)).toContain(name);
     }
   });
 

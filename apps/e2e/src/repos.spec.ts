@@ -131,21 +131,21 @@ onEveryDeployment((world) => {
     await caller().refused(404, 'GET', `/repos/acme/${other.toUpperCase()}`);
   });
 
-  it('means the one that was reported last where an address has several ids', async () => {
+  it('means the last reported repository where an address has several ids', async () => {
     const name = `acme/${fresh('repo')}`;
     const url = `https://github.com/${name}`;
-    const [one, two] = [fresh('id'), fresh('id')];
+    const [firstId, secondId] = [fresh('id'), fresh('id')];
     const described = async () => {
       const { repos } = await list(`name=${encodeURIComponent(name)}`);
       return Object.fromEntries(repos.map(({ repo_id, description }) => [String(repo_id), description]));
     };
-    await info({ url, name, id: one, provider: 'github' });
-    await info({ url, name, id: two, provider: 'github' });
+    await info({ url, name, id: firstId, provider: 'github' });
+    await info({ url, name, id: secondId, provider: 'github' });
     await info({ url, name, provider: 'github', description: 'of the second' });
-    expect(await described()).toEqual({ [one]: null, [two]: 'of the second' });
-    await info({ url, name, id: one, provider: 'github' });
+    expect(await described()).toEqual({ [firstId]: null, [secondId]: 'of the second' });
+    await info({ url, name, id: firstId, provider: 'github' });
     await info({ url, name, provider: 'github', description: 'of the first' });
-    expect(await described()).toEqual({ [one]: 'of the first', [two]: 'of the second' });
+    expect(await described()).toEqual({ [firstId]: 'of the first', [secondId]: 'of the second' });
   });
 
   it('adopts the id from a later report', async () => {

@@ -47,15 +47,15 @@ describe('retention', () => {
     return { content, ...(await verifyPackage(Readable.from([content]), null)) };
   };
   const goes = async (flowName: string) => {
-    const gone = await eventually(
+    const refusal = await eventually(
       async () => {
         await later(600_000);
         return attested(flowName);
       },
       ({ dropped }) => dropped !== undefined,
     );
-    await admin.refused(410, 'GET', evidence(gone));
-    return gone;
+    await admin.refused(410, 'GET', evidence(refusal));
+    return refusal;
   };
 
   it('is set by administrators only, in days', async () => {
@@ -68,30 +68,30 @@ describe('retention', () => {
   });
 
   it('drops old data that is not held; verify and packages name the rule', async () => {
-    const [old, held] = [await flow(admin), await flow(admin)];
+    const [old, heldFlow] = [await flow(admin), await flow(admin)];
     await attest(old, { secret: 'of old' }, 'evidence of old');
     await attest(old, { secret: 'shared' }, 'shared');
-    await attest(held, { secret: 'of held' }, 'shared');
+    await attest(heldFlow, { secret: 'of held' }, 'shared');
     const env = await environment(admin);
-    const [one, other] = [digest('one'), digest('other')];
+    const [firstDigest, secondDigest] = [digest('one'), digest('other')];
     for (let i = 0; i < 130; i += 1)
-      await report(admin, env, [item({ [i % 2 === 0 ? 'a' : 'b']: i % 2 === 0 ? one : other })]);
-    const trail = `/retention/acme/holds/${held}/build-1`;
+      await report(admin, env, [item({ [i % 2 === 0 ? 'a' : 'b']: i % 2 === 0 ? firstDigest : secondDigest })]);
+    const trail = `/retention/acme/holds/${heldFlow}/build-1`;
     await admin.expect(200, 'PUT', trail, { json: { reason: 'Case 7' } });
     const days = { attachments_days: 30, payloads_days: 30, snapshots_days: 30 };
     await admin.expect(200, 'PUT', '/retention/acme', { json: days });
     await later(40 * DAY);
-    const gone = await goes(old);
-    expect(gone.user_data).toBeUndefined();
-    expect(gone.is_compliant).toBe(true);
-    expect(gone.attachments).toMatchObject([{ filename: 'evidence.txt', sha256: digest('shared') }]);
-    expect(gone.dropped).toMatchObject([
+    const remainder = await goes(old);
+    expect(remainder.user_data).toBeUndefined();
+    expect(remainder.is_compliant).toBe(true);
+    expect(remainder.attachments).toMatchObject([{ filename: 'evidence.txt', sha256: digest('shared') }]);
+    expect(remainder.dropped).toMatchObject([
       { what: 'attachments', older_than_days: 30 },
       { what: 'payloads', older_than_days: 30 },
     ]);
-    const kept = await attested(held);
-    expect([kept.user_data, kept.dropped]).toEqual([{ secret: 'of held' }, undefined]);
-    expect((await admin.bytes(evidence(kept))).content.includes('shared')).toBe(true);
+    const attestation = await attested(heldFlow);
+    expect([attestation.user_data, attestation.dropped]).toEqual([{ secret: 'of held' }, undefined]);
+    expect((await admin.bytes(evidence(attestation))).content.includes('shared')).toBe(true);
 
     const result = await eventually(
       async () => {
@@ -124,17 +124,17 @@ describe('retention', () => {
     expect(without.manifest?.dropped).toHaveLength(4);
     expect(without.manifest?.chains.some(({ stream }) => stream.startsWith('retention/'))).toBe(true);
     expect(without.manifest?.files.filter(({ path }) => path.endsWith('payload.json'))).toEqual([]);
-    const whole = await packaged(held);
+    const whole = await packaged(heldFlow);
     expect([whole.findings, whole.manifest?.dropped]).toEqual([[], undefined]);
     const single = await admin.bytes(
-      `/attestations/acme/${old}/trail/build-1/attestation/${gone.attestation_id}/audit_package`,
+      `/attestations/acme/${old}/trail/build-1/attestation/${remainder.attestation_id}/audit_package`,
     );
     expect((await verifyPackage(Readable.from([single.content]), null)).findings).toEqual([]);
 
     await admin.expect(200, 'DELETE', trail);
     await admin.expect(200, 'DELETE', trail);
     await later(DAY);
-    await goes(held);
+    await goes(heldFlow);
     const answer = await admin.get<RetentionAnswer>('/retention/acme');
     expect([answer.holds, answer.dropped.length]).toEqual([[], 3]);
     expect(await verified()).toMatchObject({ ok: true, details: { faults: 0 } });

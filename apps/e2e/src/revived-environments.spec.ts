@@ -13,8 +13,9 @@ onEveryDeployment((world) => {
   const archive = (env: string) => caller().expect(200, 'PUT', `/environments/acme/${env}/archive`, { json: null });
   const get = (env: string) => caller().get<EnvironmentAnswer>(`/environments/acme/${env}`);
   const snapshot = (env: string, expr: string) => caller().get<SnapshotAnswer>(`/snapshots/acme/${env}/${expr}`);
-  const found = async (number: number) =>
-    (await caller().get<NotificationAnswer[]>(NOTIFICATIONS)).filter((one) => one.number === number).length;
+  const countOf = async (number: number) =>
+    (await caller().get<NotificationAnswer[]>(NOTIFICATIONS)).filter((notification) => notification.number === number)
+      .length;
 
   it('have the new type, and start without snapshots', async () => {
     const env = await environment(caller());
@@ -38,7 +39,7 @@ onEveryDeployment((world) => {
     expect(now.artifacts).toHaveLength(1);
     expect(await reportAs(caller(), 'server', env, [item({ 'web:1': same })])).toBe(UNCHANGED);
     const events = await caller().get<object[]>(`/environments/acme/${env}/events`);
-    expect(events.filter((one) => 'type' in one && one.type === 'started')).toHaveLength(3);
+    expect(events.filter((event) => 'type' in event && event.type === 'started')).toHaveLength(3);
     await caller().refused(400, 'PUT', '/environments/acme', { json: { name: env, type: 'K8S' } });
   });
 
@@ -58,14 +59,14 @@ onEveryDeployment((world) => {
   it('suspend their notifications while archived', async () => {
     const [env, other] = [await environment(caller()), await environment(caller())];
     const { number, name } = await notification(caller(), { environments: [env] });
-    const both = await notification(caller(), { environments: [env, other] });
+    const notificationNumber = await notification(caller(), { environments: [env, other] });
     const none = await notification(caller(), {});
     await archive(env);
-    expect(await Promise.all([number, both.number, none.number].map(found))).toEqual([0, 1, 1]);
+    expect(await Promise.all([number, notificationNumber.number, none.number].map(countOf))).toEqual([0, 1, 1]);
     expect(await caller().refused(404, 'GET', `${NOTIFICATIONS}/${number}`)).toEqual({ message: 'Action not found' });
     await put({ name: env, type: 'K8S' });
     expect(await caller().get(`${NOTIFICATIONS}/${number}`)).toMatchObject({ number, name, environments: [env] });
-    expect(await found(number)).toBe(1);
+    expect(await countOf(number)).toBe(1);
     await archive(env);
     const json = { name, environments: [other], triggers: [], targets: [] };
     await caller().expect(200, 'PUT', NOTIFICATIONS, { json });

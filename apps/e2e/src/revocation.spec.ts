@@ -91,14 +91,14 @@ onOwnServices((world) => {
       const changing = async () => {
         while (open > 0) await environment(admin());
       };
-      const following = async (one: Following) => {
-        for (let next = await one.next(); next !== null && next.event !== 'ended'; next = await one.next()) {
+      const following = async (follower: Following) => {
+        for (let next = await follower.next(); next !== null && next.event !== 'ended'; next = await follower.next()) {
           const late = next.event === 'changed' && performance.now() - revoked > STATED_MS + NOTICED_MS;
           expect([next, late]).toEqual([next, false]);
         }
         open -= 1;
         expect(performance.now() - revoked).toBeLessThan(STATED_MS + NOTICED_MS);
-        expect(await one.next()).toBeNull();
+        expect(await follower.next()).toBeNull();
       };
       await Promise.all([changing(), ...followings.map(following)]);
     }
@@ -108,24 +108,24 @@ onOwnServices((world) => {
       return all;
     };
 
-    it('told of changes, ends with a key', async () => {
+    it('a stream of changes ends with its key', async () => {
       const { caller, key } = await robot();
       await ends(await follow(caller), () => admin().expect(200, 'DELETE', key));
     });
 
-    it('told of changes, ends with a service account', async () => {
+    it('a stream of changes ends with its service account', async () => {
       const { caller, path } = await robot();
       await ends(await follow(caller), () => admin().expect(200, 'DELETE', path));
     });
 
-    it('told of changes, ends with a membership', async () => {
+    it('a stream of changes ends with its membership', async () => {
       const user = fresh('user');
       const caller = world().withHeader(`Bearer ${await newMember(world(), admin(), user, 'admin')}`);
       const path = `/organizations/acme/members/${user}`;
       await ends(await follow(caller), () => admin().expect(200, 'DELETE', path));
     });
 
-    it('told of changes, ends with a session', async () => {
+    it('a stream of changes ends with its session', async () => {
       const browser = new Browser(world());
       await browser.signIn(userKeyOf('reader'));
       const followings = await follow(world().withHeader(null), { cookie: browser.cookie });

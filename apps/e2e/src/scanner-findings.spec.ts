@@ -32,7 +32,7 @@ import { onEveryDeployment } from './support/world';
 /** Contents of files by their names. */
 type Files = Readonly<Record<string, string | Buffer>>;
 
-interface Told {
+interface VulnerabilityMessage {
   readonly vulnerability: { readonly id: string };
 }
 
@@ -104,18 +104,18 @@ describe('findings of scanners', () => {
       files: Files = {},
     ) => attestation(name, 'build-1', type, { artifact_fingerprint: fingerprint, ...fields }, files);
     const attestedOf = async ({ flow: name, fingerprint }: { readonly flow: string; readonly fingerprint: string }) => {
-      const [one] = await admin().get<readonly AttestationAnswer[]>(
+      const [attestation] = await admin().get<readonly AttestationAnswer[]>(
         `/attestations/acme/${name}/artifact/${fingerprint}/scan`,
       );
-      return one;
+      return attestation;
     };
-    const scanned = (one: { readonly flow: string; readonly fingerprint: string }, user_data: unknown) =>
-      attested(one, 'generic', { attestation_name: 'scan', is_compliant: true, user_data });
+    const scanned = (target: { readonly flow: string; readonly fingerprint: string }, user_data: unknown) =>
+      attested(target, 'generic', { attestation_name: 'scan', is_compliant: true, user_data });
 
     it('are listed with who found them where no database knows them, until a newer report lacks them', async () => {
-      const [env, id, lib, one] = [await environment(admin()), cve(), fresh('lib'), await built()];
-      await report(admin(), env, [item({ web: one.fingerprint })]);
-      await scanned(one, trivy(inPackage(id, lib)));
+      const [env, id, lib, target] = [await environment(admin()), cve(), fresh('lib'), await built()];
+      await report(admin(), env, [item({ web: target.fingerprint })]);
+      await scanned(target, trivy(inPackage(id, lib)));
       const source = { kind: 'scanner', name: 'Trivy', severity: 'critical', attestation_name: 'scan' };
       expect(await get(id)).toMatchObject({
         id,
@@ -133,8 +133,8 @@ describe('findings of scanners', () => {
         exposures: [{ environment: env, first_snapshot: 1, gone_snapshot: null }],
         artifacts: [
           {
-            fingerprint: one.fingerprint,
-            flow: one.flow,
+            fingerprint: target.fingerprint,
+            flow: target.flow,
             certain: true,
             entries: [],
             fixed_in: ['3.0.0'],
@@ -149,8 +149,8 @@ describe('findings of scanners', () => {
       expect(inEnvironment).toMatchObject({ vulnerabilities: [{ id, sources: [source] }], without_sbom: 1 });
       const exposure = await admin().get<EnvironmentExposure>(`/vulnerabilities/acme/exposure/${env}`);
       expect(exposure.now).toMatchObject({ critical: 1, high: 0, without_sbom: 1 });
-      expect(await ofArtifact(one.fingerprint)).toMatchObject({
-        fingerprint: one.fingerprint,
+      expect(await ofArtifact(target.fingerprint)).toMatchObject({
+        fingerprint: target.fingerprint,
         total_count: 1,
         without_sbom: 1,
         incomplete_sbom: 0,
@@ -175,19 +175,19 @@ describe('findings of scanners', () => {
       expect(await ofArtifact(other.fingerprint)).toMatchObject(nothing);
 
       // An unreadable report does not refuse the attestation, and replaces the earlier findings.
-      await scanned(one, { SchemaVersion: 2, Results: 7 });
+      await scanned(target, { SchemaVersion: 2, Results: 7 });
       await all();
       await admin().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
-      await scanned(one, trivy(inPackage(id, lib)));
+      await scanned(target, trivy(inPackage(id, lib)));
       await get(id);
-      await scanned(one, { run: 7 });
+      await scanned(target, { run: 7 });
       await all();
       await admin().expect(404, 'GET', `/vulnerabilities/acme/${id}`);
     });
 
     it('are one vulnerability with the entry of a database that has one of their names', async () => {
       const [id, ghsa, lib] = [cve(), `GHSA-${fresh('a')}`, fresh('lib')];
-      const one = await built(`${lib}@1.0.0`);
+      const target = await built(`${lib}@1.0.0`);
       await importVulnerabilities(admin(), npmEntry(ghsa, lib, { aliases: [id] }));
       const grype = {
         descriptor: { name: 'grype', version: '0.80.0' },
@@ -198,7 +198,7 @@ describe('findings of scanners', () => {
           },
         ],
       };
-      await scanned(one, grype);
+      await scanned(target, grype);
       const sources = [
         { kind: 'database', name: ghsa, severity: 'high', attestation_id: null },
         { kind: 'scanner', name: 'grype 0.80.0', severity: 'low', attestation_name: 'scan' },
@@ -211,11 +211,11 @@ describe('findings of scanners', () => {
         artifact_count: 1,
         total_count: 1,
         vex: { none: 1 },
-        artifacts: [{ fingerprint: one.fingerprint, entries: [ghsa], sources, fixed_in: ['2.0.0'] }],
+        artifacts: [{ fingerprint: target.fingerprint, entries: [ghsa], sources, fixed_in: ['2.0.0'] }],
       });
-      await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
+      await importVulnerabilities(admin(), vexOf(id, target.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
       expect(await get(id)).toMatchObject({ vex: { not_affected: 1, none: 0 } });
-      expect(await ofArtifact(one.fingerprint)).toMatchObject({
+      expect(await ofArtifact(target.fingerprint)).toMatchObject({
         total_count: 1,
         without_sbom: 0,
         environment_count: 0,
@@ -233,16 +233,16 @@ describe('findings of scanners', () => {
         ],
       });
       const pages = await admin().get<ArtifactVulnerabilities>(
-        `/vulnerabilities/acme/artifacts/${one.fingerprint}?page=2&per_page=1`,
+        `/vulnerabilities/acme/artifacts/${target.fingerprint}?page=2&per_page=1`,
       );
       expect(pages).toMatchObject({ total_count: 1, vulnerabilities: [] });
     });
 
     it('are read of Snyk and SARIF, of artifacts that come later, and stand when their attestation is overridden', async () => {
-      const [a, b, one] = [cve(), cve(), await built()];
+      const [a, b, target] = [cve(), cve(), await built()];
       const results = [{ high_count: 0, medium_count: 1, low_count: 0, medium: [{ id: a, message: 'Old library' }] }];
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk Container', version: '1.1290.0' }, results };
-      await attested(one, 'snyk', { attestation_name: 'snyk', snyk_results });
+      await attested(target, 'snyk', { attestation_name: 'snyk', snyk_results });
       const component = { purl: null, name: '', version: null };
       const result = {
         severity: 'medium',
@@ -255,42 +255,42 @@ describe('findings of scanners', () => {
       expect(await get(a)).toMatchObject(result);
       const override = {
         attestation_name: 'snyk',
-        artifact_fingerprint: one.fingerprint,
+        artifact_fingerprint: target.fingerprint,
         reason: 'A false alarm',
         new_compliance_status: true,
         original_attestation_type: 'snyk',
       };
-      await admin().expect(201, 'POST', `/attestations/acme/${one.flow}/trail/build-1/override`, { json: override });
+      await admin().expect(201, 'POST', `/attestations/acme/${target.flow}/trail/build-1/override`, { json: override });
       expect(await get(a)).toMatchObject(result);
 
       const results_ = [{ ruleId: b, message: { text: 'A fault' } }, { ruleId: 'style' }];
       const sarif = { version: '2.1.0', runs: [{ tool: { driver: { name: 'Scanner' } }, results: results_ }] };
       const commit = { sha1: 'c'.repeat(40), message: 'm', author: 'a', branch: 'b', timestamp: 1_700_000_000 };
       const awaiting = { attestation_name: 'web.sarif', is_compliant: true, user_data: sarif, git_commit_info: commit };
-      await attestation(one.flow, 'build-2', 'generic', awaiting);
+      await attestation(target.flow, 'build-2', 'generic', awaiting);
       const later = digest(fresh('later'));
       const names = { trail_name: 'build-2', template_reference_name: 'web', git_commit: commit.sha1 };
-      await post(admin(), one.flow, artifact(later, names));
+      await post(admin(), target.flow, artifact(later, names));
       expect(await get(b)).toMatchObject({ severity: 'medium', artifacts: [{ fingerprint: later }] });
       await admin().expect(404, 'GET', '/vulnerabilities/acme/style');
     });
 
     it('are read of attached files in UTF-16', async () => {
-      const [a, b, lib, one] = [cve(), cve(), fresh('lib'), await built()];
+      const [a, b, lib, target] = [cve(), cve(), fresh('lib'), await built()];
       const utf16 = (id: string) => Buffer.from(`\ufeff${JSON.stringify(trivy(inPackage(id, lib)))}`, 'utf16le');
       const files = { 'little.json': utf16(a), 'big.json': utf16(b).swap16() };
-      await attested(one, 'generic', { attestation_name: 'scan', is_compliant: true }, files);
-      expect(await ofArtifact(one.fingerprint)).toMatchObject({ total_count: 2 });
+      await attested(target, 'generic', { attestation_name: 'scan', is_compliant: true }, files);
+      expect(await ofArtifact(target.fingerprint)).toMatchObject({ total_count: 2 });
       for (const id of [a, b]) {
         expect(await get(id)).toMatchObject({
           summary: `Found in ${lib}`,
-          artifacts: [{ fingerprint: one.fingerprint }],
+          artifacts: [{ fingerprint: target.fingerprint }],
         });
       }
     });
 
     it('are read of attached files, by their content, and what cannot be read is named', async () => {
-      const [a, b, c, lib, one] = [cve(), cve(), cve(), fresh('lib'), await built()];
+      const [a, b, c, lib, target] = [cve(), cve(), cve(), fresh('lib'), await built()];
       const grype = {
         descriptor: { name: 'grype', version: '0.90.0' },
         source: { type: 'image' },
@@ -306,7 +306,7 @@ describe('findings of scanners', () => {
         'scan.out': JSON.stringify(trivy(inPackage(a, lib))),
         'wrong.json': '{"SchemaVersion":3,"Results":[]}',
       };
-      await attested(one, 'generic', common, {
+      await attested(target, 'generic', common, {
         ...files,
         'notes.txt': 'All is well',
         'coverage.json': '{"lines": 81}',
@@ -315,10 +315,12 @@ describe('findings of scanners', () => {
       expect(await get(a)).toMatchObject({
         severity: 'critical',
         sources: [source('Trivy')],
-        artifacts: [{ fingerprint: one.fingerprint, component: { purl: `pkg:npm/${lib}@1.0.0` }, fixed_in: ['3.0.0'] }],
+        artifacts: [
+          { fingerprint: target.fingerprint, component: { purl: `pkg:npm/${lib}@1.0.0` }, fixed_in: ['3.0.0'] },
+        ],
       });
       const none = { findings: 0, unread: 1, tool: '' };
-      expect(await attestedOf(one)).toMatchObject({
+      expect(await attestedOf(target)).toMatchObject({
         scan_reports: [
           { file: 'scan.out', format: 'trivy', tool: 'Trivy', findings: 1, unread: 0, problem: null },
           { file: 'wrong.json', format: 'trivy', ...none, problem: 'SchemaVersion: Input should be 2' },
@@ -329,14 +331,14 @@ describe('findings of scanners', () => {
       const packed = gzipSync(await tarred({ 'reports/grype.json': JSON.stringify(grype), 'reports/log.txt': 'done' }));
       const results = [{ high_count: 1, medium_count: 0, low_count: 0, high: [{ id: c, message: 'Old library' }] }];
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1.1290.0' }, results };
-      await attested(one, 'snyk', { attestation_name: 'scan', snyk_results }, { 'evidence.tgz': packed });
+      await attested(target, 'snyk', { attestation_name: 'scan', snyk_results }, { 'evidence.tgz': packed });
       expect(await get(b)).toMatchObject({
         severity: 'high',
         sources: [source('Snyk 1.1290.0, grype 0.90.0')],
         artifacts: [{ component: { purl: `pkg:npm/${lib}@2.0.0` }, fixed_in: ['4.0.0'] }],
       });
-      expect((await ofArtifact(one.fingerprint)).vulnerabilities.map(({ id }) => id).sort()).toEqual([b, c].sort());
-      expect(await attestedOf(one)).toMatchObject({
+      expect((await ofArtifact(target.fingerprint)).vulnerabilities.map(({ id }) => id).sort()).toEqual([b, c].sort());
+      expect(await attestedOf(target)).toMatchObject({
         scan_reports: [
           { file: null, format: 'snyk-results', findings: 1 },
           { file: 'evidence.tgz/reports/grype.json', format: 'grype', findings: 1 },
@@ -344,10 +346,10 @@ describe('findings of scanners', () => {
       });
 
       // A file of a trail is about no artifact, and one of another kind is no report.
-      await attestation(one.flow, 'build-1', 'generic', common, files);
-      await attested(one, 'generic', common, { 'coverage.json': '{"lines": 81}' });
-      expect(await ofArtifact(one.fingerprint)).toMatchObject({ total_count: 0 });
-      expect(await attestedOf(one)).not.toHaveProperty('scan_reports');
+      await attestation(target.flow, 'build-1', 'generic', common, files);
+      await attested(target, 'generic', common, { 'coverage.json': '{"lines": 81}' });
+      expect(await ofArtifact(target.fingerprint)).toMatchObject({ total_count: 0 });
+      expect(await attestedOf(target)).not.toHaveProperty('scan_reports');
     });
 
     it('count for policies, and are told once in the environments that run them', async () => {
@@ -357,20 +359,20 @@ describe('findings of scanners', () => {
       const name = await policy(admin(), policyYaml('  vulnerabilities: {max_severity: medium}\n'));
       await attach(admin(), env, name);
       await importVulnerabilities(admin(), npmEntry(cve(), fresh('other')));
-      const one = await built(`${lib}@1.0.0`);
-      await report(admin(), env, [item({ web: one.fingerprint })]);
+      const target = await built(`${lib}@1.0.0`);
+      await report(admin(), env, [item({ web: target.fingerprint })]);
       const judged = (expected: boolean) =>
         eventually(
           () => admin().get<SnapshotAnswer>(`/snapshots/acme/${env}/-1`),
           ({ artifacts }) => artifacts[0]?.compliant === expected,
         );
       expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
-      await scanned(one, trivy(inPackage(id, lib)));
+      await scanned(target, trivy(inPackage(id, lib)));
       const reason = `policy '${name}': component pkg:npm/${lib}@1.0.0 has ${id} (critical)`;
       const untilTold = (vulnerability: string) =>
         eventually(
-          () => Promise.resolve(receiver.at(path).map(({ body }) => JSON.parse(body) as Told)),
-          (messages) => messages.some((one) => one.vulnerability.id === vulnerability),
+          () => Promise.resolve(receiver.at(path).map(({ body }) => JSON.parse(body) as VulnerabilityMessage)),
+          (messages) => messages.some((message) => message.vulnerability.id === vulnerability),
         );
       expect(await judged(false)).toMatchObject({
         artifacts: [{ compliant: false, reasons_for_incompliance: [reason] }],
@@ -379,14 +381,14 @@ describe('findings of scanners', () => {
       expect(await untilTold(id)).toMatchObject([{ event_type: 'VULNERABLE_ENV', vulnerability: { id, ...certain } }]);
       // A finding in a running artifact is notified too.
       const other = cve();
-      await scanned(one, trivy(inPackage(id, lib), inPackage(other, lib)));
+      await scanned(target, trivy(inPackage(id, lib), inPackage(other, lib)));
       expect((await untilTold(other)).map(({ vulnerability }) => vulnerability.id)).toEqual([id, other]);
       // A report without them, and a VEX statement, end it.
-      await scanned(one, trivy());
+      await scanned(target, trivy());
       expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
-      await scanned(one, trivy(inPackage(id, lib)));
+      await scanned(target, trivy(inPackage(id, lib)));
       expect(await judged(false)).toMatchObject({ artifacts: [{ compliant: false }] });
-      await importVulnerabilities(admin(), vexOf(id, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
+      await importVulnerabilities(admin(), vexOf(id, target.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
       expect(await judged(true)).toMatchObject({ artifacts: [{ compliant: true }] });
     });
   });

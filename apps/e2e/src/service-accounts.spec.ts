@@ -35,8 +35,8 @@ onOwnServices((world) => {
   it('is created, shown, changed and deleted', async () => {
     const admin = world().as('admin');
     const path = await create({ privilege: 'member', description: 'reports', display_name: 'Robot' });
-    const shown = await admin.get<ServiceAccountAnswer>(path);
-    expect(shown).toEqual({
+    const account = await admin.get<ServiceAccountAnswer>(path);
+    expect(account).toEqual({
       name: path.slice(LIST.length + 1),
       display_name: 'Robot',
       privilege: 'member',
@@ -45,8 +45,8 @@ onOwnServices((world) => {
       created_at: expect.any(Number),
       for_webhook: false,
     });
-    expect(await admin.get<ServiceAccountAnswer[]>(LIST)).toContainEqual(shown);
-    const changed = { ...shown, description: '', privilege: 'snapshotter' };
+    expect(await admin.get<ServiceAccountAnswer[]>(LIST)).toContainEqual(account);
+    const changed = { ...account, description: '', privilege: 'snapshotter' };
     const json = { description: '', privilege: 'snapshotter' };
     expect(await admin.expect(200, 'PATCH', path, { json })).toEqual(changed);
     expect(await admin.expect(200, 'PATCH', path, { json })).toEqual(changed);
@@ -57,9 +57,9 @@ onOwnServices((world) => {
     expect(await admin.refused(404, 'PATCH', path, { json: {} })).toEqual(refusal);
     expect(await admin.refused(404, 'DELETE', path)).toEqual(refusal);
     expect(await admin.refused(404, 'GET', `${path}/api-keys`)).toEqual(refusal);
-    expect((await admin.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).not.toContain(shown.name);
-    await admin.expect(201, 'POST', LIST, { json: { name: shown.name, privilege: 'reader' } });
-    expect(await admin.get(path)).toMatchObject({ privilege: 'reader', display_name: shown.name });
+    expect((await admin.get<ServiceAccountAnswer[]>(LIST)).map(({ name }) => name)).not.toContain(account.name);
+    await admin.expect(201, 'POST', LIST, { json: { name: account.name, privilege: 'reader' } });
+    expect(await admin.get(path)).toMatchObject({ privilege: 'reader', display_name: account.name });
   });
 
   it('answers with the whole account, and is a reader unless a privilege is given', async () => {
@@ -125,10 +125,10 @@ onOwnServices((world) => {
     expect(await snapshotter.refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
     expect(await world().as('reader').refused(403, 'GET', foreign)).toEqual(FORBIDDEN);
     const seen = (path: string) => world().as('member').get<ServiceAccountAnswer>(path);
-    const [local, theirs, other] = [await seen(own), await seen(foreign), await seen(mighty)];
-    expect([local.privilege, theirs.privilege, other.privilege]).toEqual(['reader', 'reader', 'admin']);
-    expect(other.creating_user_id).toBe(theirs.creating_user_id);
-    expect(local.creating_user_id).not.toBe(theirs.creating_user_id);
+    const [local, foreignView, other] = [await seen(own), await seen(foreign), await seen(mighty)];
+    expect([local.privilege, foreignView.privilege, other.privilege]).toEqual(['reader', 'reader', 'admin']);
+    expect(other.creating_user_id).toBe(foreignView.creating_user_id);
+    expect(local.creating_user_id).not.toBe(foreignView.creating_user_id);
     const json = { description: 'mine' };
     expect(await world().as('member').refused(403, 'POST', `${mighty}/api-keys`, { json })).toEqual(FORBIDDEN);
     expect(
@@ -145,20 +145,20 @@ onOwnServices((world) => {
   it('has keys that are shown once and work until they are revoked', async () => {
     const admin = world().as('admin');
     const path = await create();
-    const { key: secret, ...shown } = await key(path);
+    const { key: secret, ...keyFields } = await key(path);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await statusOf(secret)).toBe(200);
     const existing = await eventually(
-      () => admin.get<ApiKeyAnswer>(`${path}/api-keys/${shown.id}`),
+      () => admin.get<ApiKeyAnswer>(`${path}/api-keys/${keyFields.id}`),
       ({ last_used_at }) => last_used_at > 0,
     );
-    expect(existing).toEqual({ ...shown, last_used_at: expect.any(Number) });
+    expect(existing).toEqual({ ...keyFields, last_used_at: expect.any(Number) });
     expect(Math.abs(existing.last_used_at - Date.now() / 1_000)).toBeLessThan(60);
     expect(await admin.get(`${path}/api-keys`)).toEqual([existing]);
-    expect(await admin.get(`${path}/api-keys/${shown.id}`)).toEqual(existing);
+    expect(await admin.get(`${path}/api-keys/${keyFields.id}`)).toEqual(existing);
     const answer = await admin.send('GET', `${path}/api-keys`);
     expect(answer.text).not.toContain(secret);
-    expect(await admin.expect(200, 'DELETE', `${path}/api-keys/${shown.id}`)).toBe('revoked');
+    expect(await admin.expect(200, 'DELETE', `${path}/api-keys/${keyFields.id}`)).toBe('revoked');
     expect(await until(secret, 401)).toBe(401);
     const unknown = { message: 'API key not found' };
     for (const [method, suffix] of [
@@ -167,7 +167,7 @@ onOwnServices((world) => {
       ['POST', '/rotate'],
     ] as const) {
       const sent = method === 'POST' ? { json: {} } : {};
-      expect(await admin.refused(404, method, `${path}/api-keys/${shown.id}${suffix}`, sent)).toEqual(unknown);
+      expect(await admin.refused(404, method, `${path}/api-keys/${keyFields.id}${suffix}`, sent)).toEqual(unknown);
     }
     expect(await admin.get(`${path}/api-keys`)).toEqual([]);
   });

@@ -131,20 +131,20 @@ onOwnServices((world) => {
 
   it('ends with sign-out at every gateway, while others continue', async () => {
     const [own, other] = [await signedIn(userKeyOf('member')), await signedIn(userKeyOf('member'))];
-    const kept = new Browser(world(), own.cookie);
-    for (let i = 0; i < GATEWAYS; i += 1) expect(await kept.status('GET', PATH)).toBe(200);
+    const oldBrowser = new Browser(world(), own.cookie);
+    for (let i = 0; i < GATEWAYS; i += 1) expect(await oldBrowser.status('GET', PATH)).toBe(200);
     expect(await own.status('DELETE', '/session')).toBe(200);
     expect(own.cookie).toBe('');
-    await shut(kept);
+    await shut(oldBrowser);
     expect(await other.status('GET', PATH)).toBe(200);
   });
 
   it('ends everywhere on demand, and can begin again', async () => {
     const key = userKeyOf('snapshotter');
     const all = [await signedIn(key), await signedIn(key)] as const;
-    const kept = all.map(({ cookie }) => new Browser(world(), cookie));
+    const oldBrowsers = all.map(({ cookie }) => new Browser(world(), cookie));
     expect(await all[0].status('DELETE', '/sessions')).toBe(200);
-    for (const browser of kept) await shut(browser);
+    for (const browser of oldBrowsers) await shut(browser);
     const again = await signedIn(key);
     for (let i = 0; i < GATEWAYS; i += 1) expect(await again.status('GET', PATH)).toBe(200);
   });

@@ -25,7 +25,7 @@ onEveryDeployment((world) => {
     const window = `start_ts=${begin - 100 * DAY}&end_ts=${begin + 61 * DAY}`;
     const envs = { production: await environment(admin(), { type: 'K8S' }), staging: await environment(admin()) };
     const { built, reports } = sixtyDays(begin, envs.production);
-    const by = new Map(built.map((one) => [one.fingerprint, one]));
+    const by = new Map(built.map((artifact) => [artifact.fingerprint, artifact]));
     const services = Object.fromEntries(
       await Promise.all(
         ['web', 'api', 'job'].map(async (name) => [name, { flow: await flow(admin()), repo: repository() }] as const),
@@ -47,7 +47,7 @@ onEveryDeployment((world) => {
         }),
       );
     };
-    for (const one of built) if (!one.isLate) await provenance(one);
+    for (const artifact of built) if (!artifact.isLate) await provenance(artifact);
     const replay = async (env: string, kind: string, all: readonly ObservedReport[]) => {
       for (const { at, runs } of all) {
         const artifacts = [...runs].flatMap(([fingerprint, { name, created }]) =>
@@ -66,22 +66,22 @@ onEveryDeployment((world) => {
       replay(envs.production, 'K8S', reports['production'] ?? []),
       replay(envs.staging, 'docker', reports['staging'] ?? []),
     ]);
-    for (const one of built) if (one.isLate) await provenance(one);
+    for (const artifact of built) if (artifact.isLate) await provenance(artifact);
 
     // The expected results, computed from the story.
     const results = (['production', 'staging'] as const).flatMap((cluster) => {
-      const known = (fingerprint: string) => {
-        const one = by.get(fingerprint);
-        return one === undefined || one.service === null || one.isLate ? null : one.committed;
+      const provenanceOf = (fingerprint: string) => {
+        const artifact = by.get(fingerprint);
+        return artifact === undefined || artifact.service === null || artifact.isLate ? null : artifact.committed;
       };
       const fromOf = (fingerprint: string) => {
         const service = by.get(fingerprint)?.service ?? null;
         return service === null ? null : { repo: service, flow: service, template: 'app' };
       };
-      return expectedDeployments(expectedSnapshots(reports[cluster] ?? [], known), fromOf).map((one) => {
-        const { service = null, committed = 0 } = by.get(one.fingerprint) ?? {};
-        const lead = service === null || one.start < committed ? null : one.start - committed;
-        return { ...one, env: envs[cluster], service, lead };
+      return expectedDeployments(expectedSnapshots(reports[cluster] ?? [], provenanceOf), fromOf).map((deployment) => {
+        const { service = null, committed = 0 } = by.get(deployment.fingerprint) ?? {};
+        const lead = service === null || deployment.start < committed ? null : deployment.start - committed;
+        return { ...deployment, env: envs[cluster], service, lead };
       });
     });
     const ordered = results.toSorted(
@@ -91,7 +91,7 @@ onEveryDeployment((world) => {
         (a.env === b.env ? 0 : a.env < b.env ? -1 : 1) ||
         (a.fingerprint < b.fingerprint ? -1 : 1),
     );
-    const ofKind = (kind: string) => ordered.filter((one) => one.kind === kind);
+    const ofKind = (kind: string) => ordered.filter((deployment) => deployment.kind === kind);
     expect([...new Set(results.map(({ kind }) => kind))].sort()).toEqual(KINDS);
     expect(ofKind('rollback').length).toBeGreaterThanOrEqual(3);
 
@@ -101,7 +101,13 @@ onEveryDeployment((world) => {
     );
     const own = listed.filter(({ env_name }) => env_name === envs.production || env_name === envs.staging);
     expect(
-      own.map((one) => [one.env_name, one.snapshot_index, one.fingerprint, one.deployed_at, one.lead_time]),
+      own.map((deployment) => [
+        deployment.env_name,
+        deployment.snapshot_index,
+        deployment.fingerprint,
+        deployment.deployed_at,
+        deployment.lead_time,
+      ]),
     ).toEqual(
       ordered.map(({ env, snapshot, fingerprint, start, lead }) => [
         env,
@@ -113,12 +119,24 @@ onEveryDeployment((world) => {
     );
 
     // Kinds, all and each by itself.
-    const both = `env_name=${envs.production}&env_name=${envs.staging}`;
+    const environmentsQuery = `env_name=${envs.production}&env_name=${envs.staging}`;
     for (const kind of [null, ...KINDS]) {
-      const query = `/deployments/acme/detailed?${window}&${both}&per_page=7${kind === null ? '' : `&kind=${kind}`}`;
+      const query = `/deployments/acme/detailed?${window}&${environmentsQuery}&per_page=7${kind === null ? '' : `&kind=${kind}`}`;
       const result = await allPages<DetailedDeployment>(query, (page) => admin().get<DetailedDeploymentPage>(page));
-      expect(result.map((one) => [one.env_name, one.snapshot_index, one.fingerprint, one.kind])).toEqual(
-        (kind === null ? ordered : ofKind(kind)).map((one) => [one.env, one.snapshot, one.fingerprint, one.kind]),
+      expect(
+        result.map((deployment) => [
+          deployment.env_name,
+          deployment.snapshot_index,
+          deployment.fingerprint,
+          deployment.kind,
+        ]),
+      ).toEqual(
+        (kind === null ? ordered : ofKind(kind)).map((deployment) => [
+          deployment.env,
+          deployment.snapshot,
+          deployment.fingerprint,
+          deployment.kind,
+        ]),
       );
     }
 
@@ -138,7 +156,7 @@ onEveryDeployment((world) => {
         ]),
       ).toEqual(
         ordered
-          .filter((one) => one.service === service)
+          .filter((deployment) => deployment.service === service)
           .map(({ env, snapshot, fingerprint, replaced }) => [
             env,
             snapshot,
@@ -163,36 +181,36 @@ onEveryDeployment((world) => {
         leads.length,
       ]);
       expect(totals.lead_time?.mean ?? 0).toBeCloseTo(
-        leads.reduce((sum, one) => sum + one, 0) / Math.max(1, leads.length),
+        leads.reduce((sum, lead) => sum + lead, 0) / Math.max(1, leads.length),
         3,
       );
       const sorted = leads.toSorted((a, b) => a - b);
       for (const [name, share] of Object.entries({ p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9 })) {
         const exact = sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-        const shown = totals.lead_time?.[name as 'p50'] ?? 0;
-        expect(Math.abs(shown - exact)).toBeLessThanOrEqual(exact * relative_error + 0.001);
+        const figure = totals.lead_time?.[name as 'p50'] ?? 0;
+        expect(Math.abs(figure - exact)).toBeLessThanOrEqual(exact * relative_error + 0.001);
       }
       // Each day by itself: no figure is in another one.
       for (const { start, end, deployments, rollbacks, lead_time } of buckets) {
-        const within = counted.filter((one) => one.start >= start && one.start < end);
+        const within = counted.filter((deployment) => deployment.start >= start && deployment.start < end);
         const own = within.flatMap(({ kind, lead }) => (kind === 'first' && lead !== null ? [lead] : []));
         const back = within.filter(({ kind }) => kind === 'rollback').length;
         expect([deployments, rollbacks, lead_time?.count ?? 0]).toEqual([within.length, back, own.length]);
       }
       return totals;
     };
-    const all = await figures(both, results);
+    const all = await figures(environmentsQuery, results);
     const each = [];
     for (const env of Object.values(envs))
       each.push(
         await figures(
           `env_name=${env}`,
-          results.filter((one) => one.env === env),
+          results.filter((deployment) => deployment.env === env),
         ),
       );
     expect(all.deployments).toBe(each.reduce((sum, { deployments }) => sum + deployments, 0));
     for (const [service, { flow: name, repo }] of Object.entries(services)) {
-      const some = results.filter((one) => one.service === service);
+      const some = results.filter((deployment) => deployment.service === service);
       await figures(`repo_name=${encodeURIComponent(repo.name)}`, some);
       const { last_deployment_at } = await admin().get<{ last_deployment_at: number | null }>(`/flows/acme/${name}`);
       const counted = some.filter(({ kind }) => COUNTED.includes(kind));

@@ -65,8 +65,8 @@ onEveryDeployment((world) => {
     for (const expr of ['1', '%231']) expect(await get(env, expr)).toMatchObject({ index: 1, is_latest: false });
     const raw = await reader().sendRaw('GET', `/api/v2/snapshots/acme/${env}/@{now}`);
     expect(raw).toMatchObject({ status: 200, body: { index: 3 } });
-    const [one, two] = [await get(env, '1'), await get(env, '2')];
-    expect(one.next_snapshot_timestamp).toBe(two.timestamp);
+    const [first, second] = [await get(env, '1'), await get(env, '2')];
+    expect(first.next_snapshot_timestamp).toBe(second.timestamp);
   });
 
   it('shows how an expression resolves if there is no such snapshot', async () => {

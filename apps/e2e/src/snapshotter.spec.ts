@@ -8,7 +8,7 @@ onEveryDeployment((world) => {
   const admin = () => world().as('admin');
   const snapshotter = () => world().as('snapshotter');
   const put = (status: number, json: object) => snapshotter().expect(status, 'PUT', '/environments/acme', { json });
-  const shown = (name: string) => admin().get<EnvironmentAnswer>(`/environments/acme/${name}`);
+  const readEnvironment = (name: string) => admin().get<EnvironmentAnswer>(`/environments/acme/${name}`);
 
   it('creates an environment, repeats the request, and reports to it', async () => {
     const json = { name: fresh('env'), type: 'docker', description: 'made by a reporter' };
@@ -19,11 +19,11 @@ onEveryDeployment((world) => {
 
   it('does not change settings of existing environments, also not of its own', async () => {
     const name = await environment(admin(), { description: 'live', include_scaling: false });
-    const before = await shown(name);
+    const before = await readEnvironment(name);
     for (const change of [{ description: 'mine' }, { include_scaling: true }, { require_provenance: true }]) {
       expect(await put(403, { name, type: 'docker', ...change })).toEqual(FORBIDDEN);
     }
-    expect(await shown(name)).toEqual(before);
+    expect(await readEnvironment(name)).toEqual(before);
     expect(await put(200, { name, type: 'docker', description: '' })).toBe('OK');
   });
 
@@ -31,7 +31,7 @@ onEveryDeployment((world) => {
     const member = await environment(admin());
     const name = await environment(admin(), { type: 'logical', included_environments: [member] });
     expect(await put(403, { name, type: 'logical', included_environments: [] })).toEqual(FORBIDDEN);
-    expect((await shown(name)).included_environments).toEqual([member]);
+    expect((await readEnvironment(name)).included_environments).toEqual([member]);
   });
 
   it('does not restore an archived environment', async () => {

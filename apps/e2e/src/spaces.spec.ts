@@ -156,20 +156,20 @@ onEveryDeployment((world) => {
     expect([await spaceOfEnv(`${mark}-1`), await spaceOfFlow(`${mark}-1`)]).toEqual([a, a]);
 
     type Rows = readonly { readonly name: string; readonly space_id: string }[];
-    const shown = async (path: string) =>
+    const spaceOf = async (path: string) =>
       (await caller().get<Rows>(path)).map(({ name, space_id }) => [name.slice(-1), space_id]);
     for (const path of [`/environments/acme?name=${mark}`, `/flows/acme?search_by_name=${mark}`]) {
-      expect(await shown(path)).toEqual([
+      expect(await spaceOf(path)).toEqual([
         ['1', a],
         ['2', 'root'],
       ]);
-      expect(await shown(`${path}&space_id=${a}`)).toEqual([['1', a]]);
-      expect(await shown(`${path}&space_id=root`)).toEqual([['2', 'root']]);
-      expect(await shown(`${path}&space_id=${b}&space_id=${UNKNOWN}`)).toEqual([]);
-      expect(await shown(`${path}&space_id=root&space_id=${a}`)).toHaveLength(2);
+      expect(await spaceOf(`${path}&space_id=${a}`)).toEqual([['1', a]]);
+      expect(await spaceOf(`${path}&space_id=root`)).toEqual([['2', 'root']]);
+      expect(await spaceOf(`${path}&space_id=${b}&space_id=${UNKNOWN}`)).toEqual([]);
+      expect(await spaceOf(`${path}&space_id=root&space_id=${a}`)).toHaveLength(2);
     }
     await move(a, b);
-    expect(await shown(`/environments/acme?name=${mark}&space_id=${b}`)).toEqual([]);
+    expect(await spaceOf(`/environments/acme?name=${mark}&space_id=${b}`)).toEqual([]);
     const page = `/flows/acme?search_by_name=${mark}&space_id=${a}&page=1`;
     expect(await caller().get(page)).toMatchObject({ pagination: { total: 1 } });
   });

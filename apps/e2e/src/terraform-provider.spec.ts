@@ -39,7 +39,7 @@ onOwnServices((world) => {
   const list = async (path: string, type: Type) => {
     const items = await world().as('admin').get<unknown[]>(path);
     expect(items.length).toBeGreaterThan(0);
-    expect(items.flatMap((one) => valueProblems(shape(TYPES[type]), one, path))).toEqual([]);
+    expect(items.flatMap((item) => valueProblems(shape(TYPES[type]), item, path))).toEqual([]);
   };
 
   it('decodes environments, their policies and flows, and finds what it set', async () => {
@@ -105,8 +105,8 @@ onOwnServices((world) => {
 
   it('decodes the control that each of its writes answers with, and each version', async () => {
     const links = { wiki: 'https://wiki.example.com/paint' };
-    const made = { identifier: 'PAINT-1', name: 'Dry', description: 'Dry paint', links };
-    expect(await apply(201, 'POST', '/controls/acme', { json: made }, 'control')).toMatchObject(made);
+    const body = { identifier: 'PAINT-1', name: 'Dry', description: 'Dry paint', links };
+    expect(await apply(201, 'POST', '/controls/acme', { json: body }, 'control')).toMatchObject(body);
     const changed = { name: 'Dried', description: '', links: {} };
     const path = '/controls/acme/PAINT-1';
     expect(await apply(200, 'PUT', path, { json: changed }, 'control')).toMatchObject({ ...changed, version: 2 });
@@ -115,7 +115,7 @@ onOwnServices((world) => {
     expect(await read(path, 'control')).toMatchObject(changed);
     expect(await read(`${path}/versions/1`, 'controlVersion')).toMatchObject({ name: 'Dry', links });
     const { controls } = await world().as('admin').get<{ controls: unknown[] }>('/controls/acme?page=1&per_page=100');
-    expect(controls.flatMap((one) => valueProblems(shape(TYPES.control), one, 'control'))).toEqual([]);
+    expect(controls.flatMap((control) => valueProblems(shape(TYPES.control), control, 'control'))).toEqual([]);
   });
 
   it('decodes service accounts and their keys', async () => {

@@ -43,7 +43,7 @@ onEveryDeployment((world) => {
   const get = (flowName: string, name: string) => caller().get<TrailAnswer>(`/trails/acme/${flowName}/${name}`);
   const list = (query: string) => caller().get<TrailPage>(`/trails/acme?${query}`);
 
-  it('begins with the template of the flow, of which everything is missing', async () => {
+  it('begins with the template of the flow and all its attestations missing', async () => {
     const flowName = await flow(caller(), TEMPLATE);
     expect(await begin(flowName, { name: 'build-1', description: 'Tea' })).toBe('OK');
     const trail = await get(flowName, 'build-1');
@@ -115,9 +115,9 @@ onEveryDeployment((world) => {
         origin_url: _o,
         user_data: _u,
         external_urls: _x,
-        ...told
+        ...trailFields
       } = await get(flowName, name);
-      newest.push({ ...told, flow_name: flowName });
+      newest.push({ ...trailFields, flow_name: flowName });
     }
     const { status, headers, body } = await caller().send('GET', `/trails/acme/${flowName}`);
     expect([status, headers.get('x-total-count'), headers.get('link')]).toEqual([200, null, null]);
@@ -356,26 +356,28 @@ onEveryDeployment((world) => {
   });
 
   it('finds trails by an artifact, and by a tag of their flow', async () => {
-    const [one, two] = [await flow(caller()), await flow(caller())];
+    const [firstFlow, secondFlow] = [await flow(caller()), await flow(caller())];
     const fingerprint = digest(fresh('shared'));
-    for (const flowName of [one, two]) {
+    for (const flowName of [firstFlow, secondFlow]) {
       await begin(flowName, { name: 'other' });
       await post(caller(), flowName, artifact(fingerprint, { trail_name: 'with' }));
     }
     const result = await list(`fingerprint=${fingerprint}`);
     expect(result.data.map(({ flow_name, name }) => [flow_name, name]).sort()).toEqual([
-      [one, 'with'],
-      [two, 'with'],
+      [firstFlow, 'with'],
+      [secondFlow, 'with'],
     ]);
-    expect((await list(`fingerprint=${fingerprint}&flow=${two}`)).pagination.total).toBe(1);
+    expect((await list(`fingerprint=${fingerprint}&flow=${secondFlow}`)).pagination.total).toBe(1);
     expect((await list(`fingerprint=${digest('none')}`)).data).toEqual([]);
     expect((await list('flow_tag=team=nobody')).data).toEqual([]);
-    await caller().expect(200, 'PATCH', `/tags/acme/flow/${two}`, { json: { set_tags: { team: 'a=b', x: '' } } });
+    await caller().expect(200, 'PATCH', `/tags/acme/flow/${secondFlow}`, {
+      json: { set_tags: { team: 'a=b', x: '' } },
+    });
     const tagged = async (tag: string) => (await list(`flow_tag=${tag}`)).data.map(({ flow_name }) => flow_name);
-    expect(await tagged('team=a=b')).toEqual([two, two]);
-    expect(await tagged('x')).toEqual([two, two]);
+    expect(await tagged('team=a=b')).toEqual([secondFlow, secondFlow]);
+    expect(await tagged('x')).toEqual([secondFlow, secondFlow]);
     expect(await tagged('team=a')).toEqual([]);
-    expect((await list(`flow_tag=x=&flow=${one}`)).data).toEqual([]);
+    expect((await list(`flow_tag=x=&flow=${firstFlow}`)).data).toEqual([]);
     expect((await list(`flow_tag=x=&fingerprint=${fingerprint}`)).pagination.total).toBe(1);
   });
 

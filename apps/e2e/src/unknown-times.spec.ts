@@ -34,8 +34,8 @@ onEveryDeployment((world) => {
       await caller().expect(201, 'POST', `/attestations/acme/${flowName}/trail/${trail}/generic`, {
         form: flowForm({ attestation_name: 'check', is_compliant: true, git_commit_info: commitAt(input) }),
       });
-      const shown = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
-      expect(shown.git_commit_info?.timestamp).toBe(served);
+      const trailAnswer = await caller().get<TrailAnswer>(`/trails/acme/${flowName}/${trail}`);
+      expect(trailAnswer.git_commit_info?.timestamp).toBe(served);
       const listed = await caller().get<AttestationAnswer[]>(`/attestations/acme/${flowName}/trail/${trail}/check`);
       expect(listed.map(({ git_commit_info }) => git_commit_info?.timestamp)).toEqual([served]);
     },

@@ -14,11 +14,11 @@ async function sent(url: string, bytes: string): Promise<Answer> {
   const [head = '', rest = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
   // A body without a length comes in one piece with its size before it.
   const text = rest.slice(rest.indexOf('{'), rest.lastIndexOf('}') + 1);
-  const named = (name: string): [string, string] => [
+  const nameField = (name: string): [string, string] => [
     name,
     new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? 'none',
   ];
-  const headers = new Headers(['content-type', 'x-content-type-options', 'cache-control'].map(named));
+  const headers = new Headers(['content-type', 'x-content-type-options', 'cache-control'].map(nameField));
   return { status: Number(head.split(' ')[1]), headers, text, body: JSON.parse(text) };
 }
 
@@ -67,8 +67,8 @@ onEveryDeployment((world) => {
   ])('answers %s in the body of errors', async (_, bytes, status, message) => {
     const answer = await sent(world().url, bytes);
     expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(message) }]);
-    const kept = ['x-content-type-options', 'cache-control'].map((name) => answer.headers.get(name));
-    expect(kept).toEqual(['nosniff', 'no-store']);
+    const keptHeaders = ['x-content-type-options', 'cache-control'].map((name) => answer.headers.get(name));
+    expect(keptHeaders).toEqual(['nosniff', 'no-store']);
     const method = bytes.slice(0, bytes.indexOf(' '));
     world().contract.check(method, PATH, answer);
   });

@@ -14,7 +14,8 @@ onEveryDeployment((world) => {
       () => get(env),
       ({ index }) => index >= n,
     );
-  const flowsIn = ({ artifacts }: SnapshotAnswer) => artifacts.map(({ flows }) => flows.map((one) => one.flow_name));
+  const flowsIn = ({ artifacts }: SnapshotAnswer) =>
+    artifacts.map(({ flows }) => flows.map((flowRow) => flowRow.flow_name));
 
   it('creates one snapshot for provenance that arrives after the start of its artifact', async () => {
     const [env, late] = [await environment(caller()), await flow(caller())];
@@ -62,35 +63,35 @@ onEveryDeployment((world) => {
   });
 
   it('creates none for repeated provenance, for other fields, or for artifacts that do not run', async () => {
-    const [env, one, two] = [await environment(caller()), await flow(caller()), await flow(caller())];
-    const [web, gone] = [digest(`${env} web`), digest(`${env} gone`)];
-    await post(caller(), one, artifact(web));
-    await report(caller(), env, [item({ web }), item({ gone })]);
+    const [env, firstFlow, secondFlow] = [await environment(caller()), await flow(caller()), await flow(caller())];
+    const [web, departed] = [digest(`${env} web`), digest(`${env} gone`)];
+    await post(caller(), firstFlow, artifact(web));
+    await report(caller(), env, [item({ web }), item({ gone: departed })]);
     await report(caller(), env, [item({ web })]);
-    await post(caller(), one, artifact(gone));
+    await post(caller(), firstFlow, artifact(departed));
     const same = artifact(web);
     for (const body of [same, { ...same, build_url: 'https://ci.example.com/other' }]) {
-      await caller().expect(200, 'POST', `/artifacts/acme/${one}`, { json: body });
+      await caller().expect(200, 'POST', `/artifacts/acme/${firstFlow}`, { json: body });
     }
     // Commits of a trail come in order: a later one shows that these were processed.
-    await post(caller(), two, artifact(web));
-    expect(flowsIn(await snapshot(env, 3))).toEqual([[one, two]]);
-    await post(caller(), one, { ...same, trail_name: 'again' });
+    await post(caller(), secondFlow, artifact(web));
+    expect(flowsIn(await snapshot(env, 3))).toEqual([[firstFlow, secondFlow]]);
+    await post(caller(), firstFlow, { ...same, trail_name: 'again' });
     const last = await snapshot(env, 4);
-    expect([last.index, flowsIn(last)]).toEqual([4, [[one, two, one]]]);
+    expect([last.index, flowsIn(last)]).toEqual([4, [[firstFlow, secondFlow, firstFlow]]]);
   });
 
   it('creates one in every environment that runs the artifact under any name', async () => {
-    const [one, two] = [await environment(caller()), await environment(caller())];
+    const [firstEnv, secondEnv] = [await environment(caller()), await environment(caller())];
     const other = await environment(caller());
     const late = await flow(caller());
-    const web = digest(one);
-    await report(caller(), one, [item({ 'web:1': web, 'web:2': web })]);
-    await report(caller(), two, [item({ 'web:1': web })]);
+    const web = digest(firstEnv);
+    await report(caller(), firstEnv, [item({ 'web:1': web, 'web:2': web })]);
+    await report(caller(), secondEnv, [item({ 'web:1': web })]);
     await report(caller(), other, [item({ 'web:1': digest('other') })]);
     await post(caller(), late, artifact(web));
-    expect(flowsIn(await snapshot(one, 2))).toEqual([[late], [late]]);
-    expect(flowsIn(await snapshot(two, 2))).toEqual([[late]]);
+    expect(flowsIn(await snapshot(firstEnv, 2))).toEqual([[late], [late]]);
+    expect(flowsIn(await snapshot(secondEnv, 2))).toEqual([[late]]);
     expect(await get(other)).toMatchObject({ index: 1 });
   });
 

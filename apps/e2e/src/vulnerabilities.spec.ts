@@ -8,7 +8,7 @@ import { artifact, digest, environment, flow, fresh, item, post, report } from '
 import { attestSbom } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
-interface Refused {
+interface Refusal {
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ onEveryDeployment((world) => {
     return answer;
   }
   const refused = (file: string | object, data?: object) =>
-    admin().expect<Refused>(400, 'POST', '/vulnerabilities/acme', { form: form(file, data) });
+    admin().expect<Refusal>(400, 'POST', '/vulnerabilities/acme', { form: form(file, data) });
   const get = (id: string, query = '') => admin().get<VulnerabilityAnswer>(`/vulnerabilities/acme/${id}${query}`);
   const list = (query: string) => admin().get<VulnerabilityList>(`/vulnerabilities/acme?${query}`);
   const running = (...fingerprints: readonly string[]) =>
@@ -71,8 +71,8 @@ onEveryDeployment((world) => {
   it('tell which environment is exposed, from when, and in which snapshot that ended', async () => {
     const [lib, env] = [fresh('lib'), await environment(admin())];
     const [cve, ghsa] = [`CVE-2024-${fresh('1')}`, `GHSA-${fresh('aaaa')}`];
-    const [one, two] = [await built(lib, '2.14.1'), await built(lib, '2.17.0')];
-    await report(admin(), env, running(one.fingerprint));
+    const [firstArtifact, secondArtifact] = [await built(lib, '2.14.1'), await built(lib, '2.17.0')];
+    await report(admin(), env, running(firstArtifact.fingerprint));
     const file = npmEntry(ghsa, lib, { aliases: [cve] });
     expect(await imported(file)).toMatchObject({ imported: true, filename: 'db.json', vulnerabilities: 1, unread: 0 });
     const exposed = await get(cve);
@@ -93,12 +93,12 @@ onEveryDeployment((world) => {
       entries: [{ id: ghsa, severity: 'high', withdrawn: null }],
       artifacts: [
         {
-          fingerprint: one.fingerprint,
-          flow: one.flow,
+          fingerprint: firstArtifact.fingerprint,
+          flow: firstArtifact.flow,
           certain: true,
           entries: [ghsa],
           fixed_in: ['2.17.0'],
-          component: { purl: one.purl, name: lib, version: '2.14.1' },
+          component: { purl: firstArtifact.purl, name: lib, version: '2.14.1' },
           vex: null,
           environments: [{ environment: env, first_snapshot: 1, running: true, last_snapshot: null }],
         },
@@ -109,25 +109,27 @@ onEveryDeployment((world) => {
     expect(await ids()).toEqual([cve]);
 
     // The deployment of the version without it ends the exposure. The vulnerability stays listed.
-    await report(admin(), env, running(two.fingerprint));
-    const gone = await get(cve);
-    expect(gone).toMatchObject({
+    await report(admin(), env, running(secondArtifact.fingerprint));
+    const afterRemoval = await get(cve);
+    expect(afterRemoval).toMatchObject({
       exposed: false,
       artifact_count: 1,
       environments: [{ environment: env, exposed: false, first_snapshot: 1, gone_snapshot: 2 }],
     });
-    expect(gone.environments[0]?.gone_at).toBeGreaterThanOrEqual(gone.environments[0]?.exposed_since ?? Infinity);
+    expect(afterRemoval.environments[0]?.gone_at).toBeGreaterThanOrEqual(
+      afterRemoval.environments[0]?.exposed_since ?? Infinity,
+    );
     expect(await ids()).toEqual([]);
     // A rollback exposes it again, and each time is notified.
-    await report(admin(), env, running(one.fingerprint));
+    await report(admin(), env, running(firstArtifact.fingerprint));
     expect(await get(cve)).toMatchObject({
       environments: [{ environment: env, exposed: true, first_snapshot: 1, gone_snapshot: null }],
       exposures: [
         { environment: env, first_snapshot: 3, gone_snapshot: null, gone_at: null },
-        { environment: env, first_snapshot: 1, gone_snapshot: 2, gone_at: gone.environments[0]?.gone_at },
+        { environment: env, first_snapshot: 1, gone_snapshot: 2, gone_at: afterRemoval.environments[0]?.gone_at },
       ],
     });
-    await report(admin(), env, running(two.fingerprint));
+    await report(admin(), env, running(secondArtifact.fingerprint));
     // By every name, in any letter case.
     const again = await get(cve);
     expect(await get(ghsa)).toEqual(again);
@@ -136,8 +138,8 @@ onEveryDeployment((world) => {
 
   it('keep a vulnerability in the list when a VEX statement says that it does not matter, with who said so', async () => {
     const [lib, cve, env] = [fresh('lib'), `CVE-2024-${fresh('2')}`, await environment(admin())];
-    const one = await built(lib, '1.0.0');
-    await report(admin(), env, running(one.fingerprint));
+    const artifact = await built(lib, '1.0.0');
+    await report(admin(), env, running(artifact.fingerprint));
     await imported([npmEntry(cve, lib)]);
     const states = async () => {
       const { vulnerabilities } = await list(`environment=${env}`);
@@ -146,7 +148,9 @@ onEveryDeployment((world) => {
     const none = { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 0 };
     expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, none: 1 } }]);
     const justification = 'vulnerable_code_not_in_execute_path';
-    const products = [{ '@id': `pkg:oci/web@sha256:${one.fingerprint}`, subcomponents: [{ '@id': `pkg:npm/${lib}` }] }];
+    const products = [
+      { '@id': `pkg:oci/web@sha256:${artifact.fingerprint}`, subcomponents: [{ '@id': `pkg:npm/${lib}` }] },
+    ];
     const vex = await imported(openVex(cve, { products, status: 'not_affected', justification }));
     expect(vex).toMatchObject({ imported: true, vulnerabilities: 0, statements: 1 });
     expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, not_affected: 1 } }]);
@@ -160,7 +164,7 @@ onEveryDeployment((world) => {
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
       metadata: { timestamp: '2024-03-01T00:00:00Z', supplier: { name: 'Maker' } },
-      vulnerabilities: [{ id: cve, analysis: { state: 'in_triage' }, affects: [{ ref: one.purl }] }],
+      vulnerabilities: [{ id: cve, analysis: { state: 'in_triage' }, affects: [{ ref: artifact.purl }] }],
     });
     expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, under_investigation: 1 } }]);
     expect((await get(cve)).artifacts).toMatchObject([{ vex: { status: 'under_investigation', by: 'Maker' } }]);
@@ -168,8 +172,8 @@ onEveryDeployment((world) => {
 
   it('take the newest version of an entry, and end with it when it is withdrawn', async () => {
     const [lib, id, env] = [fresh('lib'), fresh('OSV-1'), await environment(admin())];
-    const one = await built(lib, '1.0.0');
-    await report(admin(), env, running(one.fingerprint));
+    const artifact = await built(lib, '1.0.0');
+    await report(admin(), env, running(artifact.fingerprint));
     const versions = {
       first: npmEntry(id, lib),
       milder: npmEntry(id, lib, { modified: '2024-01-03T00:00:00Z', database_specific: { severity: 'LOW' } }),
@@ -202,8 +206,12 @@ onEveryDeployment((world) => {
       npmEntry(worse, other, { database_specific: { severity: 'CRITICAL' } }),
     ];
     await imported(lines.map((line) => JSON.stringify(line)).join('\n'));
-    const [one, two] = [await built(lib, '1.0.0'), await built(other, '1.0.0')];
-    await report(admin(), env, running(one.fingerprint, two.fingerprint, digest(fresh('unknown'))));
+    const [firstArtifact, secondArtifact] = [await built(lib, '1.0.0'), await built(other, '1.0.0')];
+    await report(
+      admin(),
+      env,
+      running(firstArtifact.fingerprint, secondArtifact.fingerprint, digest(fresh('unknown'))),
+    );
     const listed = await list(`environment=${env}`);
     expect(listed).toMatchObject({
       total_count: 2,
@@ -232,7 +240,11 @@ onEveryDeployment((world) => {
   it('count by day and severity what an environment was exposed to', async () => {
     const [lib, other, env] = [fresh('lib'), fresh('other'), await environment(admin())];
     const [high, low] = [`CVE-2024-${fresh('5')}`, `CVE-2024-${fresh('6')}`];
-    const [one, two, three] = [await built(lib, '1.0.0'), await built(other, '1.0.0'), await built(lib, '2.17.0')];
+    const [firstArtifact, secondArtifact, thirdArtifact] = [
+      await built(lib, '1.0.0'),
+      await built(other, '1.0.0'),
+      await built(lib, '2.17.0'),
+    ];
     await imported([npmEntry(high, lib), npmEntry(low, other, { database_specific: { severity: 'LOW' } })]);
     // 1 March 2024, 12:00 (UTC), and every full day behind it.
     const at = (days: number) => seconds('2024-03-01T12:00:00Z') + days * 86_400;
@@ -240,23 +252,23 @@ onEveryDeployment((world) => {
       const path = `/environments/acme/${env}/report/docker?observed_at=${at(days)}`;
       return admin().expect(200, 'PUT', path, { json: { artifacts: running(...fingerprints) } });
     };
-    await observed(0, one.fingerprint);
-    await observed(1, one.fingerprint, two.fingerprint);
-    // A version that is gone within the day was there on it.
-    await observed(2, three.fingerprint);
-    await observed(2.1, three.fingerprint, digest(fresh('unknown')));
-    await observed(3, three.fingerprint);
+    await observed(0, firstArtifact.fingerprint);
+    await observed(1, firstArtifact.fingerprint, secondArtifact.fingerprint);
+    // A day counts a version that ran for a part of it.
+    await observed(2, thirdArtifact.fingerprint);
+    await observed(2.1, thirdArtifact.fingerprint, digest(fresh('unknown')));
+    await observed(3, thirdArtifact.fingerprint);
     // What runs elsewhere too is counted there, and here as long as it runs here.
     const elsewhere = await environment(admin());
-    await report(admin(), elsewhere, running(one.fingerprint));
+    await report(admin(), elsewhere, running(firstArtifact.fingerprint));
     const path = `/vulnerabilities/acme/exposure/${env}`;
     const exposure = (query: string) => admin().get<EnvironmentExposure>(`${path}?${query}`);
     const window = `start_ts=${at(-1)}&end_ts=${at(4)}`;
     const answer = await exposure(window);
     expect(answer).toMatchObject({ environment: env, time_zone: 'UTC', last_import: { filename: 'db.json' } });
-    const shown = ({ days }: EnvironmentExposure) =>
+    const countsOf = ({ days }: EnvironmentExposure) =>
       days.map((day) => [day.date, day.high, day.low, day.critical + day.medium + day.unknown, day.without_sbom]);
-    expect(shown(answer)).toEqual([
+    expect(countsOf(answer)).toEqual([
       ['2024-02-29', 0, 0, 0, 0],
       ['2024-03-01', 1, 0, 0, 0],
       ['2024-03-02', 1, 1, 0, 0],
@@ -277,8 +289,8 @@ onEveryDeployment((world) => {
     expect(now).toEqual({ ...answer.now, high: 1 });
     // In another time zone the same moments are of other days.
     const inAuckland = await exposure(`start_ts=${at(0)}&end_ts=${at(0)}&time_zone=Pacific/Auckland`);
-    expect(shown(inAuckland)).toEqual([['2024-03-02', 1, 0, 0, 0]]);
-    const long = await admin().expect<Refused>(400, 'GET', `${path}?start_ts=0&end_ts=${at(0)}`);
+    expect(countsOf(inAuckland)).toEqual([['2024-03-02', 1, 0, 0, 0]]);
+    const long = await admin().expect<Refusal>(400, 'GET', `${path}?start_ts=0&end_ts=${at(0)}`);
     expect(long.errors).toHaveProperty('start_ts');
     await admin().expect(400, 'GET', `${path}?time_zone=Nowhere`);
     await admin().expect(404, 'GET', `/vulnerabilities/acme/exposure/${fresh('nowhere')}`);

@@ -5,7 +5,7 @@ import { artifact, digest, environment, flow, fresh, item, post, report } from '
 import { attestSbom, importVulnerabilities, npmEntry, vexOf } from './support/vulnerable';
 import { onEveryDeployment } from './support/world';
 
-interface Told {
+interface VulnerabilityMessage {
   readonly event_type: string;
   readonly environment: string;
   readonly artifact: null;
@@ -21,7 +21,7 @@ describe('an environment with a vulnerability', () => {
   onEveryDeployment((world) => {
     const caller = () => world().as('member');
     const admin = () => world().as('admin');
-    const messages = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as Told);
+    const messages = (path: string) => receiver.at(path).map(({ body }) => JSON.parse(body) as VulnerabilityMessage);
     /** All messages when one more has arrived: each later fact is sent after the earlier ones. */
     const untilTold = (path: string, id: string) =>
       eventually(
@@ -48,8 +48,12 @@ describe('an environment with a vulnerability', () => {
     it('is notified once for all artifacts that have it, and not again for imports, snapshots or other names', async () => {
       const { env, path } = await listening();
       const [lib, cve, ghsa] = [fresh('lib'), `CVE-2024-${fresh('1')}`, `GHSA-${fresh('a')}`];
-      const [one, two, three] = [await built(`${lib}@1.0.0`), await built(`${lib}@1.0.0`), await built(`${lib}@1.1.0`)];
-      await report(caller(), env, running(one.fingerprint, two.fingerprint));
+      const [firstArtifact, secondArtifact, thirdArtifact] = [
+        await built(`${lib}@1.0.0`),
+        await built(`${lib}@1.0.0`),
+        await built(`${lib}@1.1.0`),
+      ];
+      await report(caller(), env, running(firstArtifact.fingerprint, secondArtifact.fingerprint));
       await importVulnerabilities(admin(), npmEntry(ghsa, lib));
       const [first] = await untilTold(path, ghsa);
       expect(first).toMatchObject({
@@ -64,10 +68,14 @@ describe('an environment with a vulnerability', () => {
       const modified = '2024-05-01T00:00:00Z';
       await importVulnerabilities(admin(), npmEntry(ghsa, lib, { modified, aliases: [cve] }));
       await importVulnerabilities(admin(), npmEntry(cve, lib));
-      await report(caller(), env, running(one.fingerprint, two.fingerprint, three.fingerprint));
+      await report(
+        caller(),
+        env,
+        running(firstArtifact.fingerprint, secondArtifact.fingerprint, thirdArtifact.fingerprint),
+      );
       // It ended and started again.
       await report(caller(), env, running((await built('none@1.0.0')).fingerprint));
-      await report(caller(), env, running(one.fingerprint));
+      await report(caller(), env, running(firstArtifact.fingerprint));
       const last = `CVE-2024-${fresh('8')}`;
       await importVulnerabilities(admin(), npmEntry(last, lib));
       expect((await untilTold(path, last)).map(({ vulnerability }) => vulnerability.id)).toEqual([ghsa, last]);
@@ -78,14 +86,14 @@ describe('an environment with a vulnerability', () => {
       const [left, right, out] = [fresh('left'), fresh('right'), fresh('out')];
       const [a, b, c] = [`CVE-2024-${fresh('3')}`, `CVE-2024-${fresh('4')}`, `CVE-2024-${fresh('5')}`];
       await importVulnerabilities(admin(), [npmEntry(a, left), npmEntry(b, right), npmEntry(c, out)]);
-      const [one, two] = [await built(`${left}@1.0.0`, `${out}@1.0.0`), await built()];
-      await importVulnerabilities(admin(), vexOf(c, one.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
-      await report(caller(), env, running(one.fingerprint));
+      const [firstArtifact, secondArtifact] = [await built(`${left}@1.0.0`, `${out}@1.0.0`), await built()];
+      await importVulnerabilities(admin(), vexOf(c, firstArtifact.fingerprint, 'not_affected', '2024-02-01T00:00:00Z'));
+      await report(caller(), env, running(firstArtifact.fingerprint));
       await untilTold(path, a);
-      await report(caller(), env, running(one.fingerprint, two.fingerprint));
-      await attestSbom(caller(), two, `${right}@1.0.0`);
+      await report(caller(), env, running(firstArtifact.fingerprint, secondArtifact.fingerprint));
+      await attestSbom(caller(), secondArtifact, `${right}@1.0.0`);
       expect((await untilTold(path, b)).map(({ vulnerability }) => vulnerability.id)).toEqual([a, b]);
-      await importVulnerabilities(admin(), vexOf(c, one.fingerprint, 'affected', '2024-03-01T00:00:00Z'));
+      await importVulnerabilities(admin(), vexOf(c, firstArtifact.fingerprint, 'affected', '2024-03-01T00:00:00Z'));
       expect((await untilTold(path, c)).map(({ vulnerability }) => vulnerability.id)).toEqual([a, b, c]);
     });
 

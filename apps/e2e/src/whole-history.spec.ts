@@ -59,7 +59,7 @@ onEveryDeployment((world) => {
     caller().expect<string>(200, 'PUT', `/environments/acme/${env}/report/docker?observed_at=${at}`, {
       json: { artifacts },
     });
-  const both = async (env: string, repo: { readonly name: string }) => {
+  const sidesOf = async (env: string, repo: { readonly name: string }) => {
     const { repos } = await caller().get<RepoPage>(`/repos/acme?name=${encodeURIComponent(repo.name)}`);
     const [listed, ...others] = repos;
     expect(others).toEqual([]);
@@ -167,7 +167,7 @@ onEveryDeployment((world) => {
     const env = await environment(caller(), { include_scaling: true });
     await observe(env, YESTERDAY - 1, []);
     await observe(env, YESTERDAY, [item({ 'shop/web:1': web }, YESTERDAY)]);
-    const { listed, named, own } = await both(env, repo_info);
+    const { listed, named, own } = await sidesOf(env, repo_info);
     expect(listed).toMatchObject({
       repo_id: repo_info.id,
       name: repo_info.name,
@@ -217,8 +217,8 @@ onEveryDeployment((world) => {
     await policy(caller(), rules, name);
     const env = await environment(caller(), { include_scaling: true });
     await attach(caller(), env, name);
-    const gone = digest(fresh('gone'));
-    await observe(env, YESTERDAY - 1, [item({ 'shop/gone:1': gone }, YESTERDAY - 1)]);
+    const removed = digest(fresh('gone'));
+    await observe(env, YESTERDAY - 1, [item({ 'shop/gone:1': removed }, YESTERDAY - 1)]);
     await observe(env, YESTERDAY, [item({ 'shop/jobs:1': jobs }, YESTERDAY)]);
     await observe(
       env,
@@ -310,7 +310,7 @@ onEveryDeployment((world) => {
         },
       },
     ]);
-    const [first, second] = [await both(env, repos[0]), await both(env, repos[1])];
+    const [first, second] = [await sidesOf(env, repos[0]), await sidesOf(env, repos[1])];
     expect(first.named.deployments).toMatchObject([{ fingerprint: jobs, deployed_at: YESTERDAY, lead_time: 100 }]);
     expect(first.own.deployments).toMatchObject([{ fingerprint: jobs, deployed_at: YESTERDAY, commit: commits[0] }]);
     expect(second.own.deployments).toEqual([]);

@@ -11,7 +11,7 @@ function heldAtTemplates(documents: Documents) {
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const ended = new Promise<void>((resolve) => (end = resolve));
   const templates = documents.collection(lineTemplates);
-  const held = new Proxy(templates, {
+  const countedTemplates = new Proxy(templates, {
     get: (target, name: keyof typeof templates) =>
       name !== 'getMany'
         ? target[name].bind(target)
@@ -22,7 +22,9 @@ function heldAtTemplates(documents: Documents) {
           },
   });
   const collection = ((definition: object) =>
-    definition === lineTemplates ? held : documents.collection(definition as never)) as Documents['collection'];
+    definition === lineTemplates
+      ? countedTemplates
+      : documents.collection(definition as never)) as Documents['collection'];
   return { documents: { ...documents, collection }, begun, end: () => end() };
 }
 

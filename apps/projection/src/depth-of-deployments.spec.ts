@@ -135,7 +135,7 @@ describe('the view of deployments', () => {
 
   it.each([
     ['environments', () => 'acme'],
-    ['organizations', (one: string) => `org of ${one}`],
+    ['organizations', (id: string) => `org of ${id}`],
   ])('takes snapshots of many %s in few more steps of the store than that of one', async (_of, orgOf) => {
     const rounds = new Rounds();
     const documents = roundByRound(engine.engines.documents, rounds);
@@ -147,8 +147,8 @@ describe('the view of deployments', () => {
     };
     for (const number of [1, 2]) await roundsOf(snapshot('acme', 'alone', number));
     await roundsOf(...names.map((name) => snapshot(orgOf(name), name, 1)));
-    const one = await roundsOf(snapshot('acme', 'alone', 3));
+    const roundsOfOne = await roundsOf(snapshot('acme', 'alone', 3));
     const many = await roundsOf(...names.map((name) => snapshot(orgOf(name), name, 2)));
-    expect(many).toBeLessThan(1.5 * one);
+    expect(many).toBeLessThan(1.5 * roundsOfOne);
   });
 });

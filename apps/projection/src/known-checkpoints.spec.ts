@@ -30,7 +30,7 @@ function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
 }
 
 /** Documents that report every read by id in the checkpoints of views. */
-function watched(documents: Documents, told: (streams: readonly string[]) => void): Documents {
+function watched(documents: Documents, onRead: (streams: readonly string[]) => void): Documents {
   return {
     ...documents,
     persist: () => documents.persist(),
@@ -40,7 +40,7 @@ function watched(documents: Documents, told: (streams: readonly string[]) => voi
       const its = documents.collection(definition);
       if (definition.name !== 'taken_streams') return its;
       const getMany: typeof its.getMany = (ids) => {
-        told(ids);
+        onRead(ids);
         return its.getMany(ids);
       };
       return Object.assign(Object.create(its) as typeof its, { getMany, merge: its.merge.bind(its) });
@@ -99,14 +99,15 @@ describe('known checkpoints', () => {
           const left = streams.map((its) => ({ its, at: 0 }));
           while (left.length > 0) {
             const batch: Commit[] = [];
-            for (const one of left.filter(() => next(3) === 0)) {
-              const [from, to] = [Math.max(0, one.at - next(4)), one.at + 1 + next(3)];
-              batch.push(...one.its.slice(from, to));
+            for (const remaining of left.filter(() => next(3) === 0)) {
+              const [from, to] = [Math.max(0, remaining.at - next(4)), remaining.at + 1 + next(3)];
+              batch.push(...remaining.its.slice(from, to));
               // A position that is not confirmed is delivered again, to this process or another.
-              if (next(4) > 0) one.at = Math.max(one.at, Math.min(to, one.its.length));
+              if (next(4) > 0) remaining.at = Math.max(remaining.at, Math.min(to, remaining.its.length));
             }
             await processes[next(processes.length)]?.(batch);
-            for (const one of left.filter(({ its, at }) => at >= its.length)) left.splice(left.indexOf(one), 1);
+            for (const remaining of left.filter(({ its, at }) => at >= its.length))
+              left.splice(left.indexOf(remaining), 1);
           }
           expect(await rowsOf(engines.documents)).toEqual(expected);
         } finally {
@@ -130,9 +131,11 @@ describe('known checkpoints', () => {
       own = await openTemporary();
       const kinds = grouped(
         commits.filter(({ stream }) => stream.startsWith('environment/')),
-        (one) => one.stream,
+        (commit) => commit.stream,
       );
-      stream = [...kinds.values()].reduce((longest, one) => (one.length > longest.length ? one : longest));
+      stream = [...kinds.values()].reduce((longest, candidate) =>
+        candidate.length > longest.length ? candidate : longest,
+      );
       expect(stream.length).toBeGreaterThanOrEqual(3);
     });
 
@@ -160,9 +163,9 @@ describe('known checkpoints', () => {
       );
       expect(await readsOf(() => process(stream.slice(0, 1)))).toEqual([]);
       const many = Array.from({ length: 9 }, (_, i) =>
-        stream.slice(0, 1).map((one) => ({ ...one, stream: `environment/${i}` })),
+        stream.slice(0, 1).map((commit) => ({ ...commit, stream: `environment/${i}` })),
       );
-      expect(await readsOf(() => process(many.flat()))).toEqual(many.flat().map((one) => one.stream));
+      expect(await readsOf(() => process(many.flat()))).toEqual(many.flat().map((commit) => commit.stream));
     });
 
     it('are read again when another process had the stream in between', async () => {

@@ -20,7 +20,7 @@ describe('the admission of pods', () => {
     expect(decide([unknown], true).warnings).toEqual(['not judged: the service is away']);
   });
 
-  it('takes 404 for an artifact that nobody recorded, and other errors for no judgement', () => {
+  it('reads 404 as an unrecorded artifact, and other errors as a missing judgement', () => {
     expect(verdictOf('web', 200, '{"compliant":true}')).toEqual(compliant);
     expect(verdictOf('web', 200, '{"compliant":false,"html_url":"https://a/b"}')).toEqual({
       kind: 'refused',

@@ -24,7 +24,7 @@ const chart = JSON.parse(
 };
 
 /** The fields that the configuration allows in the place of an unknown field. */
-function known(environment: object): readonly string[] {
+function knownVariables(environment: object): readonly string[] {
   const url = 'https://assurance.example.com';
   try {
     readConfig(JSON.stringify({ url, organization: 'acme', environments: [environment] }));
@@ -38,7 +38,7 @@ function known(environment: object): readonly string[] {
 const needed = { bucket: 'b', project: 'p', region: 'r', subscription: 's', resourceGroup: 'g' };
 const fields = ({ properties }: Schema) => Object.keys(properties).sort();
 const branches = chart.properties.environments.items.allOf.map(
-  (one) => [one.if.properties.kind.const, one.then] as const,
+  (condition) => [condition.if.properties.kind.const, condition.then] as const,
 );
 
 describe("the chart's schema of environments", () => {
@@ -50,11 +50,11 @@ describe("the chart's schema of environments", () => {
 
   it.each(branches)('has the fields of the configuration for %s', (kind, branch) => {
     const own = Object.fromEntries(Object.entries(needed).filter(([name]) => name in branch.properties));
-    expect(known({ environment: 'a', kind, ...own, unknownField: 1 })).toEqual(fields(branch));
+    expect(knownVariables({ environment: 'a', kind, ...own, unknownField: 1 })).toEqual(fields(branch));
   });
 
   it('has the fields of a filter', () => {
     const environment = { environment: 'a', kind: 'K8S', namespaces: { unknownField: 1 } };
-    expect(known(environment)).toEqual(fields(chart.definitions.filter));
+    expect(knownVariables(environment)).toEqual(fields(chart.definitions.filter));
   });
 });

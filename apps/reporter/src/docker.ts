@@ -45,16 +45,16 @@ export function dockerSource(socketPath: string, containers: NameFilter): Source
   return {
     async collect() {
       const running = await askJson<Container[]>(request('/containers/json'));
-      const chosen = running.filter(({ Names }) => acceptsName(containers, (Names[0] ?? '').replace(/^\//, '')));
+      const accepted = running.filter(({ Names }) => acceptsName(containers, (Names[0] ?? '').replace(/^\//, '')));
       const digests = new Map<string, readonly string[]>();
-      for (const image of new Set(chosen.map(({ Image }) => Image))) {
+      for (const image of new Set(accepted.map(({ Image }) => Image))) {
         const path = `/images/${encodeURI(image)}/json`;
         // If an image was removed while its container runs, its digest is no longer available.
         if ((await sendRequest(request(path))).status === 404) continue;
         const { RepoDigests } = await askJson<{ RepoDigests?: readonly string[] | null }>(request(path));
         digests.set(image, RepoDigests ?? []);
       }
-      return containersReport(chosen, digests);
+      return containersReport(accepted, digests);
     },
   };
 }

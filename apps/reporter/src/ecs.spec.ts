@@ -11,17 +11,17 @@ function ecs(operation: string, input: Record<string, unknown>): Replayed {
   const page = (field: string, first: string, last: string) => ({
     body: second ? { [field]: [arn(last)] } : { [field]: [arn(first)], nextToken: 'next' },
   });
-  const named = (field: string) => (input[field] as string[]).map((each) => each.split('/').at(-1) ?? '');
+  const namesIn = (field: string) => (input[field] as string[]).map((each) => each.split('/').at(-1) ?? '');
   switch (operation) {
     case 'ListClusters':
       return page('clusterArns', 'cluster/shop', 'cluster/tools');
     case 'DescribeClusters':
-      return { body: { clusters: named('clusters').map((clusterName) => ({ clusterName })), failures: [] } };
+      return { body: { clusters: namesIn('clusters').map((clusterName) => ({ clusterName })), failures: [] } };
     case 'ListTasks':
       if (input['cluster'] === 'tools') return { body: { taskArns: [] } };
       return page('taskArns', 'task/shop/2', 'task/shop/1');
     default:
-      return { body: { tasks: named('tasks').map(task), failures: [] } };
+      return { body: { tasks: namesIn('tasks').map(task), failures: [] } };
   }
 }
 

@@ -39,8 +39,8 @@ function tasksReport(tasks: readonly ClusterTask[]): Report<TaskItem> {
 
 /** The digest of a container by its image. A container that AWS adds, such as GuardDuty's, has no image; its own name is used instead. */
 function digestOf({ image, name, imageDigest }: NonNullable<Task['containers']>[number]): [string, string] {
-  const shown = image ?? name ?? '';
-  return [shown, imageDigest?.replace(/^sha256:/, '') ?? shown.split('@sha256:')[1] ?? ''];
+  const imageName = image ?? name ?? '';
+  return [imageName, imageDigest?.replace(/^sha256:/, '') ?? imageName.split('@sha256:')[1] ?? ''];
 }
 
 export interface EcsFilters {

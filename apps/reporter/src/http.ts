@@ -23,8 +23,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function networkOf({ proxy, caFile }: NetworkSettings, env: Env): Network {
   const noProxy = env['NO_PROXY'] ?? env['no_proxy'];
-  const chosen = proxy === null ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
-  const proxyEnv = { ...env, ...chosen, ...(noProxy === undefined ? {} : { NO_PROXY: noProxy }) };
+  const proxyVariables = proxy === null ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+  const proxyEnv = { ...env, ...proxyVariables, ...(noProxy === undefined ? {} : { NO_PROXY: noProxy }) };
   const ca = caFile === null ? undefined : [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
   return {
     httpAgent: new HttpAgent({ keepAlive: true, proxyEnv }),

@@ -59,11 +59,12 @@ describe('the report of pods', () => {
 
   it('names an image that was pulled by digest as the specification does, in the form of the runtime', () => {
     const bare = `sha256:${digest('c')}`;
-    const named = (specified: string) => digestsOf(pod('p', bare, `docker.io/library/nginx@${bare}`, { specified }));
-    expect(named(`nginx:1.27@${bare}`)).toEqual([{ 'docker.io/library/nginx:1.27': digest('c') }]);
-    expect(named(`shop/nginx:1.27@${bare}`)).toEqual([{ 'docker.io/shop/nginx:1.27': digest('c') }]);
-    expect(named(`localhost:5000/nginx:1.27`)).toEqual([{ 'localhost:5000/nginx:1.27': digest('c') }]);
-    expect(named(`nginx@${bare}`)).toEqual([{ [`docker.io/library/nginx@${bare}`]: digest('c') }]);
+    const digestsNamed = (specified: string) =>
+      digestsOf(pod('p', bare, `docker.io/library/nginx@${bare}`, { specified }));
+    expect(digestsNamed(`nginx:1.27@${bare}`)).toEqual([{ 'docker.io/library/nginx:1.27': digest('c') }]);
+    expect(digestsNamed(`shop/nginx:1.27@${bare}`)).toEqual([{ 'docker.io/shop/nginx:1.27': digest('c') }]);
+    expect(digestsNamed(`localhost:5000/nginx:1.27`)).toEqual([{ 'localhost:5000/nginx:1.27': digest('c') }]);
+    expect(digestsNamed(`nginx@${bare}`)).toEqual([{ [`docker.io/library/nginx@${bare}`]: digest('c') }]);
   });
 
   it('lists running and failed pods in order, and none without an image', () => {

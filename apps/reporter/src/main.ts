@@ -33,10 +33,10 @@ function configured(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/co
   return readConfig(readFileSync(file, 'utf8'));
 }
 
-function reporters(config: Config, chosen: readonly EnvironmentSettings[], signal: AbortSignal) {
+function reporters(config: Config, selected: readonly EnvironmentSettings[], signal: AbortSignal) {
   const network = networkOf(config.network, env);
-  const metrics = new Metrics(chosen.map(({ environment, source: { kind } }) => ({ environment, kind })));
-  const all = chosen.map((settings) => {
+  const metrics = new Metrics(selected.map(({ environment, source: { kind } }) => ({ environment, kind })));
+  const all = selected.map((settings) => {
     const { environment, organization, create, source } = settings;
     const key = keyFrom(settings.apiKeyFile, settings.apiKeyVariable, env);
     const target: Target = { url: config.url, organization, environment, kind: source.kind, create, key, network };
@@ -46,25 +46,25 @@ function reporters(config: Config, chosen: readonly EnvironmentSettings[], signa
 }
 
 /** Reports all environments once, at the same time. @returns whether the service accepted every report */
-async function reportOnce(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
-  const { all, metrics } = reporters(config, chosen, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
+async function reportOnce(config: Config, selected: readonly EnvironmentSettings[]): Promise<boolean> {
+  const { all, metrics } = reporters(config, selected, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
   const accepted = await Promise.all(all.map(async (reporter) => reporter.once()));
   if (config.metricsFile !== null) await metrics.write(config.metricsFile);
   return accepted.every(Boolean);
 }
 
-async function reportAlways(config: Config, chosen: readonly EnvironmentSettings[], interval: number): Promise<void> {
+async function reportAlways(config: Config, selected: readonly EnvironmentSettings[], interval: number): Promise<void> {
   const stopped = stopSignal();
-  const { all, metrics } = reporters(config, chosen, stopped);
+  const { all, metrics } = reporters(config, selected, stopped);
   const server = config.metrics && metrics.listen(config.metrics.host, config.metrics.port);
   await Promise.all(all.map(async (reporter) => reporter.follow(interval)));
   server?.close();
 }
 
 /** Prints the bodies. @returns whether every list is complete */
-async function dryRun(config: Config, chosen: readonly EnvironmentSettings[]): Promise<boolean> {
+async function dryRun(config: Config, selected: readonly EnvironmentSettings[]): Promise<boolean> {
   let complete = true;
-  for (const reporter of reporters(config, chosen, new AbortController().signal).all) {
+  for (const reporter of reporters(config, selected, new AbortController().signal).all) {
     const { environment } = reporter.target;
     try {
       process.stdout.write(`${JSON.stringify(await reporter.body())}\n`);
@@ -108,11 +108,11 @@ async function run(): Promise<boolean> {
   const names = values.environment;
   const unknown = names?.find((name) => config.environments.every(({ environment }) => environment !== name));
   if (unknown !== undefined) throw new Error(`The configuration has no environment ${unknown}.`);
-  const chosen = config.environments.filter(({ environment }) => names?.includes(environment) ?? true);
-  if (chosen.length === 0) throw new Error('environments is missing: list what to report.');
-  if (values['dry-run']) return dryRun(config, chosen);
-  if (values.once || config.interval === null) return reportOnce(config, chosen);
-  await reportAlways(config, chosen, config.interval);
+  const selected = config.environments.filter(({ environment }) => names?.includes(environment) ?? true);
+  if (selected.length === 0) throw new Error('environments is missing: list what to report.');
+  if (values['dry-run']) return dryRun(config, selected);
+  if (values.once || config.interval === null) return reportOnce(config, selected);
+  await reportAlways(config, selected, config.interval);
   return true;
 }
 

@@ -63,10 +63,10 @@ describe('the report of a bucket', () => {
   });
 
   it('does not read again what did not change', async () => {
-    const one = source();
-    await one.collect();
+    const bucket = source();
+    await bucket.collect();
     cloud.requests.length = 0;
-    expect((await one.collect()).artifacts[0]?.digests).toEqual({ shop: WHOLE });
+    expect((await bucket.collect()).artifacts[0]?.digests).toEqual({ shop: WHOLE });
     expect(cloud.requests.filter((request) => !request.includes('list-type'))).toEqual([]);
   });
 
@@ -103,10 +103,10 @@ describe('the report of a bucket', () => {
 
   it('chooses keys by prefix and pattern', () => {
     const keys = ['a/1', 'a/2', 'b/1', 'b/'];
-    const chosen = (filter: Partial<typeof EVERYTHING>) =>
+    const acceptedKeys = (filter: Partial<typeof EVERYTHING>) =>
       keys.filter((key) => acceptsKey({ ...EVERYTHING, ...filter }, key));
-    expect(chosen({})).toEqual(['a/1', 'a/2', 'b/1']);
-    expect(chosen({ include: ['/a'] })).toEqual(['a/1', 'a/2']);
-    expect(chosen({ includeRegex: [/1$/], exclude: ['b'] })).toEqual(['a/1']);
+    expect(acceptedKeys({})).toEqual(['a/1', 'a/2', 'b/1']);
+    expect(acceptedKeys({ include: ['/a'] })).toEqual(['a/1', 'a/2']);
+    expect(acceptedKeys({ includeRegex: [/1$/], exclude: ['b'] })).toEqual(['a/1']);
   });
 });

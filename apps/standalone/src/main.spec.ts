@@ -79,11 +79,14 @@ describe('the standalone process', () => {
 
   function start(env: Record<string, string> = {}): Process {
     const settings = { ASSURANCE_PORT: '0', ASSURANCE_DATA_DIR: join(folder, 'data'), ...env };
-    const kept = { PATH: process.env['PATH'] ?? '' };
-    const child = spawn(process.execPath, [MAIN], { env: { ...kept, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
-    const one = new Process(child);
-    started.push(one);
-    return one;
+    const inherited = { PATH: process.env['PATH'] ?? '' };
+    const child = spawn(process.execPath, [MAIN], {
+      env: { ...inherited, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const service = new Process(child);
+    started.push(service);
+    return service;
   }
 
   it('serves, greets with its key once, and ends in order on SIGTERM', async () => {
@@ -180,13 +183,13 @@ describe('the standalone process', () => {
     writeFileSync(settings, `ASSURANCE_BOOTSTRAP_FILE: ${file}\n`);
     for (const role of ['admin', 'admin', 'reader']) {
       writeFileSync(file, declared(role));
-      const one = start({ ASSURANCE_CONFIG_FILE: settings, ASSURANCE_LOG_LEVEL: 'trace' });
-      expect(await statusOf(one, 'given-secret', 'acme')).toBe(404);
-      expect(await statusOf(one, 'given-secret', 'ada')).toBe(404);
-      expect(await statusOf(one, 'given-secret', 'admin')).toBe(403);
-      expect(one.out).not.toMatch(KEY);
-      expect(one.err).not.toContain('given-secret');
-      expect(await one.stop()).toBe(0);
+      const service = start({ ASSURANCE_CONFIG_FILE: settings, ASSURANCE_LOG_LEVEL: 'trace' });
+      expect(await statusOf(service, 'given-secret', 'acme')).toBe(404);
+      expect(await statusOf(service, 'given-secret', 'ada')).toBe(404);
+      expect(await statusOf(service, 'given-secret', 'admin')).toBe(403);
+      expect(service.out).not.toMatch(KEY);
+      expect(service.err).not.toContain('given-secret');
+      expect(await service.stop()).toBe(0);
     }
   });
 

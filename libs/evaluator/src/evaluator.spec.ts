@@ -44,9 +44,9 @@ describe('rules', () => {
     ['-.coverage < 0', true],
     ['env | has("PATH") and .PATH != "/"', false],
     ['"x" | halt_error', null],
-  ])('%s', async (rule, held) => {
+  ])('%s', async (rule, isTrue) => {
     const result = await evaluate({ rules: [rule] }, data);
-    expect(result).toEqual(held === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', verdicts: [held] });
+    expect(result).toEqual(isTrue === null ? { kind: 'exceeded', what: 0 } : { kind: 'fit', verdicts: [isTrue] });
   });
 
   it('are all looked at, in their order; without any, all data is fit', async () => {
@@ -231,8 +231,10 @@ describe('schemas', () => {
 
 describe('what is hostile', () => {
   const loop = { schema: null, rules: ['def f: f; f'] };
-  const isFlooded = (one: PromiseSettledResult<unknown>) =>
-    one.status === 'rejected' && one.reason instanceof OrganizationBusy && one.reason.seconds >= 1;
+  const isFlooded = (settledResult: PromiseSettledResult<unknown>) =>
+    settledResult.status === 'rejected' &&
+    settledResult.reason instanceof OrganizationBusy &&
+    settledResult.reason.seconds >= 1;
 
   it.each([
     ['loops', 'def f: f; f'],

@@ -85,12 +85,12 @@ describe('what is under way at once', () => {
     await app.close();
   });
 
-  interface Sent {
+  interface SentRequest {
     readonly call: ClientRequest;
     readonly answer: Promise<{ status: number; body: unknown; retry: string | undefined }>;
   }
   /** Begins a request. The calling code writes and ends its body. */
-  function begin(path: string, headers: Record<string, string | number> = {}, method = 'PUT'): Sent {
+  function begin(path: string, headers: Record<string, string | number> = {}, method = 'PUT'): SentRequest {
     const call = request({
       port,
       host: '127.0.0.1',
@@ -115,7 +115,7 @@ describe('what is under way at once', () => {
   }
   const bodyOf = (bytes: number) => '{"artifacts": []}'.padEnd(bytes);
   /** Sends a report of this length; it stays in the controller. */
-  async function held(bytes: number, headers: Record<string, string> = {}): Promise<Sent> {
+  async function holdRequest(bytes: number, headers: Record<string, string> = {}): Promise<SentRequest> {
     const there = new Promise<void>((resolve) => (arrived = resolve));
     const sent = begin(REPORT, { 'content-length': bytes, ...headers });
     sent.call.end(bodyOf(bytes));
@@ -139,9 +139,9 @@ describe('what is under way at once', () => {
   }
 
   it('limits requests; one more is asked to retry, and is accepted after another one is answered', async () => {
-    const first = await held(20);
-    await held(20);
-    await held(20);
+    const first = await holdRequest(20);
+    await holdRequest(20);
+    await holdRequest(20);
     expect(await full(20)).toEqual({ status: 503, body: BUSY, retry: '1' });
     const ready = await fetch(`http://127.0.0.1:${port}/ready`);
     expect(ready.status).toBe(200);
@@ -151,9 +151,9 @@ describe('what is under way at once', () => {
   });
 
   it('limits bytes', async () => {
-    await held(4_000);
+    await holdRequest(4_000);
     expect(await full(2_000)).toEqual({ status: 503, body: BUSY, retry: '1' });
-    await held(1_000);
+    await holdRequest(1_000);
   });
 
   it('gives a small body its place once it has arrived, and none while it has not', async () => {
@@ -162,8 +162,8 @@ describe('what is under way at once', () => {
       call.on('error', () => undefined);
       await new Promise<void>((written) => call.write('{', () => written()));
     }
-    await held(20);
-    await held(20);
+    await holdRequest(20);
+    await holdRequest(20);
     const [first, second] = slow;
     const there = new Promise<void>((resolve) => (arrived = resolve));
     first?.call.end('"artifacts": []}   ');
@@ -174,7 +174,7 @@ describe('what is under way at once', () => {
   });
 
   it('counts a body that does not say its length while it is read', async () => {
-    await held(4_000);
+    await holdRequest(4_000);
     const { call, answer: refused } = begin(REPORT);
     call.write(bodyOf(900));
     call.end(bodyOf(900));
@@ -188,7 +188,7 @@ describe('what is under way at once', () => {
   });
 
   it('counts a form that does not say its length as the largest', async () => {
-    await held(1_500);
+    await holdRequest(1_500);
     const form = begin(TEMPLATE, { 'content-type': 'multipart/form-data; boundary=x' });
     form.call.flushHeaders();
     expect(await form.answer).toEqual({ status: 503, body: BUSY, retry: '1' });
@@ -210,17 +210,17 @@ describe('what is under way at once', () => {
       await none.catch(() => undefined);
     }
     await untilLetIn(REPORT, 3_900);
-    await held(20);
-    await held(20);
+    await holdRequest(20);
+    await holdRequest(20);
   });
 
   it('is divided among holders, however many organizations one has', async () => {
     await app.close();
     await start({ ...LIMITS, requestsAtOnce: 8 });
-    const first = await held(20, { authorization: 'Bearer one/ada/u1' });
-    await held(20, { authorization: 'Bearer one/bob/u1' });
-    await held(20, { authorization: 'Bearer two/cleo/u1' });
-    await held(20, { authorization: 'Bearer other/eve/u2' });
+    const first = await holdRequest(20, { authorization: 'Bearer one/ada/u1' });
+    await holdRequest(20, { authorization: 'Bearer one/bob/u1' });
+    await holdRequest(20, { authorization: 'Bearer two/cleo/u1' });
+    await holdRequest(20, { authorization: 'Bearer other/eve/u2' });
     expect(await full(20, { authorization: 'Bearer two/dan/u1' })).toEqual({
       status: 429,
       body: {
@@ -229,7 +229,7 @@ describe('what is under way at once', () => {
       },
       retry: '1',
     });
-    await held(20, { authorization: 'Bearer other/fred/u2' });
+    await holdRequest(20, { authorization: 'Bearer other/fred/u2' });
     inside.shift()?.();
     await first.answer;
     await untilLetIn(REPORT, 20);
@@ -239,12 +239,12 @@ describe('what is under way at once', () => {
     const wide = { ...LIMITS, requestsAtOnce: 100 };
     await app.close();
     await start(wide);
-    await held(1_000, { authorization: 'Bearer one/ada' });
+    await holdRequest(1_000, { authorization: 'Bearer one/ada' });
     expect(await full(1_000, { authorization: 'Bearer two/ada' })).toMatchObject({
       status: 429,
       body: { message: expect.stringContaining('of this caller that are under way have more than the 1000 bytes') },
     });
-    await held(1_000, { authorization: 'Bearer two/bob' });
+    await holdRequest(1_000, { authorization: 'Bearer two/bob' });
   });
 
   it('takes no room for a large body that is announced and does not come', async () => {
@@ -256,17 +256,17 @@ describe('what is under way at once', () => {
       call.on('error', () => undefined);
       await new Promise<void>((written) => call.write(' ', () => written()));
     }
-    await held(large - 1_000);
+    await holdRequest(large - 1_000);
     for (const { call } of idle) call.destroy();
   });
 
   it('keeps the share of a caller who disconnected until the work is done', async () => {
-    const gone = [await held(20), await held(20), await held(20)];
-    for (const { call } of gone) {
+    const abandoned = [await holdRequest(20), await holdRequest(20), await holdRequest(20)];
+    for (const { call } of abandoned) {
       call.on('error', () => undefined);
       call.destroy();
     }
-    await Promise.allSettled(gone.map(({ answer: none }) => none));
+    await Promise.allSettled(abandoned.map(({ answer: none }) => none));
     for (let i = 0; i < 5; i += 1) expect(await full(20)).toMatchObject({ status: 503 });
     inside.splice(0).forEach((go) => go());
     await untilLetIn(REPORT, 20);
@@ -291,7 +291,7 @@ describe('what is under way at once', () => {
     }
     const third = send('cleo');
     // Small bodies and bodies of other organizations do not wait.
-    await held(20, { authorization: 'Bearer one/dan' });
+    await holdRequest(20, { authorization: 'Bearer one/dan' });
     const came = another();
     begin(REPORT, { authorization: 'Bearer two/eve', 'content-length': bytes }).call.end(bodyOf(bytes));
     await came;
@@ -319,7 +319,7 @@ describe('what is under way at once', () => {
     const read = ninth.answer.then(() => (isRead = true));
     // Small bodies and bodies of other organizations do not wait.
     for (const authorization of ['Bearer one/small', 'Bearer one/small', 'Bearer two/eve']) {
-      const other = await held(authorization.includes('one') ? 20 : bytes, { authorization });
+      const other = await holdRequest(authorization.includes('one') ? 20 : bytes, { authorization });
       inside.splice(0).forEach((go) => go());
       await other.answer;
     }
@@ -336,6 +336,6 @@ describe('what is under way at once', () => {
     for (let i = 0; i < 2 * LIMITS.requestsAtOnce; i += 1) {
       expect(await full(3_900, { authorization: [] as unknown as string })).toMatchObject({ status: 401 });
     }
-    await held(3_900);
+    await holdRequest(3_900);
   });
 });

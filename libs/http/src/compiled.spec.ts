@@ -69,7 +69,7 @@ function fitting(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>):
   if ($ref !== undefined) return inner(all[$ref.split('/').at(-1) ?? ''] ?? {});
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(inner));
   if (values !== undefined) return fc.constantFrom(...values);
-  if (Array.isArray(type)) return fc.oneof(...type.map((one) => inner({ ...schema, type: one })));
+  if (Array.isArray(type)) return fc.oneof(...type.map((member) => inner({ ...schema, type: member })));
   switch (type) {
     case 'string':
       return pattern === undefined
@@ -97,8 +97,8 @@ function fitting(schema: JsonSchema, all: Readonly<Record<string, JsonSchema>>):
 /** fast-check cannot make texts for a pattern with an exclusion. So excluded texts are made too, and filtered out. */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern);
-  const made = new RegExp(pattern.replace(/^\^\(\?!.*?\$\)/, '^'));
-  return fc.stringMatching(made, { maxLength: 64 }).filter((one) => whole.test(one));
+  const expression = new RegExp(pattern.replace(/^\^\(\?!.*?\$\)/, '^'));
+  return fc.stringMatching(expression, { maxLength: 64 }).filter((text) => whole.test(text));
 }
 
 interface Description {
@@ -149,7 +149,7 @@ const change: Arbitrary<Change> = fc.record({
 
 /** A body with one of its places changed: a field, an item, or an entry. */
 function changed(body: unknown, { at, how, key, value: other }: Change): unknown {
-  const value = given(other);
+  const value = copyOf(other);
   const places = placesOf(body);
   const place = places[at % (places.length + 1)];
   if (place === undefined) return how === 'add' && isObject(body) ? set(body, key, value) : value;
@@ -167,10 +167,10 @@ function changed(body: unknown, { at, how, key, value: other }: Change): unknown
 }
 
 /** A separate copy, as JSON.parse would make it. */
-function given(value: unknown): unknown {
+function copyOf(value: unknown): unknown {
   if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.map(given);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, given(inner)]));
+  if (Array.isArray(value)) return value.map(copyOf);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]));
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -194,13 +194,13 @@ describe.each(cases)('the compiled rules of $name', ({ type, strict }) => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
       fc.property(bodiesOf(type), fc.array(change, { maxLength: 2 }), (fit, changes) => {
-        const body = changes.reduce(changed, given(fit));
-        const ordinary = validateBody(type, given(body), { strict });
+        const body = changes.reduce(changed, copyOf(fit));
+        const ordinary = validateBody(type, copyOf(body), { strict });
         const right = 'value' in ordinary;
         seen[right ? 'accepted' : 'refused'] += 1;
         if (findUnstorable(body) === null)
           expect({ body, accepted: acceptsOf(type, strict)(body) }).toEqual({ body, accepted: right });
-        expect(JSON.stringify(checkBody(type, given(body), { strict }))).toBe(JSON.stringify(ordinary));
+        expect(JSON.stringify(checkBody(type, copyOf(body), { strict }))).toBe(JSON.stringify(ordinary));
       }),
       { numRuns: 200 },
     );

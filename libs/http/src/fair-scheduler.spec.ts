@@ -5,10 +5,10 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { yieldSlotWhile } from '@assurance/kernel';
 import { FairScheduler } from './fair-scheduler';
 
-type Asked = Parameters<FairScheduler['turn']>[0];
+type QueuedRequest = Parameters<FairScheduler['turn']>[0];
 
 /** A request of an organization; null: a request without a key from the address. */
-function request(org: string | null, ip = '192.0.2.1'): Asked {
+function request(org: string | null, ip = '192.0.2.1'): QueuedRequest {
   const principal = { id: 'p', kind: 'user', name: 'p', role: 'reader' } as const;
   const identity = org === null ? {} : { identity: { org: { id: org, name: org }, principal } };
   return { ip, assurance: { correlation: 'c', ...identity } };
@@ -23,10 +23,10 @@ async function settled() {
 
 describe('The work of requests', () => {
   /** Asks for the turns of requests, and returns the requests that got theirs. */
-  async function taken(work: FairScheduler, route: Route, all: readonly Asked[]) {
-    const begun: Asked[] = [];
-    for (const one of all) {
-      void Promise.resolve(work.turn(one, { raw: connection() }, route)).then(() => begun.push(one));
+  async function taken(work: FairScheduler, route: Route, all: readonly QueuedRequest[]) {
+    const begun: QueuedRequest[] = [];
+    for (const request of all) {
+      void Promise.resolve(work.turn(request, { raw: connection() }, route)).then(() => begun.push(request));
     }
     await settled();
     return begun;
@@ -43,12 +43,12 @@ describe('The work of requests', () => {
     expect(begun).toHaveLength(17);
   });
 
-  it('holds no writes, no routes of the gateway and none that another process answers', async () => {
+  it('delays no writes, no routes of the gateway and no routes of another process', async () => {
     const work = new FairScheduler();
     for (const route of [routes.putEnvironment, routes.getSession]) {
       expect(await taken(work, route, many('crowd'))).toHaveLength(20);
     }
-    const turns = many('crowd').map((one) => work.turn(one, { raw: connection() }, routes.listFlows, true));
+    const turns = many('crowd').map((request) => work.turn(request, { raw: connection() }, routes.listFlows, true));
     for (const turn of turns) await turn;
   });
 
@@ -78,16 +78,16 @@ describe('The work of requests', () => {
     expect(begun).toHaveLength(17);
     written();
     // Requests of its organization that waited before it come first.
-    for (const one of begun.slice(1, 5)) one.assurance?.place?.end();
+    for (const request of begun.slice(1, 5)) request.assurance?.place?.end();
     await waiting;
   });
 
   it('without a key holds 16 answers of one network until they were read', async () => {
     const work = new FairScheduler();
-    const connections = many(null).map((one) => ({ one, raw: connection() }));
+    const connections = many(null).map((request) => ({ request, raw: connection() }));
     const begun: unknown[] = [];
-    for (const { one, raw } of connections) {
-      void work.turn(one, { raw }, routes.openapi)?.then(() => begun.push(one));
+    for (const { request, raw } of connections) {
+      void work.turn(request, { raw }, routes.openapi)?.then(() => begun.push(request));
     }
     await settled();
     expect(begun).toHaveLength(16);

@@ -40,7 +40,7 @@ class Ports {
 
   readonly events = {
     read: (stream: string, from: number, limit: number) =>
-      Promise.resolve(this.store.filter((one) => one.stream === stream && one.seq >= from).slice(0, limit)),
+      Promise.resolve(this.store.filter((commit) => commit.stream === stream && commit.seq >= from).slice(0, limit)),
   } as never;
 
   readonly feed: Feed = {

@@ -79,8 +79,8 @@ describe('a form with attachments', () => {
     expect(most.form?.attachments[0]?.size).toBe(5_000);
     const two = file('attachment_file', 'a', 'x'.repeat(3_000)) + file('attachment_file', 'b', 'y'.repeat(2_001));
     expect((await send(two + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
-    const one = file('attachment_file', 'a', 'x'.repeat(5_001));
-    expect((await send(one + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
+    const largeFile = file('attachment_file', 'a', 'x'.repeat(5_001));
+    expect((await send(largeFile + END)).refused).toEqual({ kind: 'attachments-too-large', limit: 5_000 });
     const long = file('attachment_file', 'a', 'x'.repeat(50_000));
     expect((await send(long + END)).refused).toMatchObject({
       kind: 'body-too-large',
@@ -104,7 +104,7 @@ describe('a form with attachments', () => {
     expect((await send(fields(21) + END, '/file')).refused).toEqual(refused('fields', 20));
   });
 
-  it('takes a field that says it is JSON as one that does not', async () => {
+  it('reads a field with the type of JSON like a field without one', async () => {
     const json = field('data_json', '{"a": [1, "é"]}').replace(
       '\r\n\r\n',
       '\r\nContent-Type: application/json\r\n\r\n',

@@ -56,12 +56,12 @@ describe('the problem of a text that is no JSON', () => {
         const error = fault(text);
         const isJson = String(error).endsWith('none');
         expect(problem(text).includes('at line')).toBe(!isJson);
-        const told = /at position ([0-9]+)/.exec(String(error))?.[1];
+        const position = /at position ([0-9]+)/.exec(String(error))?.[1];
         const column = /at line 1, column ([0-9]+)/.exec(problem(text))?.[1];
         // V8 gives a place inside a word or an escape; this code gives the place at which the word or the escape begins.
-        if (told !== undefined && column !== undefined) {
-          expect(Number(told) - (Number(column) - 1)).toBeGreaterThanOrEqual(0);
-          expect(Number(told) - (Number(column) - 1)).toBeLessThan(7);
+        if (position !== undefined && column !== undefined) {
+          expect(Number(position) - (Number(column) - 1)).toBeGreaterThanOrEqual(0);
+          expect(Number(position) - (Number(column) - 1)).toBeLessThan(7);
         }
       }),
       { numRuns: 2_000 },

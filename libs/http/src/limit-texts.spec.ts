@@ -60,7 +60,7 @@ describe('what 413 says', () => {
   });
 
   it.each(['body-too-large', 'too-many-artifacts'])('for %s names the size too', (kind) => {
-    expect(texts.find(([one]) => one === kind)?.[1]).toContain('9078');
+    expect(texts.find(([limitKind]) => limitKind === kind)?.[1]).toContain('9078');
   });
 
   it.each(['too-many-policies', 'too-many-tags'] as const)('is like what 400 says for %s', (kind) => {

@@ -25,7 +25,7 @@ Controller()(Everything);
 
 /** The key names the role. */
 const identify: Identify = ({ authorization, org }) => {
-  const role = ROLES.find((one) => authorization[0] === `Bearer ${one}`);
+  const role = ROLES.find((candidate) => authorization[0] === `Bearer ${candidate}`);
   if (role === undefined) return Promise.resolve(err('unauthenticated' as const));
   if (org !== null && org !== 'acme') return Promise.resolve(err('forbidden' as const));
   return Promise.resolve(

@@ -636,14 +636,16 @@ describe('the way of a request', () => {
     it('a client that disconnects while it sends is no fault of the service', async () => {
       logged.length = 0;
       const { address, port } = app.getHttpServer().address() as { address: string; port: number };
-      const gone = once(app.getHttpServer(), 'request').then((results) => once(results[0] as IncomingMessage, 'close'));
+      const closed = once(app.getHttpServer(), 'request').then((results) =>
+        once(results[0] as IncomingMessage, 'close'),
+      );
       const socket = connect(port, address, () =>
         socket.write(
           `PUT ${PUT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`,
           () => setImmediate(() => socket.destroy()),
         ),
       );
-      await gone.catch(() => undefined);
+      await closed.catch(() => undefined);
       // The effects of the closed connection come before the answer to a request that is sent now.
       expect((await put('prod')).status).toBe(201);
       expect(logged).toEqual([]);
@@ -668,11 +670,11 @@ describe('the way of a request', () => {
       ['a b', false],
       ['x'.repeat(129), false],
       ['"quoted"', false],
-    ])('%j is kept: %s', async (text, kept) => {
+    ])('%j is kept: %s', async (text, isKept) => {
       const reply = await send('PUT', REPORT, { payload: '{"artifacts":[]}', headers: { 'x-request-id': text } });
       const { correlation } = reply.json() as { correlation: string };
       expect(reply.headers['x-request-id']).toBe(correlation);
-      expect(correlation).toMatch(kept ? new RegExp(`^${text}$`) : /^id-\d+$/);
+      expect(correlation).toMatch(isKept ? new RegExp(`^${text}$`) : /^id-\d+$/);
     });
   });
 });

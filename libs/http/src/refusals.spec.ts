@@ -51,7 +51,7 @@ describe('a refusal', () => {
     expect(refusalAnswer(refusal, null)).toEqual({ status, body: { message }, ...headers });
   });
 
-  it('echoes at most 100 characters of what was given', () => {
+  it('echoes at most 100 characters of a value', () => {
     const long = 'x'.repeat(5_000);
     expect(refusalAnswer({ kind: 'repo-unknown', name: long }, null).body.message).toBe(
       `Repo '${'x'.repeat(100)}' not found`,

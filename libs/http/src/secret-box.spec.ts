@@ -18,10 +18,13 @@ describe('a secret box', () => {
   });
 
   it('shows nothing of it, and never the same twice', () => {
-    const [one, two] = [before.seal('https://hooks.example.com/T0/secret', 'a'), before.seal('x', 'a')];
-    expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
-    expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('hooks');
-    expect(two).not.toBe(before.seal('x', 'a'));
+    const [firstSecret, secondSecret] = [
+      before.seal('https://hooks.example.com/T0/secret', 'a'),
+      before.seal('x', 'a'),
+    ];
+    expect(firstSecret).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
+    expect(Buffer.from(firstSecret.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('hooks');
+    expect(secondSecret).not.toBe(before.seal('x', 'a'));
   });
 
   it('opens only where it belongs', () => {

@@ -97,14 +97,14 @@ describe('a signed identity', () => {
   });
 
   it('has an id of its own, and a seal for the body of its request alone', () => {
-    const [one, other] = [signed, signIdentity(KEY, ada, request, TO, NOW)];
-    const result = verifyIdentity([identityKey('next'), KEY], one, request, NOW);
-    expect(verifyIdentity([KEY], other, request, NOW)?.id).not.toBe(result?.id);
+    const [left, right] = [signed, signIdentity(KEY, ada, request, TO, NOW)];
+    const result = verifyIdentity([identityKey('next'), KEY], left, request, NOW);
+    expect(verifyIdentity([KEY], right, request, NOW)?.id).not.toBe(result?.id);
     const digest = sha256('body');
-    expect(result?.seal?.fits(digest, sealOf(KEY, one, digest))).toBe(true);
-    expect(result?.seal?.fits(sha256('other'), sealOf(KEY, one, digest))).toBe(false);
-    expect(result?.seal?.fits(digest, sealOf(KEY, other, digest))).toBe(false);
-    expect(result?.seal?.fits(digest, sealOf(identityKey('next'), one, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(KEY, left, digest))).toBe(true);
+    expect(result?.seal?.fits(sha256('other'), sealOf(KEY, left, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(KEY, right, digest))).toBe(false);
+    expect(result?.seal?.fits(digest, sealOf(identityKey('next'), left, digest))).toBe(false);
     expect(result?.seal?.fits(digest, new Uint8Array())).toBe(false);
     const none = { ...request, hasBody: false };
     expect(verifyIdentity([KEY], signIdentity(KEY, ada, none, TO, NOW), none, NOW)?.seal).toBeNull();
@@ -115,6 +115,6 @@ it.each([
   ['10.0.0.1', '10.0.0.1:8001'],
   ['::ffff:10.0.0.1', '10.0.0.1:8001'],
   ['fd00::1', '[fd00::1]:8001'],
-])('names the socket %s:8001 as %s', (address, named) => {
-  expect(socketAddress(address, 8001)).toBe(named);
+])('names the socket %s:8001 as %s', (address, expectedName) => {
+  expect(socketAddress(address, 8001)).toBe(expectedName);
 });

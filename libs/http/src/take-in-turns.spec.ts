@@ -7,7 +7,7 @@ import { ConnectionEnds, takeInTurns } from './take-in-turns';
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('requests of a burst', () => {
-  /** The time that the code under test reads (milliseconds). It goes on only while requests are served. */
+  /** The time that the code under test reads (milliseconds). It advances only while requests are served. */
   let now = 0;
   let server: Server;
   const served: string[] = [];
@@ -60,9 +60,9 @@ describe('requests of a burst', () => {
 
   it('are not served when their client has gone', async () => {
     arrive('/first', 'a');
-    const gone = arrive('/gone', 'a');
+    const leaver = arrive('/gone', 'a');
     arrive('/last', 'a');
-    gone.destroyed = true;
+    leaver.destroyed = true;
     await all(2);
     expect(served).toEqual(['/first', '/last']);
   });

@@ -34,7 +34,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('of its own text is that text', () => {
+  it('of canonical text is the same text', () => {
     fc.assert(
       fc.property(json, (value) => expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value))),
     );

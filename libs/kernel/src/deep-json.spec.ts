@@ -8,7 +8,7 @@ const many = (value: unknown) =>
   Array.from({ length: 2_000 }, (_, i) => ({ [`k${i % 7}`]: value, i, text: `\\"${i}],{` }));
 const deep = (value: unknown) => ({
   a: { b: [{ c: { d: many(value), long: 'x\\"\n🚀'.repeat(20_000) } }, 1, [], {}] },
-  keys: Object.fromEntries(many(1).map((one, i) => [`key ${i}`, one])),
+  keys: Object.fromEntries(many(1).map((value, i) => [`key ${i}`, value])),
   number: parseExact('12345678901234567890'),
   z: value,
 });

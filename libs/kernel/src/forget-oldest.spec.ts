@@ -15,7 +15,7 @@ describe('forgetOldest', () => {
     expect(remembered.size).toBe(2);
   });
 
-  it('takes a set as well, and leaves one that is small enough', () => {
+  it('accepts a set as well, and leaves a small set unchanged', () => {
     const remembered = new Set(['a', 'b']);
     forgetOldest(remembered, 2);
     expect([...remembered]).toEqual(['a', 'b']);

@@ -16,9 +16,9 @@ describe('interned texts', () => {
     const text = (i: number) => Buffer.from(`${i % 2}`.repeat(length)).toString();
     collect();
     const before = process.memoryUsage().heapUsed;
-    const kept = Array.from({ length: count }, (_, i) => intern(text(i)));
+    const internedTexts = Array.from({ length: count }, (_, i) => intern(text(i)));
     collect();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan((count * length) / 5);
-    expect(new Set(kept).size).toBe(2);
+    expect(new Set(internedTexts).size).toBe(2);
   });
 });

@@ -126,8 +126,8 @@ describe('readConfig', () => {
       kafkaSecurity: { tls: null, sasl: null },
       cloudEventsTopic: null,
     });
-    const named = { MONGODB_URL: 'mongodb://a,b:27018/other?replicaSet=rs0', ASSURANCE_KAFKA_PREFIX: 'eu.' };
-    expect(config({ ...SCALED, ...named }).config.storage).toMatchObject({ database: 'other', kafkaPrefix: 'eu.' });
+    const variables = { MONGODB_URL: 'mongodb://a,b:27018/other?replicaSet=rs0', ASSURANCE_KAFKA_PREFIX: 'eu.' };
+    expect(config({ ...SCALED, ...variables }).config.storage).toMatchObject({ database: 'other', kafkaPrefix: 'eu.' });
     const topic = { ASSURANCE_CLOUDEVENTS_TOPIC: 'public.events' };
     expect(config({ ...SCALED, ...topic }).config.storage).toMatchObject({ cloudEventsTopic: 'public.events' });
   });

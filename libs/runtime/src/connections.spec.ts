@@ -23,8 +23,8 @@ describe('connections', () => {
   const port = () => (server.address() as AddressInfo).port;
   /** Time that the test adds to real time (milliseconds). */
   let passed = 0;
-  const start = async (made: Server, most = MOST) => {
-    server = made;
+  const start = async (listener: Server, most = MOST) => {
+    server = listener;
     const connections = new Connections(server, most, {
       now: () => performance.now() + passed,
       handshakeMs: HANDSHAKE_MS,

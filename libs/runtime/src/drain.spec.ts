@@ -60,7 +60,7 @@ describe('drain', () => {
     await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('takes new connections for as long as it is told, although nobody has one', async () => {
+  it('accepts new connections for the set time, also without open connections', async () => {
     const { app, call, answer } = await server();
     answer();
     const begun = performance.now();

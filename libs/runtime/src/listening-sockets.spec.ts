@@ -46,7 +46,7 @@ describe('moreSockets', () => {
     });
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     await drain(listener, { lameDuck: 1_000, within: 1_000 });
-    expect([listener.server, ...(listener.more ?? [])].filter((one: Server) => one.listening)).toEqual([]);
+    expect([listener.server, ...(listener.more ?? [])].filter((server: Server) => server.listening)).toEqual([]);
     await expect(once(request({ port }).end(), 'response')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

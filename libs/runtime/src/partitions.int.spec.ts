@@ -20,7 +20,7 @@ function installation() {
     opened.push(engines);
     return engines;
   };
-  return { brokers: kafkaBrokers, open, close: () => Promise.all(opened.map((one) => one.close())) };
+  return { brokers: kafkaBrokers, open, close: () => Promise.all(opened.map((engine) => engine.close())) };
 }
 
 type Engines = Awaited<ReturnType<typeof openScaled>>;

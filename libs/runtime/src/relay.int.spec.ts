@@ -61,7 +61,7 @@ async function open() {
       await listen(kafka);
     },
     async close() {
-      await Promise.all(relays.map((one) => one.stop()));
+      await Promise.all(relays.map((relay) => relay.stop()));
       await kafka.close();
       await mongo.close();
     },
@@ -134,11 +134,11 @@ describe('a relay', () => {
     await all(30);
     await following();
     await second.stop();
-    const given = await place.given();
+    const delivered = await place.given();
     const third = await place.relay();
     await place.append(1);
     await all(33);
-    expect([third.status().published, await place.given()]).toEqual([1, given + 1]);
+    expect([third.status().published, await place.given()]).toEqual([1, delivered + 1]);
   }, 60_000);
 
   it('finds its way back when the store has forgotten where it was', async () => {

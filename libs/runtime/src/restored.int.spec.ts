@@ -23,7 +23,7 @@ describe('a topic of commits that MongoDB does not have', () => {
     opened.push(engines);
     return engines;
   };
-  afterAll(() => Promise.all(opened.map((one) => one.close())));
+  afterAll(() => Promise.all(opened.map((engine) => engine.close())));
 
   /** Publishes all commits of the store. */
   async function published(engines: Engines, commits: number): Promise<void> {
@@ -39,7 +39,7 @@ describe('a topic of commits that MongoDB does not have', () => {
   }
   const many = (org = 'org') => Array.from({ length: STREAMS }, () => makeStream([{}, {}], { org }));
   const append = async ({ events }: Engines, all: readonly (readonly Commit[])[]) => {
-    for (const one of all) await appendAll(events, one);
+    for (const commits of all) await appendAll(events, commits);
   };
 
   it(

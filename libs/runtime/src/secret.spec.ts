@@ -10,9 +10,9 @@ describe('openSecret', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('creates 256 bits once, readable by the owner only', () => {
-    const made = openSecret(null, folder, randomBytes);
-    expect(Buffer.from(made, 'base64url')).toHaveLength(32);
-    expect(openSecret(null, folder, randomBytes)).toBe(made);
+    const secret = openSecret(null, folder, randomBytes);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(openSecret(null, folder, randomBytes)).toBe(secret);
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 

@@ -44,8 +44,8 @@ export class SettingsReader {
     if (text === '') return variable.fallback;
     const read = variable.read(text);
     if (read.ok) return read.value;
-    const shown = secret ? `has ${text.length} characters (not shown)` : `is ${JSON.stringify(text)}`;
-    throw new InvalidSetting(`${name}${where} ${shown}, but ${read.refusal}.`);
+    const description = secret ? `has ${text.length} characters (not shown)` : `is ${JSON.stringify(text)}`;
+    throw new InvalidSetting(`${name}${where} ${description}, but ${read.refusal}.`);
   };
 
   /** One sentence for each name that is set but was not read as a setting. */

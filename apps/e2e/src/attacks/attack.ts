@@ -50,5 +50,5 @@ export function attacks(): readonly Attack[] {
       if (attack === undefined) throw new Error(`${name} exports no attack`);
       return attack;
     })
-    .sort((one, other) => Number(one.leavesWork ?? false) - Number(other.leavesWork ?? false));
+    .sort((a, b) => Number(a.leavesWork ?? false) - Number(b.leavesWork ?? false));
 }

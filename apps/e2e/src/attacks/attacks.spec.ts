@@ -5,7 +5,7 @@ import { type Attack, attacks, type Target } from './attack';
 import { deploy, type Deployment } from './deployment';
 import { type ProbeCall, type Probed, SLOTS } from './probe/call';
 import { startProbe } from './probe/start';
-import { broken, type Measured, shown, waits } from './rule';
+import { broken, type Measured, reportText, waits } from './rule';
 import { Starved } from './starved';
 
 const START_MS = 120_000;
@@ -63,7 +63,7 @@ describe.each(RUNS)('The service on the $name engines keeps its rule while', ({ 
       if (deployment === undefined) throw new Error('the service did not start');
       for (let tries = 1; ; tries += 1) {
         const measured = await carriedOut(attack, deployment);
-        figures.push(shown(measured));
+        figures.push(reportText(measured));
         const problems = broken(measured);
         if (problems.length > 0 && tries < TRIES_MAX) continue;
         expect(problems).toEqual([]);
@@ -97,7 +97,7 @@ async function carriedOut(attack: Attack, { target, processes }: Deployment): Pr
   return {
     attack: attack.name,
     probed: waits([...(await probe.stop()), ...(seen ? [seen] : [])], starved),
-    processes: await Promise.all(processes.map((one) => one.end())),
+    processes: await Promise.all(processes.map((measurement) => measurement.end())),
   };
 }
 

@@ -51,17 +51,17 @@ export function broken({ processes, probed }: Measured): string[] {
 
 /** The waits of the probe, with and without the time in which it had no processor. */
 export function waits(probed: readonly Probed[], starved: Pick<Starved, 'during'>): Waits[] {
-  return probed.map(({ during, ...one }) => {
+  return probed.map(({ during, ...probe }) => {
     const sorted = during.map(([, waited]) => waited).sort((a, b) => a - b);
     const served = Math.max(0, ...during.map(([at, waited]) => waited - starved.during(at, at + waited)));
-    return { ...one, served, p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0, worst: sorted.at(-1) ?? 0 };
+    return { ...probe, served, p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0, worst: sorted.at(-1) ?? 0 };
   });
 }
 
 /** The worst figures, a line. */
-export function shown({ attack, processes, probed }: Measured): string {
-  const hold = Math.max(...processes.map((one) => one.hold)) * 1_000;
-  const memory = Math.max(...processes.map((one) => one.memory));
+export function reportText({ attack, processes, probed }: Measured): string {
+  const hold = Math.max(...processes.map((usage) => usage.hold)) * 1_000;
+  const memory = Math.max(...processes.map((usage) => usage.memory));
   const each = probed.map(({ name, before, p99, worst, served }) => {
     const [most, all, own, early] = [p99, worst, served, before].map((ms) => ms.toFixed());
     return `${name} ${most}/${all}/${own} (${early})`;

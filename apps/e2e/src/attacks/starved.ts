@@ -42,7 +42,7 @@ export class Starved {
       const last = this.looks[i - 1];
       if (last === undefined || last.at >= until || at <= from) continue;
       const took = at - last.at;
-      const most = Math.max(...waited.map((ms, one) => ms - (last.waited[one] ?? ms)));
+      const most = Math.max(...waited.map((ms, index) => ms - (last.waited[index] ?? ms)));
       sum += (Math.min(most / took, 1) || 0) * (Math.min(at, until) - Math.max(last.at, from));
     }
     return sum;

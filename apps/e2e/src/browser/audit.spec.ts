@@ -69,8 +69,8 @@ describe('questions of an audit', () => {
     await attached.waitFor();
     await attached.getByRole('term').getByText('Policy demo-release', { exact: true }).waitFor();
     expect(await attached.getByRole('definition').allTextContents()).toEqual(['attached']);
-    const made = page.getByRole('row', { name: /Environment created.*named-group/ });
-    expect(await made.getByRole('definition').allTextContents()).toContain('named-anew');
+    const creationRow = page.getByRole('row', { name: /Environment created.*named-group/ });
+    expect(await creationRow.getByRole('definition').allTextContents()).toContain('named-anew');
     const csv = await saved(page, 'Export CSV');
     expect(csv.text).toMatch(/""policies\.demo-release"":""demo-release \([0-9a-f-]{36}\)""/);
     expect(csv.text).toMatch(/""included_environments"":\[""named-anew \([0-9a-f-]{36}\)""\]/);
@@ -104,8 +104,8 @@ describe('questions of an audit', () => {
     const keys: Record<string, string> = {};
     for (const role of ['auditor', 'reader']) {
       await shop.ask('POST', '/service-accounts/audited-org', { name: role, privilege: role });
-      const made = `/service-accounts/audited-org/${role}/api-keys`;
-      keys[role] = (await shop.ask<{ key: string }>('POST', made, { description: 'night' })).key;
+      const keysPath = `/service-accounts/audited-org/${role}/api-keys`;
+      keys[role] = (await shop.ask<{ key: string }>('POST', keysPath, { description: 'night' })).key;
     }
     const { page, open, faults } = await watched(browser, { url: shop.url, key: keys['auditor'] ?? '' });
     const clicks = await countClicks(page);

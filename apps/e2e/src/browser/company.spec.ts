@@ -111,7 +111,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     expect(faults.splice(0)).toEqual([]);
   });
 
-  it('leads from a deployment to its artifact, also when nobody knows where it comes from', async () => {
+  it('leads from a deployment to its artifact, also without provenance', async () => {
     const { page, open, faults } = reader;
     await open(`${LARGE}?tab=deployments`);
     await page.getByRole('link', { name: '2026.8.207-build.4918' }).click();

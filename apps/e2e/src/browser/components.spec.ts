@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { madeUp } from '@assurance/web/made-up';
+import { exampleHash } from '@assurance/web/made-up';
 import type { Browser, Page } from 'playwright-core';
 import { sbomForm, sbomOf } from '../support/samples';
 import { counted, openBrowser, watched } from './support/browser';
@@ -27,7 +27,7 @@ describe('pages of components', () => {
   /** Attests an SBOM with one component to the eighth version of the web shop. */
   async function attest(name: string, version: string) {
     const bom = sbomOf([{ name, version, purl: `pkg:npm/${name}@${encodeURIComponent(version)}` }]);
-    const form = sbomForm(bom, madeUp(64, 'demo-web 2.8'));
+    const form = sbomForm(bom, exampleHash(64, 'demo-web 2.8'));
     const headers = { authorization: `Bearer ${shop.key}` };
     const path = '/api/v2/attestations/admin/demo-web/trail/build-8/system';
     expect((await fetch(`${shop.url}${path}`, { method: 'POST', headers, body: form })).status).toBe(201);

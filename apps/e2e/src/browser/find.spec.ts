@@ -13,12 +13,12 @@ const PREFIX = 'tale';
 describe('finding anything', () => {
   let shop: Shop;
   let browser: Browser;
-  let told: SixtyDays;
+  let history: SixtyDays;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    told = await recordSixtyDays(shop, PREFIX);
+    history = await recordSixtyDays(shop, PREFIX);
   }, 180_000);
 
   afterAll(async () => {
@@ -32,9 +32,9 @@ describe('finding anything', () => {
   it('leads by keys alone from any page to what was found (0 clicks)', async () => {
     const { page, open, faults, arrived } = await watched(browser, shop);
     const clicks = await countClicks(page);
-    const late = told.built.filter(({ service }) => service === 'web').at(-1);
+    const late = history.built.filter(({ service }) => service === 'web').at(-1);
     const steps: readonly (readonly [typed: string, kind: RegExp, path: string])[] = [
-      [told.production, /Environment tale-production/, `/admin/environments/${told.production}`],
+      [history.production, /Environment tale-production/, `/admin/environments/${history.production}`],
       [`${PREFIX}/api`, /Repository tale\/api/, `/admin/repositories/${encodeURIComponent(`${PREFIX}/api`)}*`],
       [late?.name ?? '', /Artifact .*web/, `/admin/flows/${PREFIX}-web/artifacts/${late?.fingerprint}`],
       ['Ada of job', /Artifact .*author: Ada of job/, `/admin/flows/${PREFIX}-job/artifacts/*`],
@@ -90,7 +90,7 @@ describe('finding anything', () => {
     await page.getByRole('row', { name: /tale-staging Environment/ }).waitFor();
     await page.getByRole('row', { name: /tale\/web Repository/ }).waitFor();
     expect(await findings(page)).toEqual([]);
-    const built = told.built.find(({ service }) => service === 'web');
+    const built = history.built.find(({ service }) => service === 'web');
     await field(page).fill(`release ${built?.name}`);
     await page.keyboard.press('Enter');
     await page
@@ -112,7 +112,7 @@ describe('finding anything', () => {
   });
 
   it('shows an artifact once among all results, with each of its flows', async () => {
-    const late = told.built.filter(({ service }) => service === 'web').at(-1);
+    const late = history.built.filter(({ service }) => service === 'web').at(-1);
     const { name = '', sha = '', fingerprint = '' } = late ?? {};
     await shop.ask('PUT', '/flows/admin', { name: `${PREFIX}-other`, template: ['artifact'] });
     await shop.ask('POST', `/artifacts/admin/${PREFIX}-other`, {
@@ -147,8 +147,8 @@ describe('finding anything', () => {
     await row.getByRole('link', { name: `${PREFIX}-other` }).waitFor();
     await page.getByText('Nothing else has this in its name').waitFor();
     expect(await counted(row, 1)).toBe(1);
-    const shown = await page.evaluate<number>('window.shown ?? performance.now()');
-    expect(shown).toBeGreaterThan(released);
+    const shownAt = await page.evaluate<number>('window.shown ?? performance.now()');
+    expect(shownAt).toBeGreaterThan(released);
     expect(faults).toEqual([]);
   });
 

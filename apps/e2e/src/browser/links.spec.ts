@@ -31,16 +31,16 @@ const QUERIES: Readonly<Record<string, string>> = {
 const EACH = 2;
 
 /** Every path that a GET of one organization can have, without those that name things that the demo does not have. */
-function asked(): string[] {
+function testedPaths(): string[] {
   return Object.values(routes).flatMap(({ method, path, permission, media }) => {
     if (method !== 'GET' || permission === 'public' || media !== undefined || path.includes('/changes/')) return [];
     let paths = [path.slice('/api/v2'.length)];
     for (const [whole, name = ''] of path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)) {
-      paths = paths.flatMap((one) =>
-        (VALUES[name] ?? []).map((value) => one.replace(whole, encodeURIComponent(value))),
+      paths = paths.flatMap((path) =>
+        (VALUES[name] ?? []).map((value) => path.replace(whole, encodeURIComponent(value))),
       );
     }
-    return paths.map((one) => one + (QUERIES[path] ?? ''));
+    return paths.map((pagePath) => pagePath + (QUERIES[path] ?? ''));
   });
 }
 
@@ -74,7 +74,7 @@ describe('addresses of pages in answers of the API', () => {
   it('each open a page', async () => {
     const { page, faults, open } = reader;
     const kinds = new Map<string, URL[]>();
-    for (const path of asked()) {
+    for (const path of testedPaths()) {
       // Not every name is there below every other: a flow of one name has no trail of the other's.
       const answer = await shop.ask<unknown>('GET', path).catch(() => null);
       for (const address of pagesIn(answer)) {

@@ -77,7 +77,7 @@ describe('what administrators manage on the pages', () => {
 
   it('renames an environment, which its old name leads to as well, and archives it', async () => {
     await shop.ask('PUT', '/environments/admin', { name: 'before', type: 'docker' });
-    // The page follows changes: it may ask for the environment once more when it is archived.
+    // The page follows changes: it may read the environment again when it is archived.
     const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments/before');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -246,15 +246,15 @@ describe('what administrators manage on the pages', () => {
     await page.getByLabel('Flow', { exact: true }).fill('demo-web');
     await page.getByLabel('Reason').fill('Case 2026-17');
     await page.getByRole('button', { name: 'Hold', exact: true }).click();
-    const held = page.getByRole('row', { name: 'demo-web' });
-    await held.getByText('Case 2026-17').waitFor();
+    const holdRow = page.getByRole('row', { name: 'demo-web' });
+    await holdRow.getByText('Case 2026-17').waitFor();
     expect(await shop.ask('GET', '/retention/admin')).toMatchObject({
       attachments_days: 3_650,
       payloads_days: null,
       snapshots_days: null,
       holds: [{ flow: 'demo-web', trail: null, reason: 'Case 2026-17' }],
     });
-    await held.getByRole('button', { name: 'Release' }).click();
+    await holdRow.getByRole('button', { name: 'Release' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page.getByText('Nothing is held').waitFor();
   });
@@ -427,19 +427,19 @@ describe('what administrators manage on the pages', () => {
     const path = '/policies/admin/demo-release';
     const before = await shop.ask<{ versions: unknown[] }>('GET', path);
     const draft = `${POLICY}  attestations: [{ name: no-such, type: generic }]\n`;
-    const shown = await shop.ask<{ running: { judged: number; become_non_compliant: number } }>(
+    const draftEffects = await shop.ask<{ running: { judged: number; become_non_compliant: number } }>(
       'POST',
       `${path}/draft`,
       { policy_yaml: draft },
     );
-    expect(shown.running.become_non_compliant).toBeGreaterThan(0);
+    expect(draftEffects.running.become_non_compliant).toBeGreaterThan(0);
     const { page, open, faults } = await watched(browser, { ...shop, expected: REFUSED });
     await open('/admin/policies/demo-release');
     await page.getByRole('button', { name: 'New version' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Source (YAML)').fill(draft);
     await dialog.getByRole('button', { name: 'Show what it would change' }).click();
-    const { judged, become_non_compliant } = shown.running;
+    const { judged, become_non_compliant } = draftEffects.running;
     await dialog
       .getByText(`Of ${judged} artifacts that run now, ${become_non_compliant} would become non-compliant`)
       .waitFor();

@@ -52,8 +52,8 @@ describe('attachments in a bucket', () => {
         return caller.send('POST', `${path}/generic`, { form });
       };
       const evidence = async (name: string) => {
-        const [one] = await caller.get<AttestationAnswer[]>(`${path}/${name}`);
-        return `${path}/attestation/${one?.attestation_id}/evidence`;
+        const [attestation] = await caller.get<AttestationAnswer[]>(`${path}/${name}`);
+        return `${path}/attestation/${attestation?.attestation_id}/evidence`;
       };
       const holds = async (name: string, content: Buffer) => {
         const { content: archive } = await caller.bytes(await evidence(name));
@@ -113,7 +113,7 @@ describe('attachments in a bucket', () => {
     async () => {
       const other = await localServer('s3');
       const folder = { ASSURANCE_DATA_DIR: join(place.folder, 'other') };
-      const said = async (wrong: Readonly<Record<string, string>>) => {
+      const refusalText = async (wrong: Readonly<Record<string, string>>) => {
         const service = place.start({ ...env, ...folder, ...other.settings, ...wrong });
         expect(await service.ended).toBe(1);
         return service.err;
@@ -126,7 +126,7 @@ describe('attachments in a bucket', () => {
           /^The TLS connection to the object storage fails with [A-Z_]+: see ASSURANCE_BLOBS_ENDPOINT /,
         ),
       ]);
-      expect(await said({ ASSURANCE_BLOBS_SECRET_ACCESS_KEY: 'wrong' })).toMatch(
+      expect(await refusalText({ ASSURANCE_BLOBS_SECRET_ACCESS_KEY: 'wrong' })).toMatch(
         /^The object storage refuses access to the bucket assurance \(SignatureDoesNotMatch\): see /,
       );
       await other.stop();

@@ -117,8 +117,8 @@ describe('an organization that is erased', () => {
   /** The ids of all that an organization has, and of its commits; not its own, and none of users. */
   function idsOf(commits: readonly Commit[], org: string): string[] {
     const idsIn = (some: readonly Commit[]) => JSON.stringify(some).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
-    const isOwn = (one: Commit) => one.org === org && kindOf(one.stream) !== 'organization';
-    const others = new Set(idsIn(commits.filter((one) => !isOwn(one))));
+    const isOwn = (commit: Commit) => commit.org === org && kindOf(commit.stream) !== 'organization';
+    const others = new Set(idsIn(commits.filter((commit) => !isOwn(commit))));
     return [...new Set(idsIn(commits.filter(isOwn)))].filter((id) => !others.has(id));
   }
 
@@ -156,7 +156,7 @@ describe('an organization that is erased', () => {
     await expect(operate('erase-organization', ...words, '--despite-holds')).rejects.toThrow('the process was killed');
     stopping = false;
     expect(tablesWith(MARK)).toContain('commits');
-    // What the second of the twins shares with the first one is gone, and that is no fault.
+    // The twins shared this content, which was erased with the first twin. That is not a fault.
     expect(await operate('verify')).toMatchObject({
       ok: true,
       summary: expect.stringContaining('That was not ended: run erase-organization again.') as string,

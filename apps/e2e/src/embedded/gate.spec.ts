@@ -56,10 +56,10 @@ describe('the gate of pipelines', () => {
           GATE_FLOW: flow,
           ...more,
         };
-        const one = new Process(
+        const service = new Process(
           spawn(kind === 'action' ? 'bash' : 'sh', ['-c', SCRIPTS[kind]], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
         );
-        return { code: await one.ended, out: one.out };
+        return { code: await service.ended, out: service.out };
       };
       expect(await gate()).toEqual({ code: 1, out: expect.stringContaining('the service answers 404') as string });
       const artifact = {

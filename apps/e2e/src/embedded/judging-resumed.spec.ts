@@ -22,7 +22,7 @@ describe('a service that is killed while policies explode', () => {
     const { acme, other } = await start(first);
     await other.expect(201, 'PUT', '/environments/other', { json: { name: 'calm', type: 'docker', description: '' } });
     const all = [await explodingEnvironment(acme), await explodingEnvironment(acme)];
-    const reports = all.map((one) => explode(acme, one.env, one.env).catch(() => 'gone'));
+    const reports = all.map((target) => explode(acme, target.env, target.env).catch(() => 'gone'));
     await Promise.race(reports);
     await first.kill();
     await Promise.all(reports);
@@ -38,10 +38,10 @@ describe('a service that is killed while policies explode', () => {
     }
     // A second where nothing else runs; a freeze took twenty minutes.
     expect(longest).toBeLessThan(WAIT_MAX_MS);
-    for (const one of all) {
-      const json = { policy_names: one.policies };
-      await back.acme.expect(200, 'DELETE', `/environments/acme/${one.env}/policies`, { json });
-      expect((await back.acme.get<EnvironmentAnswer>(`/environments/acme/${one.env}`)).policies).toEqual([]);
+    for (const target of all) {
+      const json = { policy_names: target.policies };
+      await back.acme.expect(200, 'DELETE', `/environments/acme/${target.env}/policies`, { json });
+      expect((await back.acme.get<EnvironmentAnswer>(`/environments/acme/${target.env}`)).policies).toEqual([]);
     }
     expect(await second.stop()).toBe(0);
   }, 120_000);

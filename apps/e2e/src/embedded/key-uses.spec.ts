@@ -17,7 +17,7 @@ onEveryEngine((operated) => {
     }
     await eventually(
       () => admin.get<ApiKeyAnswer>(`${path}/${id}`),
-      (shown) => shown.last_used_at > 0,
+      (key) => key.last_used_at > 0,
     );
     const written = inFile(file, (db) => {
       const [table] = db

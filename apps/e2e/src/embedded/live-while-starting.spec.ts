@@ -36,7 +36,7 @@ describe('a service that makes its derived documents again', () => {
           return `${path} ${answer.status} ${await answer.text()}`;
         }),
       ).catch(() => []);
-      if (second.err.includes('derived documents are made again')) for (const one of answers) meanwhile.add(one);
+      if (second.err.includes('derived documents are made again')) for (const status of answers) meanwhile.add(status);
     }
     expect([...meanwhile]).toEqual(expect.arrayContaining(['live 200 OK', 'ready 503 the service is starting']));
     const again = (await worldOf({ url: await url })).as('member');

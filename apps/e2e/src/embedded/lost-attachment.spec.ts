@@ -37,8 +37,8 @@ describe('an attachment whose content is lost', () => {
         return member.expect(201, 'POST', `${path}/generic`, { form });
       };
       await attach();
-      const [one] = await member.get<AttestationAnswer[]>(`${path}/tests`);
-      const own = `${path}/attestation/${one!.attestation_id}`;
+      const [attestation] = await member.get<AttestationAnswer[]>(`${path}/tests`);
+      const own = `${path}/attestation/${attestation!.attestation_id}`;
       expect((await member.bytes(`${own}/evidence`)).content.includes(content)).toBe(true);
       expect(await verify(service)).toEqual([0, expect.stringContaining('with the attachment that they name')]);
 
@@ -47,12 +47,12 @@ describe('an attachment whose content is lost', () => {
       expect(files).toHaveLength(1);
       rmSync(join(blobs, files[0]!));
       const result =
-        `the attachment "junit.xml" (SHA-256 ${sha256}) of attestation ${one!.attestation_id} ("tests") of trail "build-1" is lost: ` +
+        `the attachment "junit.xml" (SHA-256 ${sha256}) of attestation ${attestation!.attestation_id} ("tests") of trail "build-1" is lost: ` +
         'the store of attachments does not have its content\n';
       expect(await verify(service)).toEqual([1, expect.stringContaining(result)]);
 
       const message =
-        `The attachment 'junit.xml' of attestation '${one!.attestation_id}' is lost: the store of attachments does not have its content ` +
+        `The attachment 'junit.xml' of attestation '${attestation!.attestation_id}' is lost: the store of attachments does not have its content ` +
         `(SHA-256 ${sha256}). Restore the store to a later moment, or attach the same file again`;
       for (const route of ['evidence', 'audit_package']) {
         const { status, body } = await member.send('GET', `${own}/${route}`);

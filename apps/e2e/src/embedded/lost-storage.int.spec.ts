@@ -30,8 +30,13 @@ describe('a service of which an fsync failed', () => {
     const head = ['PUT /api/v2/environments/acme HTTP/1.1', 'host: x', `authorization: Bearer ${keyOf('member')}`];
     slow.write([...head, 'content-type: application/json', 'content-length: 100', '', '{'].join('\r\n'));
 
-    const gone = () => service.err !== '';
-    const all: Acknowledged[] = await reportManyTimes(caller, { run: 'lost', environments, over: gone, gone });
+    const isEnded = () => service.err !== '';
+    const all: Acknowledged[] = await reportManyTimes(caller, {
+      run: 'lost',
+      environments,
+      over: isEnded,
+      gone: isEnded,
+    });
     expect(all.length).toBeGreaterThan(0);
     const ready = await eventually(
       async () => {

@@ -41,7 +41,7 @@ describe('a dispatcher that starts again', () => {
     expect(installation.log).toEqual([]);
   }, 90_000);
 
-  /** Starts again with a feed from the beginning: all events are delivered once more. */
+  /** Starts again with a feed from the beginning: all events are delivered again. */
   async function hearAllAgain(): Promise<void> {
     await installation.stop();
     inFile(installation.file, (db) => db.exec('UPDATE positions SET position = 0'));

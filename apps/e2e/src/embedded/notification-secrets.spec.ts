@@ -63,10 +63,10 @@ describe('the secrets of notifications', () => {
   }, 90_000);
 
   /** Which of them a text holds. */
-  const found = (text: string | Buffer) => planted.filter((word) => text.includes(word));
+  const secretsIn = (text: string | Buffer) => planted.filter((word) => text.includes(word));
   const files = (path: string): string[] =>
     readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile())
+      .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name));
 
   it('are in no file, log, metric, export or answer', async () => {
@@ -121,19 +121,19 @@ describe('the secrets of notifications', () => {
 
     const answers = [NOTIFICATIONS, `${NOTIFICATIONS}/${number}`, `${NOTIFICATIONS}/${number}/deliveries?per_page=50`]
       .concat(TARGET_CONFIGS, `${TARGET_CONFIGS}/shared`, keys, `${keys}/${first.id}`, await everyPath(admin))
-      .map(async (path) => found((await admin.send('GET', path)).text));
+      .map(async (path) => secretsIn((await admin.send('GET', path)).text));
     expect(new Set((await Promise.all(answers)).flat())).toEqual(new Set());
-    expect(found(await (await fetch(`${started.operations.url}/metrics`)).text())).toEqual([]);
+    expect(secretsIn(await (await fetch(`${started.operations.url}/metrics`)).text())).toEqual([]);
     for (const words of [[], ['--with-secrets']]) {
       const to = join(installation.folder, `export${words.length}`);
       const { outcome, error } = await started.operator.run('export', '--to', to, ...words);
       expect([outcome?.ok, error]).toEqual([true, null]);
       const exported = gunzipSync(readFileSync(to));
-      expect([found(exported), exported.includes('ops@example.com')]).toEqual([[], true]);
+      expect([secretsIn(exported), exported.includes('ops@example.com')]).toEqual([[], true]);
     }
     await started.operator.run('verify');
     // Searches for removed and overwritten data too: in the files while the service runs, and after its end.
-    const searched = () => files(installation.data).flatMap((path) => found(readFileSync(path)));
+    const searched = () => files(installation.data).flatMap((path) => secretsIn(readFileSync(path)));
     expect(searched()).toEqual([]);
     // The search finds what is not sealed, and what is sealed is there.
     expect(files(installation.data).some((path) => readFileSync(path).includes('ops@example.com'))).toBe(true);
@@ -141,7 +141,7 @@ describe('the secrets of notifications', () => {
     expect(resealed.outcome).toMatchObject({ ok: true, details: { seen: 6, unreadable: 0 } });
     await installation.stop();
     expect(searched()).toEqual([]);
-    expect(installation.log.flatMap((line) => found(line))).toEqual([]);
+    expect(installation.log.flatMap((line) => secretsIn(line))).toEqual([]);
     expect(installation.log.length).toBeGreaterThan(50);
   }, 120_000);
 });

@@ -75,7 +75,7 @@ describe('a data folder of an older version', () => {
         const path = `/attestations/acme/${flowName}/trail/${trail}/generic`;
         return world.as('member').expect(201, 'POST', path, { form });
       });
-    const found = async (served: Started) => {
+    const readAll = async (served: Started) => {
       const query = `attestation_type=generic&flow_name=${flowName}&commit_list=${commit}`;
       const path = `/attestations/acme/list_attestations_for_criteria?${query}`;
       const all = await (await worldOf(served)).as('member').get<Record<string, readonly AttestationAnswer[]>>(path);
@@ -84,7 +84,7 @@ describe('a data folder of an older version', () => {
     await installation.running(async (served) => {
       flowName = await flow((await worldOf(served)).as('member'));
       for (const trail of [going, resting]) await attest(served, trail, trail, commit);
-      expect(await found(served)).toEqual([going, resting]);
+      expect(await readAll(served)).toEqual([going, resting]);
     });
     // As the version before wrote them.
     const VERSION = 2 ** 40;
@@ -94,9 +94,9 @@ describe('a data folder of an older version', () => {
       db.exec(`UPDATE documents_trails SET doc = json_set(doc, '$.fold', 2), seq = seq - ${VERSION}`);
     });
     await installation.running(async (served) => {
-      expect(await found(served)).toEqual([]);
+      expect(await readAll(served)).toEqual([]);
       await attest(served, going, 'more', later);
-      expect(await found(served)).toEqual([going]);
+      expect(await readAll(served)).toEqual([going]);
     });
   }, 60_000);
 
@@ -121,7 +121,7 @@ describe('a data folder of an older version', () => {
       const caller = (await worldOf(served)).as('member');
       const env = await environment(caller);
       environments.push(env);
-      for (const one of ['first', 'second', 'third']) await report(caller, env, [item({ web: digest(one) })]);
+      for (const version of ['first', 'second', 'third']) await report(caller, env, [item({ web: digest(version) })]);
       return read(served);
     });
     // One started, and each of the others took the place of the one before.

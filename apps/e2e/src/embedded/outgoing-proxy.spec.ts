@@ -49,7 +49,7 @@ describe('a service that only a proxy leads out of', () => {
   }, 90_000);
 
   it('sends to webhooks and Slack, and signs people in, through the proxy', async () => {
-    const one = place.start({
+    const service = place.start({
       ...provider.settings({ ASSURANCE_PUBLIC_URL: PUBLIC_URL }),
       ASSURANCE_BOOTSTRAP_FILE: place.write('bootstrap.yaml', BOOTSTRAP),
       ASSURANCE_SECRET: randomBytes(32).toString('hex'),
@@ -62,7 +62,7 @@ describe('a service that only a proxy leads out of', () => {
       ASSURANCE_NO_PROXY: 'unused.example.com',
       NODE_EXTRA_CA_CERTS: ca,
     });
-    const url = await one.url();
+    const url = await service.url();
     const member = (await worldOf({ url })).as('member');
     const { number, targets } = await notification(member, {
       targets: [
@@ -94,9 +94,9 @@ describe('a service that only a proxy leads out of', () => {
     const paths = new Set(proxy.requests.map((query) => query.replace(provider.issuer, '')));
     expect(paths).toEqual(new Set(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks', 'GET /me']));
 
-    const shown = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
-    expect(JSON.stringify(shown)).not.toContain('planted');
-    expect(await one.stop()).toBe(0);
-    expect(one.out + one.err).not.toMatch(new RegExp(`planted password|${proxy.password}`));
+    const stored = await member.get<NotificationAnswer>(`${NOTIFICATIONS}/${number}`);
+    expect(JSON.stringify(stored)).not.toContain('planted');
+    expect(await service.stop()).toBe(0);
+    expect(service.out + service.err).not.toMatch(new RegExp(`planted password|${proxy.password}`));
   }, 90_000);
 });

@@ -182,7 +182,7 @@ onEveryEngine((operated) => {
   it.each(VIEWS.map(({ name }) => name))(
     'builds %s again while reports come, and ends with what a fresh replay has',
     async (name) => {
-      const view = VIEWS.find((one) => one.name === name)!;
+      const view = VIEWS.find((candidate) => candidate.name === name)!;
       await work(4);
       await seen();
       const [table = ''] = ROWS[name] ?? [];

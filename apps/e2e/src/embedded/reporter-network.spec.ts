@@ -44,7 +44,7 @@ describe('the reporter behind a proxy, of a service with a certificate of a priv
       const { port } = new URL(await service.url());
       const url = `https://localhost:${port}`;
       const file = place.write('program', 'what runs');
-      const named = (environment: string) => ({
+      const configOf = (environment: string) => ({
         url,
         retrySeconds: 1,
         environments: [{ environment, kind: 'server', artifacts: { program: { path: file } } }],
@@ -59,28 +59,28 @@ describe('the reporter behind a proxy, of a service with a certificate of a priv
         return [answer.statusCode, body.artifacts?.map(({ name }) => name)];
       };
 
-      const through = await reported({ ...named('through'), proxy: proxy.url, caFile: ca });
+      const through = await reported({ ...configOf('through'), proxy: proxy.url, caFile: ca });
       expect(through).toMatchObject({ code: 0 });
       expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT localhost:${port}`]));
       expect(await statusOf('through')).toEqual([200, ['program']]);
 
       proxy.requests.length = 0;
-      const variable = await reported({ ...named('variable'), caFile: ca }, { HTTPS_PROXY: proxy.url });
+      const variable = await reported({ ...configOf('variable'), caFile: ca }, { HTTPS_PROXY: proxy.url });
       expect(variable).toMatchObject({ code: 0 });
       expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT localhost:${port}`]));
 
       proxy.requests.length = 0;
-      const direct = await reported({ ...named('direct'), proxy: proxy.url, caFile: ca }, { NO_PROXY: 'localhost' });
+      const direct = await reported({ ...configOf('direct'), proxy: proxy.url, caFile: ca }, { NO_PROXY: 'localhost' });
       expect([direct.code, proxy.requests]).toEqual([0, []]);
       expect(await statusOf('direct')).toEqual([200, ['program']]);
 
-      const untrusted = await reported({ ...named('untrusted'), proxy: proxy.url });
+      const untrusted = await reported({ ...configOf('untrusted'), proxy: proxy.url });
       expect(untrusted.code).toBe(1);
       expect(untrusted.printed).toMatch(/certificate/i);
       expect(await statusOf('untrusted')).toEqual([404, undefined]);
 
       const login = proxy.url.replace(proxy.password, 'planted-wrong-login');
-      const refused = await reported({ ...named('refused'), proxy: login, caFile: ca });
+      const refused = await reported({ ...configOf('refused'), proxy: login, caFile: ca });
       expect(refused.code).toBe(1);
       expect(refused.printed).toMatch(/407|proxy/i);
       expect([refused, through].map(({ printed }) => /planted-/.test(printed))).toEqual([false, false]);

@@ -97,8 +97,8 @@ describe('the reporter', () => {
   const start = (config: string, words: readonly string[] = [], more: Record<string, string> = {}) =>
     place.start({ ...env, ...more }, [], 'reporter', ['--config', config, ...words]);
   async function run(config: string, words: readonly string[] = [], more: Record<string, string> = {}) {
-    const one = start(config, words, more);
-    return { code: await one.ended, out: one.out, err: one.err };
+    const reporter = start(config, words, more);
+    return { code: await reporter.ended, out: reporter.out, err: reporter.err };
   }
   const running = async (environment: string) => {
     const { artifacts } = await member.get<SnapshotAnswer>(`/snapshots/acme/${environment}/-1`);
@@ -275,8 +275,10 @@ describe('the reporter', () => {
       const main = join(__dirname, '../../../reporter/dist/main.js');
       const words = ['-e', `require(${JSON.stringify(main)}).handler().catch(() => process.exit(3))`];
       const variables = { ...env, REPORTER_CONFIG: config, AWS_LAMBDA_RUNTIME_API: '127.0.0.1:1' };
-      const one = new Process(spawn(process.execPath, words, { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }));
-      return { code: await one.ended, err: one.err };
+      const reporter = new Process(
+        spawn(process.execPath, words, { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }),
+      );
+      return { code: await reporter.ended, err: reporter.err };
     };
     const stranger = await call({});
     expect([stranger.code, received]).toEqual([3, []]);

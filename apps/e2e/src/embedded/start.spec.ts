@@ -107,8 +107,8 @@ organizations:
       }),
     ).toMatchObject({ 'user-reader': 'reader', 'user-member': 'member' });
     // Another part of the file is new: those that are as they were stay as the administrator left them.
-    const kept = await rolesWith(`${BOOTSTRAP}  - name: third\n`);
-    expect([kept['user-reader'], kept['user-member']]).toEqual([undefined, 'snapshotter']);
+    const roles = await rolesWith(`${BOOTSTRAP}  - name: third\n`);
+    expect([roles['user-reader'], roles['user-member']]).toEqual([undefined, 'snapshotter']);
     const file = BOOTSTRAP.replace(member, '{ user: user-reader, role: member }').replace(
       '{ user: user-member, role: member }',
       '{ user: user-member, role: member, enforce: true }',

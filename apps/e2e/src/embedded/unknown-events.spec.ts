@@ -61,8 +61,8 @@ async function work(url: string): Promise<void> {
   const form = new FormData();
   form.set('data_json', JSON.stringify({ attestation_name: 'scan', is_compliant: true }));
   await member.expect(201, 'POST', `/attestations/acme/${flowName}/trail/build/generic`, { form });
-  const held = fresh('flow');
-  await member.expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: held } });
+  const heldFlow = fresh('flow');
+  await member.expect(200, 'PUT', `/flows/acme/${flowName}/rename`, { json: { new_name: heldFlow } });
   await member.expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: fresh('env') } });
   await admin.expect(201, 'POST', '/controls/acme', { json: { identifier: 'C1', name: 'First' } });
   const type = new FormData();
@@ -79,7 +79,7 @@ async function work(url: string): Promise<void> {
   await admin.expect(201, 'POST', '/vulnerabilities/acme', { form: vulnerabilities });
   await admin.expect(201, 'PUT', '/spaces/acme', { json: { name: 'team' } });
   // With a rule, the sweep of a service would record removals at an unpredictable time.
-  await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'An audit' } });
+  await admin.expect(200, 'PUT', `/retention/acme/holds/${heldFlow}`, { json: { reason: 'An audit' } });
   await newMember(world, admin, fresh('guest'), 'reader');
   await signIn(url);
   const robot = { name: 'robot', privilege: 'reader' };
@@ -122,14 +122,14 @@ function folded(file: string): Record<string, unknown> {
           `SELECT id, doc FROM documents_${of}${generation === 1 ? '' : `_g${generation}`} WHERE doc IS NOT NULL ORDER BY id`,
         )
         .all() as { id: string; doc: string }[];
-    const said = (of: string, text: string) => {
+    const factOf = (of: string, text: string) => {
       const doc = JSON.parse(text, (key, value: unknown) => (AGAIN.has(key) ? null : value)) as unknown;
       // It numbers the batches in which streams changed, and nothing says how commits fall into batches.
       return of === changes.name ? Object.keys((doc as Changes).streams).sort() : doc;
     };
     const all = [...newest]
       .sort()
-      .map(([of, generation]) => [of, rows(of, generation).map(({ id, doc }) => [id, said(of, doc)])] as const);
+      .map(([of, generation]) => [of, rows(of, generation).map(({ id, doc }) => [id, factOf(of, doc)])] as const);
     // Whether one of which nothing was written is there depends on who looked for something in it.
     return Object.fromEntries(all.filter(([, documents]) => documents.length > 0));
   });
@@ -245,9 +245,9 @@ describe('commits of a newer version of the service', () => {
     const unknown = fc.constantFrom<Unknown>('type', 'version');
     const some = fc.array(fc.tuple(places, unknown), { minLength: 1, maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(some, cuts, async (chosen, cut) => {
+      fc.asyncProperty(some, cuts, async (unknownEvents, cut) => {
         const newer = new Map(
-          chosen.map(([at, how]) => {
+          unknownEvents.map(([at, how]) => {
             const { stream, seq } = history.commits[at]!;
             return [`${stream}#${seq}`, how] as const;
           }),

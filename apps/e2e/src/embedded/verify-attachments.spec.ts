@@ -30,13 +30,13 @@ onEveryEngine((operated) => {
     return { ok, summary, attachments, first };
   }
 
-  const named = (content: string, { attestation_id: id }: AttestationAnswer, name: string, trail: string) =>
+  const documentOf = (content: string, { attestation_id: id }: AttestationAnswer, name: string, trail: string) =>
     `the attachment "${name}.txt" (SHA-256 ${digest(content)}) of attestation ${id} ("${name}") of trail "${trail}" `;
 
   it('names lost and changed attachments with every attestation that has them', async () => {
     const flowName = await flow(caller());
     const [same, other] = [`same ${flowName}`, `other ${flowName}`];
-    const one = await attest(flowName, 'build-1', 'tests', same);
+    const attestation = await attest(flowName, 'build-1', 'tests', same);
     const two = await attest(flowName, 'build-2', 'scan', same);
     const three = await attest(flowName, 'build-2', 'review', other);
     const before = await verified();
@@ -46,7 +46,10 @@ onEveryEngine((operated) => {
     const file = fileOf(same);
     rmSync(file);
     const lost = 'is lost: the store of attachments does not have its content';
-    const faults = [named(same, one, 'tests', 'build-1') + lost, named(same, two, 'scan', 'build-2') + lost];
+    const faults = [
+      documentOf(same, attestation, 'tests', 'build-1') + lost,
+      documentOf(same, two, 'scan', 'build-2') + lost,
+    ];
     for (const words of [[], [BY_SIZE]]) {
       const { ok, first, summary } = await verified(...words);
       for (const { stream, fault } of first) expect(summary).toContain(`${stream}#1: ${fault}`);
@@ -58,13 +61,13 @@ onEveryEngine((operated) => {
 
     const changed = other.toUpperCase();
     writeFileSync(fileOf(other), changed);
-    const fault = `${named(other, three, 'review', 'build-2')}has changed: its ${other.length} bytes have the SHA-256 ${digest(changed)}`;
+    const fault = `${documentOf(other, three, 'review', 'build-2')}has changed: its ${other.length} bytes have the SHA-256 ${digest(changed)}`;
     expect((await verified()).first.map((result) => result.fault)).toEqual([fault]);
     expect(await verified(BY_SIZE)).toMatchObject({ ok: true });
     writeFileSync(fileOf(other), other.slice(1));
     const short = `has changed: it has ${other.length - 1} bytes, not ${other.length}`;
     expect((await verified(BY_SIZE)).first).toMatchObject([
-      { fault: named(other, three, 'review', 'build-2') + short },
+      { fault: documentOf(other, three, 'review', 'build-2') + short },
     ]);
     expect((await verified()).first).toMatchObject([{ fault: expect.stringContaining('has changed') as string }]);
     writeFileSync(fileOf(other), other);

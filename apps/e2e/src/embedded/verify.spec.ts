@@ -3,7 +3,7 @@ import type { Commit } from '@assurance/storage-ports';
 import { inFile, onEveryEngine } from '../support/operated';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 
-interface Found {
+interface VerificationReport {
   readonly commits: number;
   readonly faults: number;
   readonly first: readonly { readonly stream: string; readonly seq: number | null; readonly fault: string }[];
@@ -12,9 +12,9 @@ interface Found {
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
-  async function verified(): Promise<Found & { ok: boolean; summary: string }> {
+  async function verified(): Promise<VerificationReport & { ok: boolean; summary: string }> {
     const { ok, summary, details } = await operated().operate('verify');
-    return { ok, summary, ...(details as Found) };
+    return { ok, summary, ...(details as VerificationReport) };
   }
 
   /** An environment's stream with two snapshots. */
@@ -103,10 +103,10 @@ onEveryEngine((operated) => {
   });
 
   it('names an id of two commits', async () => {
-    const [one, other] = [await environmentStream(), await environmentStream()];
-    const [newest] = await operated().engines.events.read(one, 3, 1);
+    const [firstStream, secondStream] = [await environmentStream(), await environmentStream()];
+    const [newest] = await operated().engines.events.read(firstStream, 3, 1);
     await tampered(
-      other,
+      secondStream,
       3,
       (commit) => ({ ...commit, id: newest!.id }),
       async () => {
@@ -125,8 +125,8 @@ onEveryEngine((operated) => {
       db.prepare('DELETE FROM commits WHERE stream = ? AND seq = 2').run(stream);
       return all as Record<string, string | number | null>[];
     });
-    const gone = await verified();
-    expect(gone.first[0]).toEqual({ stream, seq: 3, fault: 'the commit 2 before it is gone' });
+    const verification = await verified();
+    expect(verification.first[0]).toEqual({ stream, seq: 3, fault: 'the commit 2 before it is gone' });
     inFile(operated().file, (db) => db.prepare('DELETE FROM commits WHERE stream = ? AND seq = 3').run(stream));
     const { first } = await verified();
     expect(first).toEqual([

@@ -24,18 +24,18 @@ async function deploymentsOf(caller: Caller): Promise<readonly DetailedDeploymen
 
 /** What follows from the story, whenever it happened. */
 async function conclusions(caller: Caller) {
-  const deployments = (await deploymentsOf(caller)).map((one) => [
-    one.env_name,
-    one.snapshot_index,
-    image(one.fingerprint),
-    one.kind,
-    image(one.replaced_artifact?.fingerprint),
-    one.replaced_artifact?.snapshot_index,
-    one.lead_time !== undefined,
+  const deployments = (await deploymentsOf(caller)).map((deployment) => [
+    deployment.env_name,
+    deployment.snapshot_index,
+    image(deployment.fingerprint),
+    deployment.kind,
+    image(deployment.replaced_artifact?.fingerprint),
+    deployment.replaced_artifact?.snapshot_index,
+    deployment.lead_time !== undefined,
   ]);
   const { totals } = await read<DeploymentMetrics>(caller, '/deployments/acme/metrics?env_name=live');
   return {
-    deployments: deployments.map((one) => JSON.stringify(one)).sort(),
+    deployments: deployments.map((row) => JSON.stringify(row)).sort(),
     totals: [totals.deployments, totals.rollbacks, totals.lead_time?.count, totals.recoveries],
   };
 }
@@ -111,7 +111,7 @@ describe('a folder that an earlier version wrote', () => {
   it('goes on where it was, and stays as it is when it is opened again', async () => {
     const artifacts = [{ podName: 'w', namespace: 'shop', owners: null, digests: { 'shop/web:2': printOf('web:2') } }];
     await caller.expect(200, 'PUT', '/environments/acme/live/report/K8S', {
-      json: { artifacts: artifacts.map((one) => ({ ...one, creationTimestamp: 0 })) },
+      json: { artifacts: artifacts.map((artifact) => ({ ...artifact, creationTimestamp: 0 })) },
     });
     const [newest] = await deploymentsOf(caller);
     expect([newest?.kind, image(newest?.replaced_artifact?.fingerprint)]).toEqual(['rollback', 'web:3']);

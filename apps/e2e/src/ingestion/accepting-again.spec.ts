@@ -44,7 +44,7 @@ describe('an invitation that was accepted', () => {
     const again = await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: {} });
     expect(again).toEqual({ ...welcome, api_key: expect.any(String) });
     expect(again.api_key).not.toBe(welcome.api_key);
-    const named = await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: { user: name } });
+    const acceptance = await person.expect<WelcomeAnswer>(201, 'POST', JOIN, { json: { user: name } });
     const lost = [welcome.api_key, again.api_key];
     for (const key of lost)
       expect(
@@ -53,7 +53,7 @@ describe('an invitation that was accepted', () => {
           (does) => !does,
         ),
       ).toBe(false);
-    expect(await works(named.api_key)).toBe(true);
+    expect(await works(acceptance.api_key)).toBe(true);
   });
 
   it('returns none under another name, after a key was used, or an hour later', async () => {

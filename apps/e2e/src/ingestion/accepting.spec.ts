@@ -36,7 +36,7 @@ describe('an invitation whose acceptance is broken off', () => {
     for (let page = 1; ; page += 1) {
       const some = await admin.get<MemberAnswer[]>(`/organizations/acme/members?page=${page}`);
       all.push(...some);
-      if (some.length < 50) return all.find((one) => one.user === user)?.role;
+      if (some.length < 50) return all.find((member) => member.user === user)?.role;
     }
   };
 

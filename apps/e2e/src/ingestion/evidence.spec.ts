@@ -114,13 +114,13 @@ describe('what is known of an artifact', () => {
       if (kind === 'awaited') return { kind, template: 'cli', commit: COMMIT };
       return { kind: 'artifact', fingerprint, artifactId: 'a', filename: 'a', template: 'cli' };
     };
-    const one = fc.record({
+    const attestationInput = fc.record({
       kind: fc.constantFrom('trail', 'awaited', 'artifact'),
       name: fc.constantFrom('review', 'tests', 'more'),
       compliant: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(one, { maxLength: 6 }), fc.nat(6), fc.nat(6), async (all, here, there) => {
+      fc.asyncProperty(fc.array(attestationInput, { maxLength: 6 }), fc.nat(6), fc.nat(6), async (all, here, there) => {
         const read = async (at: number) => {
           const fingerprint = fingerprintOf(`evidence-${++count}`);
           const { status, evidence } = await after((id) => {
@@ -153,7 +153,7 @@ describe('what is known of an artifact', () => {
     );
   });
 
-  it('is nothing if nobody reported it', async () => {
+  it('is empty for an unreported artifact', async () => {
     expect(await readEvidence(engines().documents, ORG, [fingerprintOf('nobody')])).toEqual(new Map());
   });
 });

@@ -22,8 +22,12 @@ function stored({ type, version, data }: DomainEvent): StoredEvent {
 
 /** A snapshot in which an artifact starts, a policy that is attached there, and a report of the artifact. */
 function commitsOf(org: string): readonly Commit[] {
-  const [one = ''] = FINGERPRINTS;
-  const [[snapshot] = [], [report] = []] = streamsOf(org, [[[one]]], [[{ fingerprint: one, at: 1 }]]);
+  const [firstFingerprint = ''] = FINGERPRINTS;
+  const [[snapshot] = [], [report] = []] = streamsOf(
+    org,
+    [[[firstFingerprint]]],
+    [[{ fingerprint: firstFingerprint, at: 1 }]],
+  );
   if (snapshot === undefined || report === undefined) throw new Error('no events');
   const environment = keyOf(snapshot.meta.stream);
   const attached: PolicyAttached = {
@@ -66,7 +70,7 @@ describe('where a commit may have exposed what runs', () => {
     expect(
       await exposureWorkAfter(
         engines(),
-        [all[0], all[2]].flatMap((one) => one ?? []),
+        [all[0], all[2]].flatMap((commit) => commit ?? []),
       ),
     ).toEqual(new Map());
   });
@@ -91,7 +95,7 @@ describe('the end of a grace period', () => {
   const row = { org: 'acme', environment: 'e1', due: 100 };
   const stream = streams.environment(row.environment);
   const ends = () => engines().documents.collection(graceEnds);
-  const kept = async () => (await ends().get(row.environment))?.due ?? null;
+  const storedEnd = async () => (await ends().get(row.environment))?.due ?? null;
 
   beforeEach(async () => {
     const doc = { id: row.environment, org: row.org } as AggregateState<Environment>;
@@ -102,12 +106,12 @@ describe('the end of a grace period', () => {
 
   it('is the earliest of those that are to come', async () => {
     const { documents } = engines();
-    const told: (number | null)[] = [];
+    const dueTimes: (number | null)[] = [];
     for (const [due, at] of [[100, 1] as const, [200, 2] as const, [50, 3] as const, [300, 60] as const]) {
       await noteGraceEnd(documents, { ...row, due }, at);
-      told.push(await kept());
+      dueTimes.push(await storedEnd());
     }
-    expect(told).toEqual([100, 100, 50, 300]);
+    expect(dueTimes).toEqual([100, 100, 50, 300]);
   });
 
   it('is not kept of an environment that is erased while it is noted', async () => {
@@ -130,6 +134,6 @@ describe('the end of a grace period', () => {
       },
     };
     await noteGraceEnd(erased, row, 1);
-    expect(await kept()).toBeNull();
+    expect(await storedEnd()).toBeNull();
   });
 });

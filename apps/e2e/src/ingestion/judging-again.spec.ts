@@ -40,7 +40,7 @@ const plans = fc.record({
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Of the artifact, and of the one that joined it and that nobody ever knows of: the verdicts, how many flows know it, what the policy decided; the
+ * The expected verdicts, numbers of flows and decisions of the policy for the artifact and for the unreported artifact that joined it, and the
  * version of the policy. The decision may still change while an artifact on the allow-list stays compliant.
  */
 function expectedOf({ isKnown, scans, isAttached, isRevised, isTagged, isAllowed, isJoined }: Plan) {
@@ -99,21 +99,21 @@ describe('verdicts on what runs, with two ingestions', () => {
       insist('POST', `/attestations/acme/${built}/trail/${TRAIL}/generic`, () => ({
         form: flowForm({ attestation_name: 'scan', is_compliant }),
       }));
-    const one = (is: boolean, act: () => Promise<unknown>) => (is ? [act()] : []);
+    const actionIf = (is: boolean, act: () => Promise<unknown>) => (is ? [act()] : []);
     return Promise.all([
       report([web]).then(() => (plan.isJoined ? report([web, api]) : null)),
-      ...one(plan.isKnown, () => insist('POST', `/artifacts/acme/${built}`, () => ({ json: existing }))),
+      ...actionIf(plan.isKnown, () => insist('POST', `/artifacts/acme/${built}`, () => ({ json: existing }))),
       plan.scans.reduce<Promise<unknown>>((before, compliant) => before.then(() => scan(compliant)), Promise.resolve()),
-      ...one(plan.isAttached, () =>
+      ...actionIf(plan.isAttached, () =>
         insist('POST', `/environments/acme/${env}/policies`, () => ({ json: { policy_names: [rules] } })),
       ),
-      ...one(plan.isRevised, () =>
+      ...actionIf(plan.isRevised, () =>
         insist('PUT', '/policies/acme', () => ({ form: policyForm({ name: rules }, STRICTER) })),
       ),
-      ...one(plan.isTagged, () =>
+      ...actionIf(plan.isTagged, () =>
         insist('PATCH', `/tags/acme/flow/${built}`, () => ({ json: { set_tags: { kind: 'build' } } })),
       ),
-      ...one(plan.isAllowed, () =>
+      ...actionIf(plan.isAllowed, () =>
         insist('PUT', `/allowlists/acme/${env}`, () => ({
           json: { artifact_fingerprint: digest(env), artifact_name: 'web', description: '' },
         })),
@@ -122,17 +122,17 @@ describe('verdicts on what runs, with two ingestions', () => {
   }
 
   const snapshot = (env: string, n: number) => caller.get<SnapshotAnswer>(`/snapshots/acme/${env}/${n}`);
-  const shown = ({ artifacts, applied_policies: policies }: SnapshotAnswer) => ({
+  const verdictsOf = ({ artifacts, applied_policies: policies }: SnapshotAnswer) => ({
     verdicts: artifacts.map(({ compliant }) => compliant),
     flows: artifacts.map(({ flows }) => flows.length),
     policies: policies.map(({ version }) => version),
     decisions: artifacts.map(({ policy_decisions: decisions }) => decisions.map(({ status }) => status)),
   });
   /** The running artifacts of each snapshot of an environment, the first snapshot first. */
-  async function told(env: string): Promise<string[]> {
+  async function storedVerdicts(env: string): Promise<string[]> {
     const texts: string[] = [];
     for (let n = (await snapshot(env, -1)).index; n > 0; n -= 1) {
-      texts.unshift(JSON.stringify(shown(await snapshot(env, n))));
+      texts.unshift(JSON.stringify(verdictsOf(await snapshot(env, n))));
     }
     return texts;
   }
@@ -154,19 +154,19 @@ describe('verdicts on what runs, with two ingestions', () => {
           async () => {
             // The lease of a worker that ended delays no other.
             ahead += 1_000;
-            return shown(await snapshot(env, -1));
+            return verdictsOf(await snapshot(env, -1));
           },
           (result) => JSON.stringify(result) === JSON.stringify(expectedOf(plan)),
         );
         expect(end).toEqual(expectedOf(plan));
-        ends.set(env, await told(env));
+        ends.set(env, await storedVerdicts(env));
       }),
       { numRuns: RUNS },
     );
     let again = 0;
     for (const [env, texts] of ends) {
       // Later work would have shown a repeated snapshot, and no snapshot equals the one before.
-      expect(await told(env)).toEqual(texts);
+      expect(await storedVerdicts(env)).toEqual(texts);
       texts.forEach((text, i) => expect(text).not.toBe(texts[i - 1]));
       again += texts.length - 1;
     }

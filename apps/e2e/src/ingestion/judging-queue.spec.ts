@@ -117,11 +117,11 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
     const env = fresh('env');
     await enqueue(env, workOf('a'));
     const all = await Promise.all([1, 2, 3].map(() => queue().lease(env, fresh('rival'))));
-    expect(all.filter((one) => one !== null)).toHaveLength(1);
+    expect(all.filter((leased) => leased !== null)).toHaveLength(1);
     await enqueue(env, workOf('b'));
     expect(await isReady(env)).toBe(false);
     now += LEASE_MS;
-    const [late] = all.filter((one) => one !== null);
+    const [late] = all.filter((leased) => leased !== null);
     const other = await queue().lease(env, fresh('other'));
     expect(other?.item.fingerprints).toEqual(['a', 'b']);
     await queue().complete(late!);
@@ -196,14 +196,14 @@ describe.each(['embedded', 'loose'])('due environments on the %s engine', (kind)
       busy.add(environment);
       together = Math.max(together, busy.size);
       await new Promise((resolve) => setImmediate(resolve));
-      for (const one of fingerprints ?? []) seen.get(environment)?.add(one);
+      for (const fingerprint of fingerprints ?? []) seen.get(environment)?.add(fingerprint);
       busy.delete(environment);
     };
     const failures: unknown[] = [];
-    const both = [workersOf(work, failures), workersOf(work, failures)];
+    const workerPair = [workersOf(work, failures), workersOf(work, failures)];
     for (let i = 0; i < 10; i += 1) {
       await Promise.all(environments.map((env) => enqueue(env, workOf(`f${i}`))));
-      for (const workers of both) workers.wake();
+      for (const workers of workerPair) workers.wake();
     }
     const all = () => [...seen.values()].every(({ size }) => size === 10);
     await eventually(async () => all(), Boolean);

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
-type Reported = RecordedEvent<ArtifactReported>;
+type ReportedArtifact = RecordedEvent<ArtifactReported>;
 
 const FINGERPRINTS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
 const DAY = 86_400_000;
@@ -30,7 +30,7 @@ const trail = fc.record({
 
 function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitrary<infer T> ? T : never, n: number) {
   const existing = new Map<string, Provenance>();
-  return reports.map(({ fingerprint, repo, at }, i): Reported => {
+  return reports.map(({ fingerprint, repo, at }, i): ReportedArtifact => {
     const first = existing.get(fingerprint) ?? null;
     const provenance = provenanceOf('web', {
       artifactId: first?.artifactId ?? `${n}-${fingerprint}`,
@@ -61,8 +61,8 @@ function streamOf(org: string, { flow, reports }: typeof trail extends fc.Arbitr
 }
 
 /** The expected list, folded from all events: reports by their ids. */
-function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): string[] {
-  const shown = all
+function naive(all: readonly ReportedArtifact[], { flow, repos }: ArtifactFilter): string[] {
+  const expected = all
     .filter(({ event: { data } }) => data.first === null)
     .map(({ event: { data } }) => data)
     .filter(({ provenance }) => flow === null || provenance.flow.id === flow)
@@ -71,7 +71,7 @@ function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): strin
       a.reportedAt === b.reportedAt ? (a.artifactId < b.artifactId ? 1 : -1) : b.reportedAt - a.reportedAt,
     );
   const once = new Set<string>();
-  return shown.flatMap(({ fingerprint, provenance: { artifactId, repo } }) => {
+  return expected.flatMap(({ fingerprint, provenance: { artifactId, repo } }) => {
     const place = repos === null ? fingerprint : `${fingerprint} ${repo?.id ?? ''}`;
     if ((flow === null || repos !== null) && once.has(place)) return [];
     once.add(place);
@@ -80,7 +80,7 @@ function naive(all: readonly Reported[], { flow, repos }: ArtifactFilter): strin
 }
 
 /** The expected builds, oldest last: of the organization, or of one repository. */
-function naiveBuilds(all: readonly Reported[], repo: string | null): string[] {
+function naiveBuilds(all: readonly ReportedArtifact[], repo: string | null): string[] {
   const first = new Map<string, Provenance>();
   for (const { event } of all) {
     const { fingerprint, provenance, first: existing } = event.data;
@@ -117,7 +117,7 @@ describe('lists of artifacts', () => {
         async (trails, order, stops, sizes, scheduler) => {
           run += 1;
           const org = `o${run}`;
-          const all = trails.flatMap((one, n) => streamOf(org, one, n));
+          const all = trails.flatMap((trail, n) => streamOf(org, trail, n));
           const documents = scheduled(engines().documents, scheduler);
           const shuffled = () =>
             all
@@ -125,7 +125,9 @@ describe('lists of artifacts', () => {
               .sort((a, b) => a.at - b.at)
               .map(({ one }) => one);
           const readAll = () =>
-            Promise.all(filtersOf(org).map((one) => listArtifacts(engines().documents, one, { page: 1, perPage: 2 })));
+            Promise.all(
+              filtersOf(org).map((filter) => listArtifacts(engines().documents, filter, { page: 1, perPage: 2 })),
+            );
           // Two take everything, each in an order of its own. All is counted after each batch, and when one was stopped in the middle.
           const consumers = stops.map(async (stop) => {
             const stopped = stoppedAfter(documents, stop);
@@ -137,26 +139,26 @@ describe('lists of artifacts', () => {
               await readAll();
             }
           });
-          const readers = filtersOf(org).map((one) => listArtifacts(documents, one, { page: 1, perPage: 2 }));
+          const readers = filtersOf(org).map((filter) => listArtifacts(documents, filter, { page: 1, perPage: 2 }));
           await scheduler.waitFor(Promise.all([...consumers, ...readers]));
           for (const filter of filtersOf(org)) {
-            const shown = naive(all, filter);
+            const expectedNames = naive(all, filter);
             // Up to one page after the last.
             const pages = await Promise.all(
-              Array.from({ length: Math.ceil(shown.length / 2) + 1 }, (_, i) =>
+              Array.from({ length: Math.ceil(expectedNames.length / 2) + 1 }, (_, i) =>
                 listArtifacts(engines().documents, filter, { page: i + 1, perPage: 2 }),
               ),
             );
             const rows = pages.flatMap((result) => result.rows);
-            expect(rows.map(({ artifactId }) => artifactId)).toEqual(shown);
+            expect(rows.map(({ artifactId }) => artifactId)).toEqual(expectedNames);
             expect(rows.flatMap(({ left }) => left)).toEqual([]);
           }
           const firsts = all.filter(({ event: { data } }) => data.first === null);
           for (const { event, meta } of firsts) {
             const { message, author } = event.data.provenance.commit ?? {};
             for (const text of [message?.slice(5), author?.slice(0, 5)]) {
-              const found = await itemsWith(engines().documents, artifactWords, org, text ?? '', 20);
-              expect(found).toEqual([`${event.data.fingerprint}@${meta.stream}`]);
+              const foundItems = await itemsWith(engines().documents, artifactWords, org, text ?? '', 20);
+              expect(foundItems).toEqual([`${event.data.fingerprint}@${meta.stream}`]);
             }
           }
           for (const repo of [null, `${org}-r0`, `${org}-r1`]) {
@@ -184,16 +186,16 @@ describe('lists of artifacts', () => {
     const reported = (n: number, fingerprint: string, day: number) =>
       streamOf(org, { flow: 0, reports: [{ fingerprint, repo: null, at: day * DAY }] }, n);
     const { documents } = engines();
-    const shown = async () => {
+    const lists = async () => {
       const pages = [1, 2, 3].map((page) =>
         listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: 1 }),
       );
       return (await Promise.all(pages)).map(({ rows }) => rows.map(({ fingerprint }) => fingerprint));
     };
     await artifactsView.take(documents, [...reported(1, other, 1), ...reported(2, moving, 5)]);
-    expect(await shown()).toEqual([[moving], [other], []]);
+    expect(await lists()).toEqual([[moving], [other], []]);
     await expect(artifactsView.take(stoppedAfter(documents, 1), reported(3, moving, 6))).rejects.toThrow('stopped');
     await artifactsView.take(documents, reported(4, moving, 7));
-    expect(await shown()).toEqual([[moving], [other], []]);
+    expect(await lists()).toEqual([[moving], [other], []]);
   });
 });

@@ -23,7 +23,7 @@ import { FINGERPRINTS, reports, snapshots, streamsOf } from '../support/deployme
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
-type Recorded = RecordedEvent<FollowedEvent>;
+type FollowedRecord = RecordedEvent<FollowedEvent>;
 
 /** A bill of materials of a spec. */
 interface Sbom {
@@ -47,9 +47,9 @@ const sboms = fc.array(
 const component = (name: string) => ({ name, version: '1.0', purl: `pkg:npm/${name}@1.0`, sha256: null });
 
 /** The same trail with bills of materials behind its reports. */
-function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] {
+function attested(trail: readonly FollowedRecord[], all: readonly Sbom[]): FollowedRecord[] {
   const [{ meta } = { meta: { org: '', stream: 'trail/x', seq: 0, at: 0, actor: '' } }] = trail;
-  const sent = all.flatMap(({ of, name, libs, state }, i): Recorded[] => {
+  const sent = all.flatMap(({ of, name, libs, state }, i): FollowedRecord[] => {
     const at = { ...meta, seq: trail.length + i + 1 };
     const awaited = FINGERPRINTS[0]?.slice(0, 40) ?? '';
     const target: AttestationTarget =
@@ -77,7 +77,7 @@ function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] 
     const { parts } = componentParts(state === 'unread' ? [] : libs.map(component));
     return [
       { event: { type: 'AttestationReported', version: 1, data }, meta: at },
-      ...parts.map((part): Recorded => ({
+      ...parts.map((part): FollowedRecord => ({
         event: { type: 'ComponentsListed', version: 1, data: { components: part } },
         meta: at,
       })),
@@ -87,7 +87,7 @@ function attested(trail: readonly Recorded[], all: readonly Sbom[]): Recorded[] 
 }
 
 /** The answers of all queries of the view. */
-async function told(documents: Documents, org: string) {
+async function answersOf(documents: Documents, org: string) {
   const names = (all: Iterable<ListedComponent>) => [...all].map(({ name }) => name).sort();
   const byName: unknown[] = [];
   for (const name of ['tea', 'cup', 'rim']) {
@@ -131,7 +131,7 @@ describe('components', () => {
         async (environments, trails, sent, stops, sizes, scheduler) => {
           run += 1;
           const streams = (org: string) => {
-            const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails) as Recorded[][];
+            const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails) as FollowedRecord[][];
             return [e0, e1, attested(t0, sent[0]), attested(t1, sent[1])];
           };
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
@@ -146,7 +146,7 @@ describe('components', () => {
             await follow(documents, stream);
           });
           await scheduler.waitFor(Promise.all(consumers));
-          expect(await told(engines().documents, shuffled)).toEqual(await told(engines().documents, orderly));
+          expect(await answersOf(engines().documents, shuffled)).toEqual(await answersOf(engines().documents, orderly));
         },
       ),
       { numRuns: 60 },
@@ -177,13 +177,13 @@ describe('components', () => {
         })),
       );
       const sbom = (of: string): Sbom => ({ of, name: 'bom', libs: [], state: 'read' });
-      const events = fingerprints.flatMap((of, i): Recorded[] => {
+      const events = fingerprints.flatMap((of, i): FollowedRecord[] => {
         const [reported] = attested([], [sbom(of)]);
         const meta = { org: ORG, stream: `trail/${ORG}-${i}`, seq: 1, at: 1, actor: 'x' };
         if (reported === undefined) return [];
         return [
           { ...reported, meta },
-          ...parts.map((part): Recorded => ({
+          ...parts.map((part): FollowedRecord => ({
             event: { type: 'ComponentsListed', version: 1, data: { components: part } },
             meta,
           })),
@@ -222,14 +222,14 @@ describe('components', () => {
     afterEach(() => jest.restoreAllMocks());
 
     /** An artifact whose bill of materials has a version of tea beside a component that all have. */
-    const artifactWith = (version: number, from: string): Recorded[] => {
+    const artifactWith = (version: number, from: string): FollowedRecord[] => {
       const [of = ''] = fingerprints.slice(version);
       const [reported] = attested([], [{ of, name: 'bom', libs: [], state: 'read' }]);
       const meta = { org: ORG, stream: `trail/${from}`, seq: 1, at: 1, actor: 'x' };
       const tea = { ...component('tea'), version: `1.${version}`, purl: `pkg:npm/tea@1.${version}` };
       const { parts } = componentParts([tea, component('cup')]);
       if (reported === undefined) return [];
-      const listed = parts.map((part): Recorded => ({
+      const listed = parts.map((part): FollowedRecord => ({
         event: { type: 'ComponentsListed', version: 1, data: { components: part } },
         meta,
       }));
@@ -273,18 +273,27 @@ describe('components', () => {
 
   it('are gone from an environment that begins from nothing', async () => {
     const { documents } = engines();
-    const [one = '', two = ''] = FINGERPRINTS;
-    const [stream = []] = streamsOf('afresh', [[[one], [two], [one, two]]], []) as Recorded[][];
+    const [firstFingerprint = '', secondFingerprint = ''] = FINGERPRINTS;
+    const [stream = []] = streamsOf(
+      'afresh',
+      [[[firstFingerprint], [secondFingerprint], [firstFingerprint, secondFingerprint]]],
+      [],
+    ) as FollowedRecord[][];
     const recorded = stream.map(({ event, meta }, i): RecordedEvent<SnapshotRecorded> => {
       const { data, ...rest } = event as SnapshotRecorded;
       return { event: { ...rest, data: i === 1 ? { ...data, afresh: 'server' } : data }, meta };
     });
     await follow(documents, recorded);
     await followDeployments(documents, recorded);
-    const runs = await runsOf({ view: documents, states: documents }, 'afresh', [one, two], null);
+    const runs = await runsOf(
+      { view: documents, states: documents },
+      'afresh',
+      [firstFingerprint, secondFingerprint],
+      null,
+    );
     if (runs === 'too-many') throw new Error('too many');
     const begun = await beginningsOf(documents, 'afresh', ['afresh-e0']);
-    const results = [one, two].map((of) =>
+    const results = [firstFingerprint, secondFingerprint].map((of) =>
       endedAtBeginnings(runs.get(of) ?? [], begun).map(({ from, until }) => [from, until]),
     );
     expect(results).toEqual([
@@ -296,23 +305,23 @@ describe('components', () => {
     ]);
   });
 
-  it('ran in one environment, of which alone rows are read', async () => {
+  it('ran in one environment, so that only its rows are read', async () => {
     const { documents } = engines();
-    const [one = ''] = FINGERPRINTS;
+    const [fingerprint = ''] = FINGERPRINTS;
     const streams = streamsOf(
       'places',
       [
-        [[one], [], [one]],
-        [[], [one], []],
+        [[fingerprint], [], [fingerprint]],
+        [[], [fingerprint], []],
       ],
       [],
     );
     await followDeployments(documents, streams.flat());
     const shapes: readonly CollectionDefinition<Document>[] = [deployments, departures];
     const read = shapes.map((shape) => jest.spyOn(documents.collection(shape), 'find'));
-    const runs = await runsOf({ view: documents, states: documents }, 'places', [one], ['places-e0']);
+    const runs = await runsOf({ view: documents, states: documents }, 'places', [fingerprint], ['places-e0']);
     if (runs === 'too-many') throw new Error('too many');
-    expect(runs.get(one)).toEqual([
+    expect(runs.get(fingerprint)).toEqual([
       { environment: 'places-e0', from: 1, until: 2, isRunning: false },
       { environment: 'places-e0', from: 3, until: null, isRunning: false },
     ]);

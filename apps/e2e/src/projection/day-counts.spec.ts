@@ -78,36 +78,36 @@ describe.each([
         fc.scheduler(),
         async (moments, [a, b], scheduler) => {
           run += 1;
-          const [one, two] = [`${run}-one`, `${run}-two`];
+          const [firstEnv, secondEnv] = [`${run}-one`, `${run}-two`];
           const documents = scheduled(engines().documents, scheduler);
           for (const [name, at] of moments.slice(0, moments.length / 2).entries()) {
-            await move(engines().documents, `${run}/${name}`, { list: one, at, name }, one);
+            await move(engines().documents, `${run}/${name}`, { list: firstEnv, at, name }, firstEnv);
           }
-          for (let again = 0; again < 2; again += 1) await read(engines().documents, [one]);
+          for (let again = 0; again < 2; again += 1) await read(engines().documents, [firstEnv]);
           const handlers = [0, 1].map(async (handler) => {
             for (const [name, at] of moments.entries()) {
               if (name % 2 !== handler) continue;
-              await move(documents, `${run}/${name}`, { list: one, at, name }, one);
-              if (handler === 1) await move(documents, `${run}/${name}`, { list: two, at, name }, one);
+              await move(documents, `${run}/${name}`, { list: firstEnv, at, name }, firstEnv);
+              if (handler === 1) await move(documents, `${run}/${name}`, { list: secondEnv, at, name }, firstEnv);
             }
           });
-          const readers = [[one], [one, two]].map(async (lists) => {
+          const readers = [[firstEnv], [firstEnv, secondEnv]].map(async (lists) => {
             for (let again = 0; again < 6; again += 1) await read(documents, lists);
           });
           await scheduler.waitFor(Promise.all([...handlers, ...readers]));
 
-          const rows = moments.map((at, name): Row => ({ list: name % 2 === 1 ? two : one, at, name }));
+          const rows = moments.map((at, name): Row => ({ list: name % 2 === 1 ? secondEnv : firstEnv, at, name }));
           rows.sort((x, y) => y.at - x.at || x.name - y.name);
           for (const window of [always, { start: Math.min(a, b), end: Math.max(a, b) }]) {
-            for (const lists of [[one], [two], [one, two], []]) {
-              const shown = rows.filter(
+            for (const lists of [[firstEnv], [secondEnv], [firstEnv, secondEnv], []]) {
+              const counted = rows.filter(
                 ({ list, at }) => lists.includes(list) && at >= window.start && at <= window.end,
               );
               for (const page of [1, 2, 3, 4]) {
                 const { documents: rows, count } = await read(engines().documents, lists, window, page);
                 expect([count, rows.map(({ doc }) => doc)]).toEqual([
-                  shown.length,
-                  shown.slice(page * 2 - 2, page * 2),
+                  counted.length,
+                  counted.slice(page * 2 - 2, page * 2),
                 ]);
               }
             }
@@ -189,8 +189,8 @@ describe.each([
   it('count rows only in changed days and in days with rows at the ends of the window', async () => {
     const list = 'watched';
     const day = (n: number) => n * DAY + 7;
-    const { documents, asked } = watching();
-    const days = () => asked().map((from) => Math.floor(from / DAY));
+    const { documents, asked: readCounts } = watching();
+    const days = () => readCounts().map((from) => Math.floor(from / DAY));
     for (const n of [1, 2, 40, 41, 64, 70]) await put(list, day(n), n);
     const window = { start: 0, end: day(70) };
     expect((await read(documents, [list], window)).count).toBe(6);
@@ -207,7 +207,7 @@ describe.each([
 
   it('count rows only in changed quarters of an hour of a day with many rows, and where the window cuts one', async () => {
     const list = 'quarters';
-    const { documents, asked } = watching();
+    const { documents, asked: readCounts } = watching();
     const at = (hour: number) => 5 * DAY + hour * 3_600 + 60;
     for (const hour of [3, 4, 5, 6, 7, 8]) await put(list, at(hour), hour);
     const window = { start: at(4), end: at(7) };
@@ -216,11 +216,11 @@ describe.each([
       return [count, rows.map(({ doc }) => doc.name)];
     };
     expect(await names()).toEqual([4, [7, 6, 5, 4]]);
-    expect(asked().length).toBeGreaterThan(24 * 4);
+    expect(readCounts().length).toBeGreaterThan(24 * 4);
     expect(await names()).toEqual([4, [7, 6, 5, 4]]);
-    expect(asked()).toEqual([at(4), at(7) - 60]);
+    expect(readCounts()).toEqual([at(4), at(7) - 60]);
     await put(list, at(5) + 1, 9);
     expect(await names()).toEqual([5, [7, 6, 9, 5, 4]]);
-    expect(asked()).toEqual([at(4), at(5) - 60, at(7) - 60]);
+    expect(readCounts()).toEqual([at(4), at(5) - 60, at(7) - 60]);
   });
 });

@@ -125,20 +125,21 @@ describe('figures of deployments', () => {
           const rows = await rowsOf(org);
           for (const { environments: those, repos } of filters) {
             const filter = { org, environments: those, repos };
-            const shown = rows.filter((row) => isIn(row, those, repos));
+            const deployments = rows.filter((row) => isIn(row, those, repos));
             const recovered = recoveriesIn([e0, e1]).filter(
               ({ environment }) => repos === null && (those === null || those.includes(environment)),
             );
             const expected = BUCKETS.map(({ from, to }) => {
               const inside = (at: number) => at >= from && at < to;
-              const own = shown.filter(({ deployedAt, kind }) => inside(deployedAt) && COUNTED.includes(kind));
+              const own = deployments.filter(({ deployedAt, kind }) => inside(deployedAt) && COUNTED.includes(kind));
               const leads = own.flatMap(({ origin, deployedAt, kind }) => {
                 const commit = origin?.commit?.timestamp ?? null;
                 return kind !== 'first' || commit === null ? [] : [deployedAt - commit];
               });
               const again = own.filter(({ kind }) => kind === 'rollback');
               const times = recovered.filter(({ at }) => inside(at)).map(({ took }) => took);
-              const sum = (numbers: readonly number[]) => Math.round(numbers.reduce((total, one) => total + one, 0));
+              const sum = (numbers: readonly number[]) =>
+                Math.round(numbers.reduce((total, value) => total + value, 0));
               return [own.length, again.length, leads.length, sum(leads), times.length, sum(times)];
             });
             for (const [, again = 0, leads = 0, , times = 0] of expected) {
@@ -167,9 +168,9 @@ describe('figures of deployments', () => {
     const built = FINGERPRINTS.map((fingerprint, i) => ({ fingerprint, at: i + 1 }));
     let counted = 0;
     await fc.assert(
-      fc.asyncProperty(history, history, added, async (one, other, additions) => {
+      fc.asyncProperty(history, history, added, async (firstHistory, secondHistory, additions) => {
         run += 1;
-        const totalsOf = async (org: string, environments: readonly (typeof one)[]) => {
+        const totalsOf = async (org: string, environments: readonly (typeof firstHistory)[]) => {
           for (const stream of streamsOf(org, environments, [built])) {
             for (const event of withVerdicts(stream, [null])) await follow(engines().documents, [event]);
           }
@@ -187,12 +188,12 @@ describe('figures of deployments', () => {
           return all;
         };
         // Between two reports nothing runs, or all that runs restarts.
-        const more = one.flatMap((runs, i) => {
+        const more = firstHistory.flatMap((runs, i) => {
           const addition = additions[i];
           return addition === 'nothing' ? [runs] : addition === 'empty' ? [runs, []] : [runs, [], runs];
         });
-        const [plain = 0, rollbacks, leads] = await totalsOf(`plain${run}`, [one, other]);
-        const [same, rolledBack, ledAgain] = await totalsOf(`added${run}`, [more, other]);
+        const [plain = 0, rollbacks, leads] = await totalsOf(`plain${run}`, [firstHistory, secondHistory]);
+        const [same, rolledBack, ledAgain] = await totalsOf(`added${run}`, [more, secondHistory]);
         expect([same, rolledBack, ledAgain]).toEqual([plain, rollbacks, leads]);
         counted += plain;
       }),
@@ -243,7 +244,9 @@ describe('figures of deployments', () => {
           }
           for (const buckets of [days, shifted]) {
             const results = await deploymentFigures(documents, { org, repos: null, environments: null }, buckets);
-            const expected = buckets.map(({ from, to }) => [...rows.values()].filter((one) => one >= from && one < to));
+            const expected = buckets.map(({ from, to }) =>
+              [...rows.values()].filter((time) => time >= from && time < to),
+            );
             expect(results.map(({ deployments }) => deployments)).toEqual(expected.map(({ length }) => length));
           }
         }

@@ -56,7 +56,7 @@ describe('looking for a name among more flows than are looked through', () => {
     return { names: results.map(({ name }) => name), complete };
   };
 
-  it('finds the one of a whole name, and those that begin with a text, wherever they are', async () => {
+  it('finds the item with a whole name and items that begin with a text, at every position', async () => {
     expect(await find('flow-1999')).toEqual({ names: ['flow-1999'], complete: false });
     expect((await find('flow-195')).names).toEqual(Array.from({ length: 10 }, (_, i) => `flow-195${i}`));
   });

@@ -36,7 +36,7 @@ describe('the deployments view', () => {
   let run = 0;
 
   function collectionNamed(name: string) {
-    const definition = deploymentsView.collections.find((one) => one.name === name);
+    const definition = deploymentsView.collections.find((collection) => collection.name === name);
     if (definition === undefined) throw new Error(`the view has no ${name}`);
     return definition;
   }
@@ -68,7 +68,7 @@ describe('the deployments view', () => {
               i < environments.length ? renamed(stream) : stream,
             );
           for (const stream of renamedToo(plain)) {
-            for (const one of stream) await follow(engines().documents, [one]);
+            for (const recordedEvent of stream) await follow(engines().documents, [recordedEvent]);
           }
           const documents = scheduled(engines().documents, scheduler);
           // Every stream is taken twice, as by a rebuild beside the feed. A consumer that stopped before it stored its progress takes some events again.
@@ -117,7 +117,7 @@ describe('the deployments view', () => {
             for (const some of cut(stream, sizes)) await follow(own, some);
           });
           await scheduler.waitFor(Promise.all(consumers));
-          const shown = (await withReplaced(engines().documents, await allDeployments(org))).map(
+          const deployments = (await withReplaced(engines().documents, await allDeployments(org))).map(
             ({ row: { environment, snapshot, fingerprint, kind }, replaced }) => [
               environment,
               snapshot,
@@ -130,7 +130,9 @@ describe('the deployments view', () => {
             expectedDeployments(
               runs.map((some, n) => ({
                 isFirstReport: n === 0,
-                runs: new Map(some.map((one) => [one, { name: nameOf(one), start: deployedAt(n) }])),
+                runs: new Map(
+                  some.map((fingerprint) => [fingerprint, { name: nameOf(fingerprint), start: deployedAt(n) }]),
+                ),
               })),
               fromIn(streams.flat()),
             ).map(({ snapshot, fingerprint, kind, replaced }) => [
@@ -141,7 +143,7 @@ describe('the deployments view', () => {
               replaced && [replaced.fingerprint, replaced.snapshot],
             ]),
           );
-          expect(shown.map(String).sort()).toEqual(expected.map(String).sort());
+          expect(deployments.map(String).sort()).toEqual(expected.map(String).sort());
           for (const [, , , kind, replaced] of expected) seen.add(String(kind)).add(String(replaced !== null));
         },
       ),
@@ -155,7 +157,7 @@ describe('the deployments view', () => {
     const all = recorded.flatMap(({ event }) => (event.type === 'ArtifactReported' ? [event.data] : []));
     return (fingerprint: string): From | null => {
       const [first] = all
-        .filter((one) => one.fingerprint === fingerprint)
+        .filter((deployment) => deployment.fingerprint === fingerprint)
         .map(({ provenance, first: existing }) => existing ?? provenance)
         .sort((a, b) => a.reportedAt - b.reportedAt || (a.artifactId < b.artifactId ? -1 : 1));
       return first === undefined
@@ -166,11 +168,11 @@ describe('the deployments view', () => {
 
   /** Every list of deployments, in some windows. */
   function listsOf(org: string, { start, end }: Pick<DeploymentFilter, 'start' | 'end'>): DeploymentFilter[] {
-    const one = { org, start, end };
+    const period = { org, start, end };
     const [e0, e1] = [`${org}-e0`, `${org}-e1`];
     const [r0, r1] = [`repo-of-${org}-t0`, `repo-of-${org}-t1`];
     return [null, [e0], [e1], [e0, e1]].flatMap((environments) =>
-      [null, [r0], [r1], [r0, r1]].map((repos) => ({ ...one, environments, repos })),
+      [null, [r0], [r1], [r0, r1]].map((repos) => ({ ...period, environments, repos })),
     );
   }
 
@@ -204,15 +206,15 @@ describe('the deployments view', () => {
           await scheduler.waitFor(Promise.all([...consumers, ...readers]));
           const rows = await allDeployments(org);
           for (const filter of [...listsOf(org, window), ...listsOf(org, { start: 0, end: BEGIN + 90 * 86_400 })]) {
-            const shown = rows.filter((row) => isIn(filter, row));
+            const deployments = rows.filter((row) => isIn(filter, row));
             // Up to one page after the last.
             const pages = await Promise.all(
-              Array.from({ length: Math.ceil(shown.length / 4) + 1 }, (_, i) =>
+              Array.from({ length: Math.ceil(deployments.length / 4) + 1 }, (_, i) =>
                 listDeployments(engines().documents, filter, { page: i + 1, perPage: 4 }),
               ),
             );
-            for (const { count } of pages) expect(count).toBe(shown.length);
-            expect(pages.flatMap((page) => page.rows)).toEqual(shown);
+            for (const { count } of pages) expect(count).toBe(deployments.length);
+            expect(pages.flatMap((page) => page.rows)).toEqual(deployments);
           }
         },
       ),
@@ -250,7 +252,7 @@ describe('the deployments view', () => {
             return JSON.parse(JSON.stringify(rows).replaceAll(org, 'ORG')) as { number: number }[][];
           };
           for (const stream of streamsOf(plain, environments, [])) {
-            for (const one of stream) await environmentEventsView.take(engines().documents, [one]);
+            for (const recordedEvent of stream) await environmentEventsView.take(engines().documents, [recordedEvent]);
           }
           const documents = scheduled(engines().documents, scheduler);
           // Two consumers take every stream, as when one is considered dead. Each begins some events too early.
@@ -276,15 +278,15 @@ describe('the deployments view', () => {
     const org = `some${run}`;
     const existing = { fingerprint: FINGERPRINTS[0] ?? '', at: 1 };
     for (const stream of streamsOf(org, [[FINGERPRINTS]], [[existing]])) {
-      for (const one of stream) await follow(engines().documents, [one]);
+      for (const recordedEvent of stream) await follow(engines().documents, [recordedEvent]);
     }
     const rows = (await rowsOf(org)) as { doc: { origin: unknown } }[];
     expect(rows.map(({ doc }) => doc.origin !== null)).toEqual([true, false, false]);
-    const said = async () =>
+    const storedNames = async () =>
       (await withReplaced(engines().documents, await allDeployments(org))).map(({ row }) => row.origin?.gitCommit);
-    expect((await said()).filter((one) => one !== undefined)).toHaveLength(1);
+    expect((await storedNames()).filter((storedName) => storedName !== undefined)).toHaveLength(1);
     // Lost with the process, and not taken again yet.
     await engines().documents.drop(collectionNamed('view_deployment_reports'));
-    expect(await said()).toEqual([undefined, undefined, undefined]);
+    expect(await storedNames()).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -62,17 +62,17 @@ describe('words of tags', () => {
           });
           await scheduler.waitFor(Promise.all(consumers));
           for (const kind of ['control', 'flow', 'repo']) {
-            const tags = all.flatMap((one, i) =>
-              one.kind === kind
-                ? Object.entries(one.changes.reduce<Readonly<Record<string, string>>>(tagsAfter, {})).map(
+            const tags = all.flatMap((tagged, i) =>
+              tagged.kind === kind
+                ? Object.entries(tagged.changes.reduce<Readonly<Record<string, string>>>(tagsAfter, {})).map(
                     ([key, value]) => [`${streamOf(kind, i)}#${key}`, `${key} ${value}`] as const,
                   )
                 : [],
             );
             for (const word of ['te', 'team', 'tier', 'tea', 'night', 'shift']) {
-              const found = await itemsWith(engines().documents, tagWords, `${kind}/${org}`, word, 100);
-              const expected = tags.filter(([, words]) => words.split(' ').some((one) => one.startsWith(word)));
-              expect([...found].sort()).toEqual(expected.map(([item]) => item).sort());
+              const foundItems = await itemsWith(engines().documents, tagWords, `${kind}/${org}`, word, 100);
+              const expected = tags.filter(([, words]) => words.split(' ').some((tagWord) => tagWord.startsWith(word)));
+              expect([...foundItems].sort()).toEqual(expected.map(([item]) => item).sort());
             }
           }
         },

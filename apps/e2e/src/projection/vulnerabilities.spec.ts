@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
-type Recorded = Parameters<typeof follow>[1][number];
+type FollowedRecord = Parameters<typeof follow>[1][number];
 
 const NAMES = ['tea', 'cup', 'rim'] as const;
 
@@ -41,9 +41,9 @@ const scans = fc.array(
 );
 const boms = fc.array(fc.subarray([...NAMES].flatMap((name) => [`${name}@0.5.0`, `${name}@1.5.0`])), { maxLength: 3 });
 
-type Generated = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
+type GeneratedEntry = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-function listed({ id, alias, modified, withdrawn, severity, names, fixed }: Generated): ListedVulnerability {
+function listed({ id, alias, modified, withdrawn, severity, names, fixed }: GeneratedEntry): ListedVulnerability {
   return {
     id,
     aliases: alias === null ? [] : [alias],
@@ -72,14 +72,14 @@ function listed({ id, alias, modified, withdrawn, severity, names, fixed }: Gene
   };
 }
 
-function imports(org: string, all: readonly Generated[]): Recorded[] {
-  return all.map((one, at) => ({
-    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listed(one)] } },
+function imports(org: string, all: readonly GeneratedEntry[]): FollowedRecord[] {
+  return all.map((draft, at) => ({
+    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listed(draft)] } },
     meta: { org, stream: `vulnerabilities/${org}`, seq: at + 1, at: 1, actor: 'x' },
   }));
 }
 
-function trail(org: string, number: number, all: readonly (readonly string[])[]): Recorded[] {
+function trail(org: string, number: number, all: readonly (readonly string[])[]): FollowedRecord[] {
   return all.map((purls, at) => {
     const components = purls.map((text) => {
       const [name = '', version = ''] = text.split('@');
@@ -92,7 +92,7 @@ function trail(org: string, number: number, all: readonly (readonly string[])[])
   });
 }
 
-function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> ? All : never): Recorded[] {
+function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> ? All : never): FollowedRecord[] {
   const finding = (id: string) => ({
     id,
     aliases: [],
@@ -102,9 +102,9 @@ function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> 
     package: null,
     fixedIn: [],
   });
-  return all.flatMap(({ fingerprint, name, names }, at): Recorded[] => {
+  return all.flatMap(({ fingerprint, name, names }, at): FollowedRecord[] => {
     const meta = { org, stream: `trail/${org}-3`, seq: at + 1, at: at + 1, actor: 'x' };
-    const isFirst = all.slice(0, at).every((one) => one.fingerprint !== fingerprint || one.name !== name);
+    const isFirst = all.slice(0, at).every((scan) => scan.fingerprint !== fingerprint || scan.name !== name);
     const data = {
       id: `${at}`,
       name,
@@ -122,7 +122,7 @@ function reports(org: string, all: typeof scans extends fc.Arbitrary<infer All> 
       originUrl: null,
       ...(names === null ? {} : { findings: { tool: 'Trivy', listed: names.length, left: 0 } }),
     } as const;
-    const listed: Recorded[] = (names ?? []).map((id) => ({
+    const listed: FollowedRecord[] = (names ?? []).map((id) => ({
       event: { type: 'FindingsListed', version: 1, data: { findings: [finding(id)] } },
       meta,
     }));
@@ -146,10 +146,10 @@ async function listOf(documents: Documents, org: string, rank = 0, scope: Scope 
 }
 
 /** The answers of all queries of the view. */
-async function told(documents: Documents, org: string) {
-  const shown = (one: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
-    if (one === null || one === 'too-many') return one;
-    const { id, aliases, entries: own, matches, findings } = one;
+async function answersOf(documents: Documents, org: string) {
+  const fieldsOf = (vulnerability: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
+    if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
+    const { id, aliases, entries: own, matches, findings } = vulnerability;
     const versions = own.map(({ id: name, modified, withdrawn }) => [name, modified, withdrawn]).sort();
     const sorted = [...matches].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
@@ -165,11 +165,11 @@ async function told(documents: Documents, org: string) {
   const all = await listOf(documents, org);
   const byName: unknown[] = [];
   for (const name of ['A', 'B', 'C', 'D', 'CVE-1', 'cve-2'])
-    byName.push(shown(await vulnerabilityNamed(documents, org, name)));
+    byName.push(fieldsOf(await vulnerabilityNamed(documents, org, name)));
   const worst = await listOf(documents, org, 4);
   const scope = { purls: ['pkg:npm/tea@0.5.0'], reportsOf: () => Promise.resolve(new Set(['trail/x#1'])) };
   const scoped = await listOf(documents, org, 0, scope);
-  return { all: all.map(shown), byName, worst: worst.map(({ id }) => id), scoped: scoped.map(({ id }) => id) };
+  return { all: all.map(fieldsOf), byName, worst: worst.map(({ id }) => id), scoped: scoped.map(({ id }) => id) };
 }
 
 describe('vulnerabilities', () => {
@@ -204,8 +204,8 @@ describe('vulnerabilities', () => {
             await follow(documents, stream);
           });
           await scheduler.waitFor(Promise.all(consumers));
-          const plain = JSON.stringify(await told(engines().documents, orderly));
-          expect(JSON.stringify(await told(engines().documents, shuffled))).toBe(plain);
+          const plain = JSON.stringify(await answersOf(engines().documents, orderly));
+          expect(JSON.stringify(await answersOf(engines().documents, shuffled))).toBe(plain);
         },
       ),
       { numRuns: 60 },
@@ -218,13 +218,13 @@ describe('vulnerabilities', () => {
         run += 1;
         const org = `scanned${run}`;
         await follow(engines().documents, reports(org, scanned));
-        const newest = new Map(scanned.map((one) => [`${one.fingerprint} ${one.name}`, one]));
+        const newest = new Map(scanned.map((scan) => [`${scan.fingerprint} ${scan.name}`, scan]));
         const expected = [...newest.values()].flatMap(({ fingerprint, names }) =>
           (names ?? []).map((name) => `${name} ${fingerprint}`),
         );
         const all = await listOf(engines().documents, org);
         const results = all.flatMap(({ id, findings }) =>
-          findings.flatMap((one) => one.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
+          findings.flatMap((finding) => finding.scans.map(({ fingerprint }) => `${id} ${fingerprint}`)),
         );
         expect(results.sort()).toEqual(expected.sort());
       }),
@@ -238,7 +238,7 @@ describe('vulnerabilities', () => {
         run += 1;
         const org = `plain${run}`;
         const recorded: RecordedEvent[] = [...trail(org, 1, purls), ...imports(org, sent)];
-        await follow(engines().documents, recorded as Recorded[]);
+        await follow(engines().documents, recorded as FollowedRecord[]);
         const newest = new Map<string, number>();
         for (const { id, modified } of sent) newest.set(id, Math.max(newest.get(id) ?? 0, modified));
         // Two versions of one time are told apart by their digests: such samples prove nothing here.
@@ -271,7 +271,7 @@ describe('vulnerabilities', () => {
     await follow(documents, trail('many', 1, [minor]));
     const version = (modified: number, fixed: string) =>
       imports('many', [
-        { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as Generated,
+        { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as GeneratedEntry,
       ]);
     const matched = async () => {
       const result = await vulnerabilityNamed(documents, 'many', 'A');
@@ -303,18 +303,22 @@ describe('vulnerabilities', () => {
       ...trail(org, 1, [['tea@1.5.0']]),
       ...reports(org, [{ fingerprint: 'one', name: 'scan', names: ['D'] }]),
     ]);
-    const told = async (bytes: number) => {
-      const [all, one] = [new Budget(bytes), new Budget(bytes)];
-      const listed = await ListedVulnerabilities.read(documents, org, 0, null, all);
-      const named = await vulnerabilityNamed(documents, org, 'cve-1', one);
+    const readWithin = async (bytes: number) => {
+      const [ofAll, ofOne] = [new Budget(bytes), new Budget(bytes)];
+      const listed = await ListedVulnerabilities.read(documents, org, 0, null, ofAll);
+      const vulnerability = await vulnerabilityNamed(documents, org, 'cve-1', ofOne);
       const rows = listed === 'too-many' ? listed : await listed.vulnerabilities(['CVE-1', 'D'], new Budget(bytes));
-      return [listed === 'too-many' ? listed : listed.count, rows.length, named === 'too-many' ? named : named?.id];
+      return [
+        listed === 'too-many' ? listed : listed.count,
+        rows.length,
+        vulnerability === 'too-many' ? vulnerability : vulnerability?.id,
+      ];
     };
-    expect(await told(10_000)).toEqual([2, 2, 'CVE-1']);
+    expect(await readWithin(10_000)).toEqual([2, 2, 'CVE-1']);
     // Less than a name, less than a match, and less than the entry and the finding beside it.
     const tooMany = 'too-many'.length;
-    expect(await told(100)).toEqual(['too-many', tooMany, 'too-many']);
-    expect(await told(1_000)).toEqual([2, tooMany, 'too-many']);
+    expect(await readWithin(100)).toEqual(['too-many', tooMany, 'too-many']);
+    expect(await readWithin(1_000)).toEqual([2, tooMany, 'too-many']);
   });
 
   it('are not read all to find that too many have one name', async () => {
@@ -350,11 +354,19 @@ describe('vulnerabilities', () => {
     const org = 'few';
     await follow(documents, trail(org, 1, [Array.from({ length: 1_200 }, (_, i) => `tea@1.${i}.0`), ['cup@0.5.0']]));
     const entry = (id: string, name: string) =>
-      ({ id, alias: null, modified: 1, withdrawn: false, severity: null, names: [name], fixed: '2.0.0' }) as Generated;
+      ({
+        id,
+        alias: null,
+        modified: 1,
+        withdrawn: false,
+        severity: null,
+        names: [name],
+        fixed: '2.0.0',
+      }) as GeneratedEntry;
     await follow(documents, imports(org, [entry('A', 'tea'), entry('B', 'tea'), entry('C', 'cup')]));
-    const one = { fingerprint: 'one', name: 'scan', names: ['D'] } as const;
-    const others = Array.from({ length: 1_200 }, (_, i) => ({ ...one, fingerprint: `other${i}`, names: ['E'] }));
-    await follow(documents, reports(org, [one, ...others] as never));
+    const scanId = { fingerprint: 'one', name: 'scan', names: ['D'] } as const;
+    const others = Array.from({ length: 1_200 }, (_, i) => ({ ...scanId, fingerprint: `other${i}`, names: ['E'] }));
+    await follow(documents, reports(org, [scanId, ...others] as never));
     let read = 0;
     const counting: Documents = {
       ...documents,
@@ -386,7 +398,7 @@ describe('vulnerabilities', () => {
     if (list === 'too-many') throw new Error('too many');
     expect([list.names(0, 9), read]).toEqual([['D', 'E', 'A', 'B', 'C'], 3 + 2 * 1_201]);
     read = 0;
-    const shown = await list.vulnerabilities(['C']);
-    expect([shown.length, read]).toEqual([1, 1]);
+    const vulnerabilities = await list.vulnerabilities(['C']);
+    expect([vulnerabilities.length, read]).toEqual([1, 1]);
   });
 });

@@ -98,13 +98,13 @@ describe('a form of unknown length, through five services on MongoDB and Kafka',
     for (const [i, peak] of peaks().entries()) expect(peak - before[i]!).toBeLessThan(MORE_BYTES);
 
     const path = `/attestations/acme/${flowName}/trail/build-1`;
-    const [one] = await caller.get<AttestationAnswer[]>(`${path}/scan`);
-    expect(one?.user_data === data).toBe(true);
+    const [attestation] = await caller.get<AttestationAnswer[]>(`${path}/scan`);
+    expect(attestation?.user_data === data).toBe(true);
     const sha256 = sent.digest('hex');
-    expect(one?.attachments).toEqual([{ filename: 'scan.bin', sha256, size: ATTACHMENT_BYTES }]);
-    const { content } = await caller.bytes(`${path}/attestation/${one?.attestation_id}/evidence`);
+    expect(attestation?.attachments).toEqual([{ filename: 'scan.bin', sha256, size: ATTACHMENT_BYTES }]);
+    const { content } = await caller.bytes(`${path}/attestation/${attestation?.attestation_id}/evidence`);
     // A tar file: a header of 512 bytes, then the content.
-    const kept = content.subarray(512, 512 + ATTACHMENT_BYTES);
-    expect(createHash('sha256').update(kept).digest('hex')).toBe(sha256);
+    const storedPart = content.subarray(512, 512 + ATTACHMENT_BYTES);
+    expect(createHash('sha256').update(storedPart).digest('hex')).toBe(sha256);
   }, 180_000);
 });

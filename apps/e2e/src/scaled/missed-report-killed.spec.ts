@@ -62,7 +62,7 @@ describe('a process that is killed before it notes a report, on MongoDB and Kafk
     );
     expect(late.map(({ name }) => name).sort()).toEqual([reported, changed].sort());
     const messages = await payloads(receiver, '/', 2);
-    expect(messages.map((one) => one['environment']).sort()).toEqual([reported, changed].sort());
+    expect(messages.map((message) => message['environment']).sort()).toEqual([reported, changed].sort());
     await installation.clear();
     expect(installation.log).toEqual([]);
   }, 180_000);

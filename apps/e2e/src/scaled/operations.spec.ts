@@ -98,8 +98,8 @@ describe('what operators do on MongoDB and Kafka', () => {
         .next();
       const taken = await commits.findOneAndDelete({ stream: newest?.stream ?? '', seq: 2 });
       const { ok, details } = await operated('verify');
-      const gone = { stream: newest?.stream, seq: 3, fault: 'the commit 2 before it is gone' };
-      expect([ok, details]).toMatchObject([false, { first: expect.arrayContaining([gone]) as unknown[] }]);
+      const expectedFault = { stream: newest?.stream, seq: 3, fault: 'the commit 2 before it is gone' };
+      expect([ok, details]).toMatchObject([false, { first: expect.arrayContaining([expectedFault]) as unknown[] }]);
       await commits.insertOne(taken!);
       expect(await operated('verify')).toMatchObject({ ok: true });
     } finally {
@@ -129,7 +129,7 @@ describe('what operators do on MongoDB and Kafka', () => {
       const chunk = await chunks.findOne({ files_id: record?.file ?? new BSON.ObjectId() });
       const verified = async () => {
         const { ok, details } = await operated('verify');
-        return [ok, (details as { first: { fault: string }[] }).first.map((one) => one.fault)];
+        return [ok, (details as { first: { fault: string }[] }).first.map((fault) => fault.fault)];
       };
       await records.deleteOne({ _id: record!._id });
       expect(await verified()).toEqual([false, [fault('is lost')]]);

@@ -24,18 +24,18 @@ describe('two processes that play all roles, on MongoDB and Kafka', () => {
           ASSURANCE_OPERATIONS_PORT: operations,
         });
       };
-      const [one, other] = [await started(), await started()];
+      const [firstProcess, secondProcess] = [await started(), await started()];
       const memberOf = async (process: Process) => (await worldOf({ url: await process.url() })).as('member');
-      const [here, there] = [await memberOf(one), await memberOf(other)];
+      const [here, there] = [await memberOf(firstProcess), await memberOf(secondProcess)];
       const name = await environment(here);
       await post(here, await flow(there), artifact(digest('small')));
       await report(there, name, [item({ 'web:1': digest('small') })]);
       const running = `/snapshots/acme/${name}/1`;
       expect(await here.get(running)).toMatchObject({ artifacts: [{ fingerprint: digest('small') }] });
-      expect(await one.stop()).toBe(0);
+      expect(await firstProcess.stop()).toBe(0);
       await report(there, name, [item({ 'web:2': digest('later') })]);
       expect(await there.get(`/snapshots/acme/${name}/2`)).toMatchObject({ index: 2 });
-      expect(await other.stop()).toBe(0);
+      expect(await secondProcess.stop()).toBe(0);
     },
     START_MS,
   );

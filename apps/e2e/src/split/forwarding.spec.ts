@@ -29,14 +29,14 @@ describe('a gateway that hands requests on', () => {
     split = await startSplit();
   }, START_MS);
   afterAll(async () => {
-    for (const one of pretended) one.stop();
+    for (const server of pretended) server.stop();
     await split.stop();
   }, START_MS);
 
   const service = async (...how: Parameters<typeof pretend>) => {
-    const one = await pretend(...how);
-    pretended.push(one);
-    return one;
+    const server = await pretend(...how);
+    pretended.push(server);
+    return server;
   };
   const gatewayTo = async (...urls: string[]) => {
     const { url } = await split.addGateway({
@@ -54,12 +54,12 @@ describe('a gateway that hands requests on', () => {
       body: JSON.stringify(json),
     });
   const read = (url: string) => fetch(url + READ, { headers });
-  const told = async (answer: Response) => [answer.status, answer.headers.get('retry-after'), await answer.json()];
+  const answerOf = async (answer: Response) => [answer.status, answer.headers.get('retry-after'), await answer.json()];
 
   it('reports that a service is unavailable and that nothing was done', async () => {
     const url = await gatewayTo(await nobody());
-    expect(await told(await write(url))).toEqual([503, '1', AWAY]);
-    expect(await told(await read(url))).toEqual([503, '1', AWAY]);
+    expect(await answerOf(await write(url))).toEqual([503, '1', AWAY]);
+    expect(await answerOf(await read(url))).toEqual([503, '1', AWAY]);
     expect((await fetch(`${url}/ready`)).status).toBe(200);
   });
 
@@ -86,7 +86,7 @@ describe('a gateway that hands requests on', () => {
     const [a, b, c] = [await service(answer('a')), await service(answer('b')), await service(answer('c'))];
     const gateways = [await gatewayTo(a.url, b.url, c.url), await gatewayTo(c.url, a.url, b.url)];
     const envs = Array.from({ length: 40 }, (_, i) => `env-${i}`);
-    const asked = (env: string) =>
+    const assertion = (env: string) =>
       Promise.all(
         [...gateways, ...gateways].map(async (url) => {
           const path = `/api/v2/environments/acme/${env}/report/docker`;
@@ -97,7 +97,7 @@ describe('a gateway that hands requests on', () => {
       );
     const before = new Map<string, unknown>();
     for (const env of envs) {
-      const answers = new Set(await asked(env));
+      const answers = new Set(await assertion(env));
       expect(answers.size).toBe(1);
       before.set(env, [...answers][0]);
     }
@@ -105,7 +105,7 @@ describe('a gateway that hands requests on', () => {
     b.stop();
     const taken = new Set<unknown>();
     for (const env of envs) {
-      const answers = new Set(await asked(env));
+      const answers = new Set(await assertion(env));
       expect(answers.size).toBe(1);
       if (before.get(env) === 'b') taken.add([...answers][0]);
       else expect([...answers][0]).toBe(before.get(env));
@@ -119,8 +119,8 @@ describe('a gateway that hands requests on', () => {
   ])('sends a request only once, although the service %s', async (_what, answer) => {
     const [a, b] = [await service(answer), await service(answer)];
     const url = await gatewayTo(a.url, b.url);
-    expect(await told(await write(url))).toEqual([503, '1', SILENT]);
-    expect(await told(await read(url))).toEqual([503, '1', SILENT]);
+    expect(await answerOf(await write(url))).toEqual([503, '1', SILENT]);
+    expect(await answerOf(await read(url))).toEqual([503, '1', SILENT]);
     expect(a.requests.length + b.requests.length).toBe(2);
   });
 
@@ -129,7 +129,7 @@ describe('a gateway that hands requests on', () => {
       res.writeHead(201, { 'content-length': 100 });
       res.write('"half', () => res.destroy());
     });
-    expect(await told(await write(await gatewayTo(cut.url)))).toEqual([503, '1', SILENT]);
+    expect(await answerOf(await write(await gatewayTo(cut.url)))).toEqual([503, '1', SILENT]);
   });
 
   it('breaks off when the service breaks off or stops sending', async () => {
@@ -216,9 +216,9 @@ describe('a gateway that hands requests on', () => {
     const send = (body: unknown) =>
       fetch(url + WRITE, { method: 'PUT', headers, body: body as RequestInit['body'], duplex: 'half' } as RequestInit);
     const tooLarge = { message: expect.stringContaining(String(BODY_BYTES)) };
-    expect(await told(await send(large))).toEqual([413, null, tooLarge]);
+    expect(await answerOf(await send(large))).toEqual([413, null, tooLarge]);
     expect(there.requests).toHaveLength(0);
-    expect(await told(await send(ReadableStream.from([large.subarray(1), Buffer.from(' ')])))).toEqual([
+    expect(await answerOf(await send(ReadableStream.from([large.subarray(1), Buffer.from(' ')])))).toEqual([
       413,
       null,
       tooLarge,
@@ -240,7 +240,7 @@ describe('a gateway that hands requests on', () => {
 
   it('logs when a service rejects its signature, and answers callers that the service is unavailable', async () => {
     const strict = await service((_req, res) => res.writeHead(401).end('{}'));
-    expect(await told(await write(await gatewayTo(strict.url)))).toEqual([503, '1', AWAY]);
+    expect(await answerOf(await write(await gatewayTo(strict.url)))).toEqual([503, '1', AWAY]);
     expect(split.faults).toEqual([expect.stringContaining('compare ASSURANCE_SECRET')]);
   });
 });

@@ -118,9 +118,9 @@ describe('services with certificates', () => {
   });
 
   it('use changed certificate files for new connections, and keep open connections', async () => {
-    const kept = trusting(first, { keepAlive: true, maxSockets: 1 });
-    expect(await send(gatewayService.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: false });
-    const shown = async ({ url }: { readonly url: string }) => {
+    const keepAliveAgent = trusting(first, { keepAlive: true, maxSockets: 1 });
+    expect(await send(gatewayService.url, 'GET', list, keepAliveAgent)).toMatchObject({ status: 200, reused: false });
+    const certificateOf = async ({ url }: { readonly url: string }) => {
       const { hostname, port } = new URL(url);
       const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
       await once(socket, 'secureConnect');
@@ -128,24 +128,24 @@ describe('services with certificates', () => {
       socket.destroy();
       return fingerprint256;
     };
-    const before = await shown(gatewayService.operations);
+    const before = await certificateOf(gatewayService.operations);
     // A pair of which one half is there already is not used.
     writeFileSync(files.server, 'half of a file');
     use(second);
     for (const place of [gatewayService, gatewayService.operations, commands.operations, queries.operations]) {
       expect(
         await eventually(
-          () => shown(place),
+          () => certificateOf(place),
           (seen) => seen !== before,
         ),
       ).not.toBe(before);
     }
-    expect(await send(gatewayService.url, 'GET', list, kept)).toMatchObject({ status: 200, reused: true });
+    expect(await send(gatewayService.url, 'GET', list, keepAliveAgent)).toMatchObject({ status: 200, reused: true });
     await expect(send(gatewayService.url, 'GET', list, trusting(first))).rejects.toThrow(/certificate/);
     const later = () => send(gatewayService.url, 'PUT', list, trusting(second), { ...environment, name: 'later' });
     const { status } = await eventually(later, (answer) => answer.status !== 503);
     expect(status).toBe(201);
     expect((await send(gatewayService.url, 'GET', list, trusting(second))).text).toContain('"later"');
-    kept.destroy();
+    keepAliveAgent.destroy();
   });
 });

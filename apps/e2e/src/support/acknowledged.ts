@@ -80,9 +80,9 @@ export async function complete(
   all: readonly Acknowledged[],
 ): Promise<void> {
   expect(new Set(all.map(({ environment: name, snapshot }) => `${name}#${snapshot}`)).size).toBe(all.length);
-  for (const flow of new Set(all.map((one) => one.flow))) await caller.get<FlowAnswer>(`/flows/acme/${flow}`);
+  for (const flow of new Set(all.map((report) => report.flow))) await caller.get<FlowAnswer>(`/flows/acme/${flow}`);
   for (const name of environments) {
-    const own = all.filter(({ environment: one }) => one === name);
+    const own = all.filter(({ environment: env }) => env === name);
     const first = await inSight(caller, name);
     expect(Math.max(0, ...own.map(({ snapshot }) => snapshot))).toBeLessThanOrEqual(first.snapshots);
     for (const { snapshot, fingerprint } of own) {
@@ -94,7 +94,7 @@ export async function complete(
     for (const { snapshot, fingerprint, flow } of own.filter((_, i) => i % 10 === 0 || i === own.length - 1)) {
       const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${name}/${snapshot}`);
       const running = artifacts.filter(({ annotation }) => annotation.now > 0);
-      expect(running.map((one) => [one.fingerprint, one.flow_name])).toEqual([[fingerprint, flow]]);
+      expect(running.map((artifact) => [artifact.fingerprint, artifact.flow_name])).toEqual([[fingerprint, flow]]);
     }
   }
 }
@@ -111,7 +111,7 @@ async function inSight(caller: Caller, name: string) {
   expect(indexes).toEqual(Array.from({ length: indexes.length }, (_, i) => i + 1));
   const results = await deployments(caller, name);
   expect(new Set(results.map(({ fingerprint }) => fingerprint)).size).toBe(results.length);
-  const deployed = new Map(results.map((one) => [one.snapshot_index, one]));
+  const deployed = new Map(results.map((deployment) => [deployment.snapshot_index, deployment]));
   expect(deployed.size).toBe(results.length);
   return { snapshots: indexes.length, deployed };
 }

@@ -103,7 +103,7 @@ export class Contract {
 
   /** Notes which fields of the answer of a GET that may be empty have a value. */
   noteFilled(id: string, body: unknown, filled: Filled): void {
-    const operation = this.places.find((one) => one.operation.operationId === id)?.operation;
+    const operation = this.places.find((place) => place.operation.operationId === id)?.operation;
     const content = operation?.responses['200']?.['content'] as Readonly<Record<string, Json>> | undefined;
     const schema = content?.['application/json']?.['schema'] as Schema | undefined;
     if (schema === undefined) throw new Error(`${id} documents no JSON`);
@@ -121,8 +121,8 @@ export class Contract {
     }
     const response = this.resolved(operation.responses[String(status)] ?? operation.responses['default']);
     if (response === undefined) return `${operation.operationId} documents no answer ${status}`;
-    const named = Object.keys((response['headers'] ?? {}) as Json).map((name) => name.toLowerCase());
-    const unnamed = OWN_HEADERS.find((name) => headers.has(name) && !named.includes(name));
+    const headerNames = Object.keys((response['headers'] ?? {}) as Json).map((name) => name.toLowerCase());
+    const unnamed = OWN_HEADERS.find((name) => headers.has(name) && !headerNames.includes(name));
     if (unnamed !== undefined) return `${operation.operationId} documents no header ${unnamed}`;
     const content = (response['content'] ?? {}) as Readonly<Record<string, Json>>;
     const documented = Object.entries(content).find(([media]) => type.split(';')[0] === media)?.[1];
@@ -134,7 +134,7 @@ export class Contract {
   }
 
   private operationOf(method: string, path: string): Operation | null {
-    const result = this.places.find((one) => one.method === method.toLowerCase() && one.matches.test(path));
+    const result = this.places.find((place) => place.method === method.toLowerCase() && place.matches.test(path));
     return result?.operation ?? null;
   }
 

@@ -62,34 +62,43 @@ export function expectedDeployments(
   };
   const replaced = new Map<Start, { readonly fingerprint: string; readonly snapshot: number }>();
   for (let n = 2; n <= snapshots.length; n += 1) {
-    const gone = [...runsIn(n - 1).keys()]
+    const departures = [...runsIn(n - 1).keys()]
       .filter((fingerprint) => !runsIn(n).has(fingerprint))
-      .map((own) => starts.filter((one) => one.fingerprint === own && one.snapshot < n).sort(newestFirst)[0])
-      .filter((one) => one !== undefined)
+      .map((own) => starts.filter((start) => start.fingerprint === own && start.snapshot < n).sort(newestFirst)[0])
+      .filter((start) => start !== undefined)
       .sort(newestFirst);
-    const left = new Set(gone);
+    const left = new Set(departures);
     const give = (departed: Start, candidates: readonly Start[]) => {
-      const taker = candidates.filter((one) => !replaced.has(one) && inLine(one, departed)).sort(newestFirst)[0];
+      const taker = candidates.filter((start) => !replaced.has(start) && inLine(start, departed)).sort(newestFirst)[0];
       if (taker === undefined || !left.delete(departed)) return;
       replaced.set(taker, { fingerprint: departed.fingerprint, snapshot: n - 1 });
     };
     const come = starts.filter(({ snapshot }) => snapshot === n);
-    for (const departed of gone)
+    for (const departed of departures)
       give(
         departed,
-        come.filter((one) => base(one) === base(departed)),
+        come.filter((start) => base(start) === base(departed)),
       );
     for (const departed of [...left]) give(departed, come);
     for (const departed of [...left]) {
       give(
         departed,
-        starts.filter((one) => one.snapshot < n && isLater(one, departed) && one.fingerprint !== departed.fingerprint),
+        starts.filter(
+          (start) => start.snapshot < n && isLater(start, departed) && start.fingerprint !== departed.fingerprint,
+        ),
       );
     }
   }
-  return starts.map((one) => {
-    const { snapshot, fingerprint, name, start } = one;
-    return { snapshot, fingerprint, name, start, kind: kindOf(one), replaced: replaced.get(one) ?? null };
+  return starts.map((countedStart) => {
+    const { snapshot, fingerprint, name, start } = countedStart;
+    return {
+      snapshot,
+      fingerprint,
+      name,
+      start,
+      kind: kindOf(countedStart),
+      replaced: replaced.get(countedStart) ?? null,
+    };
   });
 }
 
@@ -115,10 +124,10 @@ export function expectedSnapshots(
     if (isSame) continue;
     const previous = reports[i - 1]?.at ?? null;
     const startOf = (fingerprint: string, created: readonly number[]) => {
-      const made = Math.min(...created.filter((time) => time > 0));
-      const held = Math.min(Math.max(made === Infinity ? at : made, previous ?? 0), at);
+      const oldest = Math.min(...created.filter((time) => time > 0));
+      const boundedTime = Math.min(Math.max(oldest === Infinity ? at : oldest, previous ?? 0), at);
       const commit = commitOf(fingerprint);
-      return commit !== null && held < commit ? at : held;
+      return commit !== null && boundedTime < commit ? at : boundedTime;
     };
     const now = [...runs].map(([fingerprint, { name, created }]) => {
       const start = before.get(fingerprint)?.start ?? startOf(fingerprint, created);

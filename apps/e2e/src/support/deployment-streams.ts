@@ -66,8 +66,8 @@ function environmentStream(
       replacedBy: null,
     });
     const changes = [
-      ...now.filter((one) => !before.includes(one)).map((one) => change(one, true)),
-      ...before.filter((one) => !now.includes(one)).map((one) => change(one, false)),
+      ...now.filter((fingerprint) => !before.includes(fingerprint)).map((fingerprint) => change(fingerprint, true)),
+      ...before.filter((fingerprint) => !now.includes(fingerprint)).map((fingerprint) => change(fingerprint, false)),
     ];
     const event: SnapshotRecorded = {
       type: 'SnapshotRecorded',
@@ -105,7 +105,7 @@ export function renamed(stream: readonly RecordedEvent[]): RecordedEvent[] {
     name = previousName === id ? other : id;
     const recorded: SnapshotRecorded = { ...event, data: { ...event.data, environment: previousName } };
     const rename: EnvironmentRenamed = { type: 'EnvironmentRenamed', version: 1, data: { name, previousName } };
-    return [recorded, rename].map((one) => ({ event: one, meta: { ...meta, seq: (seq += 1) } }));
+    return [recorded, rename].map((event) => ({ event, meta: { ...meta, seq: (seq += 1) } }));
   });
 }
 
@@ -146,8 +146,8 @@ export function interleave<T>(streams: readonly (readonly T[])[], turns: Iterato
   const all: T[] = [];
   while (left.length > 0) {
     const turn = (turns.next().value as number) % left.length;
-    const [one] = left[turn]?.splice(0, 1) ?? [];
-    if (one !== undefined) all.push(one);
+    const [nextEvent] = left[turn]?.splice(0, 1) ?? [];
+    if (nextEvent !== undefined) all.push(nextEvent);
     if (left[turn]?.length === 0) left.splice(turn, 1);
   }
   return all;

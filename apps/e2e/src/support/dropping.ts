@@ -26,7 +26,7 @@ interface Stored {
 }
 
 /** The program that removes what was dropped, the settings that say where it is stored, and how often the program is killed at most. */
-interface Killed {
+interface KilledProgram {
   readonly app: string;
   readonly settings: Settings;
   readonly kills: number;
@@ -35,7 +35,7 @@ interface Killed {
 /** Has retention drop old evidence, kills the process that removes it, and checks that the removal ends as if nothing was killed. */
 export async function droppedDespiteKills(
   place: Place,
-  { app, settings, kills }: Killed,
+  { app, settings, kills }: KilledProgram,
   stored: Stored,
 ): Promise<void> {
   let ahead = -40 * 24 * HOUR;
@@ -118,25 +118,25 @@ interface Evidence {
 
 /** Attests in two flows, holds one of them, and has the organization keep payloads and files for 30 days. */
 async function storeEvidence(admin: Caller): Promise<Evidence> {
-  const [old, held] = [await flow(admin), await flow(admin)];
+  const [old, heldFlow] = [await flow(admin), await flow(admin)];
   for (let i = 0; i < OLD; i += 1) await attest(admin, old, i);
-  for (let i = 0; i < HELD; i += 1) await attest(admin, held, i);
-  await admin.expect(200, 'PUT', `/retention/acme/holds/${held}`, { json: { reason: 'Case 7' } });
+  for (let i = 0; i < HELD; i += 1) await attest(admin, heldFlow, i);
+  await admin.expect(200, 'PUT', `/retention/acme/holds/${heldFlow}`, { json: { reason: 'Case 7' } });
   await admin.expect(200, 'PUT', '/retention/acme', { json: { attachments_days: 30, payloads_days: 30 } });
-  return { old, held };
+  return { old, held: heldFlow };
 }
 
 /** Checks what the service answers when all that is to be dropped was removed, and that `verify` finds no fault. */
-async function expectDropped(admin: Caller, operator: Operator, { old, held }: Evidence): Promise<void> {
+async function expectDropped(admin: Caller, operator: Operator, { old, held: heldFlow }: Evidence): Promise<void> {
   for (let i = 0; i < OLD; i += 1) {
     const { dropped = [] } = await attested(admin, old, i);
     expect(dropped.map(({ what }) => what)).toEqual(['attachments', 'payloads']);
   }
   for (let i = 0; i < HELD; i += 1) {
-    const { dropped, user_data, attestation_id } = await attested(admin, held, i);
+    const { dropped, user_data, attestation_id } = await attested(admin, heldFlow, i);
     expect([dropped, JSON.stringify(user_data).length > PAYLOAD_CHARS]).toEqual([undefined, true]);
-    const path = `/attestations/acme/${held}/trail/build-1/attestation/${attestation_id}/evidence`;
-    expect((await admin.bytes(path)).content.includes(`evidence ${held} ${i}`)).toBe(true);
+    const path = `/attestations/acme/${heldFlow}/trail/build-1/attestation/${attestation_id}/evidence`;
+    expect((await admin.bytes(path)).content.includes(`evidence ${heldFlow} ${i}`)).toBe(true);
   }
   const { outcome } = await operator.run('verify');
   expect(outcome).toMatchObject({ ok: true, details: { faults: 0 } });

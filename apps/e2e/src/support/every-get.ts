@@ -11,7 +11,7 @@ const STEP_MS = 200;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Things in `acme` that paths can name. */
-async function named(caller: Caller): Promise<Readonly<Record<string, readonly string[]>>> {
+async function namesOf(caller: Caller): Promise<Readonly<Record<string, readonly string[]>>> {
   const some = async (path: string, field: string): Promise<string[]> => {
     const body = await settled(caller, path);
     const parsed = JSON.parse(body) as Row | Row[];
@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 
 /** Every path of a GET route of the API, with what there is in `acme` in the place of its parameters. */
 export async function everyPath(caller: Caller): Promise<string[]> {
-  const values = await named(caller);
+  const values = await namesOf(caller);
   const results = Object.values(routes).flatMap(({ method, path, permission, media }) => {
     // Omits public routes, which do not read the store, and files, which are not JSON.
     if (method !== 'GET' || permission === 'public' || media !== undefined) return [];
@@ -59,9 +59,11 @@ export async function everyPath(caller: Caller): Promise<string[]> {
     let paths = [path.slice('/api/v2'.length)];
     for (const [whole, name = ''] of path.matchAll(/\{(\w+)(?:\.\.\.)?\}/g)) {
       const those = values[name] ?? ['unknown-1'];
-      paths = paths.flatMap((one) => those.map((value) => one.replace(whole, encodeURIComponent(value))));
+      paths = paths.flatMap((partialPath) =>
+        those.map((value) => partialPath.replace(whole, encodeURIComponent(value))),
+      );
     }
-    return paths.flatMap((one) => [one, ...(QUERIES[path] ?? []).map((query) => one + query)]);
+    return paths.flatMap((fullPath) => [fullPath, ...(QUERIES[path] ?? []).map((query) => fullPath + query)]);
   });
   return [...new Set(results)];
 }

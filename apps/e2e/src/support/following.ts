@@ -52,7 +52,7 @@ export class Following {
     for (;;) {
       const message = await this.next();
       if (message === null) throw new Error('the connection ended');
-      if (message.data.changed?.some((one) => one.kind === kind && one.name === name) === true) return message;
+      if (message.data.changed?.some((change) => change.kind === kind && change.name === name) === true) return message;
     }
   }
 

@@ -33,10 +33,10 @@ function namedMetrics(): Map<string, Set<string>> {
   const results = new Map<string, Set<string>>();
   for (const expression of expressions()) {
     const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
-    for (const [, name = '', chosen = ''] of expression.matchAll(
+    for (const [, name = '', pattern = ''] of expression.matchAll(
       /\b((?:assurance|nodejs|process)_\w+)(?:\{([^}]*)\})?/g,
     )) {
-      const labels = [...grouped, ...[...chosen.matchAll(/(\w+)=/g)].map(([, label = '']) => label)];
+      const labels = [...grouped, ...[...pattern.matchAll(/(\w+)=/g)].map(([, label = '']) => label)];
       const cached = results.get(name) ?? new Set();
       results.set(name, new Set([...cached, ...labels.filter((label) => !GIVEN.has(label))]));
     }

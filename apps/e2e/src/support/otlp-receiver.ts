@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   readonly service: string;
 }
 
-interface Sent {
+interface TraceBody {
   readonly resourceSpans: readonly {
     readonly resource: {
       readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
@@ -30,7 +30,7 @@ export async function otlpReceiver() {
     request.on('end', () => {
       const all = Buffer.concat(pieces);
       const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(all) : all;
-      if (request.url === '/v1/traces') spans.push(...spansIn(JSON.parse(text.toString()) as Sent));
+      if (request.url === '/v1/traces') spans.push(...spansIn(JSON.parse(text.toString()) as TraceBody));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -42,7 +42,7 @@ export async function otlpReceiver() {
   };
 }
 
-function spansIn({ resourceSpans }: Sent): ReceivedSpan[] {
+function spansIn({ resourceSpans }: TraceBody): ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })));

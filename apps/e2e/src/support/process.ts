@@ -25,10 +25,10 @@ export class Process {
 
   /** The address that it greets with; throws when it ends before it listens. */
   async url(): Promise<string> {
-    const greeted = new Promise<string>((found) => {
+    const greeted = new Promise<string>((greet) => {
       const look = () => {
         const [, url] = /listens on (\S+)\n/.exec(this.out) ?? [];
-        if (url !== undefined) found(url);
+        if (url !== undefined) greet(url);
       };
       this.child.stdout?.on('data', look);
       look();
@@ -82,9 +82,9 @@ export class Place {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const one = new Process(child);
-    this.started.push(one);
-    return one;
+    const started = new Process(child);
+    this.started.push(started);
+    return started;
   }
 
   /** Writes a file beside the data, and returns its path. */

@@ -42,7 +42,7 @@ export class Receiver {
   }
 
   at(path: string): Received[] {
-    return this.received.filter((one) => one.path === path);
+    return this.received.filter((request) => request.path === path);
   }
 
   async stop(): Promise<void> {

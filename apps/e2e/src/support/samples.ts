@@ -7,9 +7,9 @@ let count = 0;
 /** A name that is unique in the service of this file. */
 export const fresh = (kind: string) => `${kind}-${++count}`;
 
-/** A digest that stands for this text. */
+/** The example digest of a text. */
 export const digest = (text: string) => createHash('sha256').update(text).digest('hex');
-/** A commit that stands for this text. */
+/** The example commit of a text. */
 export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
 /** Epoch seconds: a day ago, and so inside of every default window. */

@@ -99,7 +99,7 @@ export function sixtyDays(begin: number, prefix: string): Story {
   ) as [Built, Built, Built];
   const cache = build('cache', 7, 0, false);
   for (const cluster of [production, staging]) {
-    for (const one of [web, api, cache]) cluster.start(one, at(-20, 0));
+    for (const service of [web, api, cache]) cluster.start(service, at(-20, 0));
     cluster.look(at(0, 0));
   }
   for (let day = 1; day < 60; day += 1) {

@@ -125,10 +125,10 @@ async function startServices(
     // Callers of a gateway have all answers when it ends: only the gateways call the others until then.
     const lameDuckMs = role === gateway ? 0 : LAME_DUCK_MS;
     const log = { write: (line: string) => faults.push(line) };
-    const one = () => serve([role], { ...overrides, ...only, lameDuckMs, env, log });
+    const startOne = () => serve([role], { ...overrides, ...only, lameDuckMs, env, log });
     // One instance declares the bootstrap file and begins the views: two that race for it need a quarter more CPU time. Drills start both at once.
-    const first = copies.paired === true ? [await one()] : [];
-    return [...first, ...(await Promise.all(Array.from({ length: count - first.length }, one)))];
+    const first = copies.paired === true ? [await startOne()] : [];
+    return [...first, ...(await Promise.all(Array.from({ length: count - first.length }, startOne)))];
   };
   const [commands = [], queries = [], dispatchers = [], packages = []] = await Promise.all(
     [ingestion, projection, notificationDispatcher, auditPackage].map((role) =>

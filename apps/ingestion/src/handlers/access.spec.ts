@@ -284,7 +284,7 @@ describe('ChooseDefaultHandler', () => {
     expect(await choose('user', 'acme')).toEqual({ answer: ok(null), events: [] });
   });
 
-  it('refuses an organization of which the user is no member, like one that does not exist', async () => {
+  it('refuses an organization without a membership of the user like a missing organization', async () => {
     for (const name of ['bob', 'nobody']) {
       expect(await choose('user', name)).toEqual({ answer: err({ kind: 'organization-denied', name }), events: [] });
     }

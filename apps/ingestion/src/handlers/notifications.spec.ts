@@ -18,9 +18,9 @@ const stored = async (name: string) => {
   const results = await acme()
     .engines.documents.collection(notification.states)
     .find({ where: { org: acme().ada.org.id, deleted: false }, limit: 100 });
-  const one = results.find(({ doc }) => doc.name === name)?.doc;
-  if (one === undefined) throw new Error(`there is no notification ${name}`);
-  return one;
+  const notificationDoc = results.find(({ doc }) => doc.name === name)?.doc;
+  if (notificationDoc === undefined) throw new Error(`there is no notification ${name}`);
+  return notificationDoc;
 };
 
 describe('PutNotificationHandler', () => {

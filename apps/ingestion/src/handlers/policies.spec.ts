@@ -77,7 +77,7 @@ describe('PutPolicyHandler', () => {
     expect(await put('strict', 'a: 2')).toEqual({ answer: ok('kept'), events: [] });
   });
 
-  it('gives an existing policy another description, and claims no name for one that does not exist', async () => {
+  it('changes the description of an existing policy, and claims no name for a missing policy', async () => {
     const described = (name: string, description: string) =>
       acme().run(new PutPolicy({ caller: acme().ada, input: { name, description, yaml: null } }));
     await put('described', 'a: 1');

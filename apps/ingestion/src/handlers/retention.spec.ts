@@ -19,10 +19,10 @@ describe('ChangeRetentionHandler', () => {
     // A drop would remove the released hold.
     await change({ kind: 'set', days: { attachments: null, payloads: null, snapshots: null } });
     await acme().run(new PutFlow({ caller: acme().ada, input: { name: 'held' } }));
-    const held = { flow: 'held', trail: null };
-    expect((await change({ kind: 'hold', reason: 'audit', ...held })).events).toEqual(['HoldPlaced']);
-    expect((await change({ kind: 'release', ...held })).events).toEqual(['HoldReleased']);
-    expect(await change({ kind: 'release', ...held })).toEqual({ answer: ok(null), events: [] });
+    const hold = { flow: 'held', trail: null };
+    expect((await change({ kind: 'hold', reason: 'audit', ...hold })).events).toEqual(['HoldPlaced']);
+    expect((await change({ kind: 'release', ...hold })).events).toEqual(['HoldReleased']);
+    expect(await change({ kind: 'release', ...hold })).toEqual({ answer: ok(null), events: [] });
   });
 
   it('refuses to hold an unknown flow and an unknown trail', async () => {

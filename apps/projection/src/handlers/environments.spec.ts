@@ -37,7 +37,7 @@ describe('GetEnvironmentHandler', () => {
 });
 
 describe('ListAllowedHandler', () => {
-  it('lists the allowed artifacts of an environment, of which there are none', async () => {
+  it('lists the allowed artifacts of an environment when there are none', async () => {
     expect(await ask(new ListAllowed({ caller: ada, environment: 'production', page: firstPage }))).toMatchObject(
       ok({ page: { page: 1, total_pages: 0, total_count: 0, artifacts: [] } }),
     );
@@ -48,7 +48,7 @@ describe('ListAllowedHandler', () => {
 });
 
 describe('ListAllAllowedHandler', () => {
-  it('lists the allowed artifacts of all environments, of which there are none', async () =>
+  it('lists the allowed artifacts of all environments when there are none', async () =>
     expect(await ask(new ListAllAllowed({ caller: ada }))).toEqual({ entries: [], count: 0 }));
 });
 
@@ -139,8 +139,8 @@ describe('ListEnvironmentEventsHandler', () => {
 });
 
 describe('DiffEnvironmentsHandler', () => {
-  const diff = async (one: string, other: string) => {
-    const result = await ask(new DiffEnvironments({ caller: ada, snappish1: one, snappish2: other, page: null }));
+  const diff = async (left: string, right: string) => {
+    const result = await ask(new DiffEnvironments({ caller: ada, snappish1: left, snappish2: right, page: null }));
     return result.ok ? result.value.make() : result;
   };
 
@@ -226,7 +226,7 @@ describe('GetDeliveryFiguresHandler', () => {
     return ask(new GetDeliveryFigures({ caller: ada, by, window, page: { page: 1, perPage: 10 } }));
   };
 
-  it('has a row for each environment and none of what is nowhere', async () => {
+  it('has a row for each environment, and no row for an artifact that runs nowhere', async () => {
     const { value } = await get('environment');
     const none = { deployments: 0, rollbacks: 0, change_failure_rate: null, lead_time: null };
     expect(value.figures).toContainEqual({ name: 'production', id: null, ...none, before: none });

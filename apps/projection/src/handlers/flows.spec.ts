@@ -329,7 +329,7 @@ describe('GetRepoFilterOptionsHandler', () => {
 describe('GetRepoLiveArtifactsHandler', () => {
   const get = (id: string) => ask(new GetRepoLiveArtifacts({ caller: ada, name: '', provider: undefined, id }));
 
-  it('answers nothing for a repository of which nothing runs', async () =>
+  it('answers an empty list for a repository without running artifacts', async () =>
     expect(await get(ACME.repo.id)).toMatchObject(ok({ value: { live_artifacts: [] }, count: 0, behind: 0 })));
   it('refuses an unknown repository', async () => expect(await get('nobody')).toEqual(noRepo));
 });

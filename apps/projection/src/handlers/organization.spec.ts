@@ -44,8 +44,8 @@ describe('ListMembersHandler', () => {
 
 describe('ListInvitationsHandler', () => {
   it('lists the open invitations of the organization of the caller only', async () => {
-    const [one, ...others] = await ask(new ListInvitations({ caller: ada, page: firstPage }));
-    expect(one).toMatchObject({ email: 'kim@acme.test', role: 'member', invited_by: 'ada' });
+    const [firstInvitation, ...others] = await ask(new ListInvitations({ caller: ada, page: firstPage }));
+    expect(firstInvitation).toMatchObject({ email: 'kim@acme.test', role: 'member', invited_by: 'ada' });
     expect(others).toEqual([]);
     expect(await ask(new ListInvitations({ caller: stranger, page: firstPage }))).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('GetControlHandler', () => {
 });
 
 describe('ListControlTagsHandler', () => {
-  it('lists the tags of controls, of which there are none', async () =>
+  it('lists the tags of controls when there are none', async () =>
     expect(await ask(new ListControlTags({ caller: ada }))).toEqual([]));
 });
 
@@ -256,7 +256,7 @@ describe('ListControlDecisionsHandler', () => {
   const list = (identifier: string) =>
     ask(new ListControlDecisions({ caller: ada, identifier, filter, page: firstPage, direction: 'desc' }));
 
-  it('lists the decisions on a control, of which there are none', async () =>
+  it('lists the decisions on a control when there are none', async () =>
     expect(await list('C-1')).toMatchObject(ok({ body: { total_count: 0, decisions: [] } })));
   it('refuses an unknown control', async () => expect(await list('nobody')).toEqual(noControl));
 });
@@ -330,7 +330,7 @@ describe('GetActionsHandler', () => {
 });
 
 describe('GetKeyExpiryHandler', () => {
-  it('says that nobody is warned of keys that end, where nobody was chosen', async () => {
+  it('answers without recipients of key warnings when no recipient was set', async () => {
     const none = { scope: null, targets: [], last_notified_at: null, last_failure: null };
     expect(await ask(new GetKeyExpiry({ caller: ada }))).toMatchObject(
       ok({ notification_type: 'api_key_expiry', ...none }),
@@ -341,7 +341,7 @@ describe('GetKeyExpiryHandler', () => {
 describe('GetNotificationsHandler', () => {
   const get = (number: string | null) => ask(new GetNotifications({ caller: ada, number }));
 
-  it('answers all notifications, or the one of a number', async () => {
+  it('answers all notifications, or the notification with a number', async () => {
     for (const number of [null, '1']) expect(await get(number)).toMatchObject(ok([{ name: 'ops' }]));
   });
   it('refuses an unknown number and what is no number', async () => {
@@ -352,7 +352,7 @@ describe('GetNotificationsHandler', () => {
 describe('GetTargetConfigsHandler', () => {
   const get = (name: string | null) => ask(new GetTargetConfigs({ caller: ada, name }));
 
-  it('answers all target configurations, or the one of a name', async () => {
+  it('answers all target configurations, or the configuration with a name', async () => {
     for (const name of [null, 'shared']) expect(await get(name)).toMatchObject(ok([{ name: 'shared' }]));
   });
   it('refuses an unknown name', async () => {

@@ -10,7 +10,7 @@ describe('JudgePolicyDraftHandler', () => {
     ask(new JudgePolicyDraft({ caller: ada, policy, yaml: text, environments }));
   const draft = '_schema: https://schemas.example.com/policy/v1\nartifacts:\n  provenance:\n    required: true\n';
 
-  it('answers what a draft would change of what runs, of which there is nothing', async () => {
+  it('answers that a draft changes nothing where nothing runs', async () => {
     expect(await judge('strict', draft)).toMatchObject(ok({ value: { version: 1, running: { judged: 0 } } }));
   });
   it('refuses an unknown policy, an unknown environment, and a text that is no policy', async () => {

@@ -12,7 +12,7 @@ describe('ListVulnerabilitiesHandler', () => {
   const list = (environment?: string) =>
     ask(new ListVulnerabilities({ caller: ada, minSeverity: undefined, environment, page: firstPage }));
 
-  it('lists none, and says what was imported last and how many artifacts nobody can judge', async () => {
+  it('lists no vulnerability, and gives the last import and the number of artifacts without a judgement', async () => {
     const last_import = { filename: 'osv.json', vulnerabilities: 1 };
     expect(await list()).toMatchObject(ok({ value: { ...unjudged, last_import, vulnerabilities: [] } }));
     expect(await list('production')).toMatchObject(ok({ value: { ...unjudged, without_sbom: 0 } }));
@@ -30,7 +30,7 @@ describe('GetVulnerabilityHandler', () => {
 });
 
 describe('ListArtifactVulnerabilitiesHandler', () => {
-  it('lists none of an artifact without a bill of materials, and says that nobody knows', async () => {
+  it('lists no vulnerability for an artifact without a bill of materials, and marks it as unknown', async () => {
     const fingerprint = 'a'.repeat(64);
     const value = { fingerprint, ...unjudged, last_import: { filename: 'osv.json' }, vulnerabilities: [] };
     expect(await ask(new ListArtifactVulnerabilities({ caller: ada, fingerprint, page: firstPage }))).toMatchObject(
@@ -45,7 +45,7 @@ describe('GetEnvironmentExposureHandler', () => {
     ask(new GetEnvironmentExposure({ caller: ada, environment, timeZone: 'UTC', days }));
   const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0, incomplete_sbom: 0 };
 
-  it('counts artifacts of which nobody knows what they contain, on the days on which they ran', async () => {
+  it('counts artifacts with unknown contents on the days on which they ran', async () => {
     const last_import = { filename: 'osv.json' };
     const now = { ...none, without_sbom: 0 };
     const value = { environment: 'production', last_import, now, days: [{ ...none, without_sbom: 1 }] };

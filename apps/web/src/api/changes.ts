@@ -19,12 +19,12 @@ const wait = (milliseconds: number, signal: AbortSignal) =>
  *
  * @returns stops the reports
  */
-export function follow(org: string, changed: () => void): () => void {
+export function follow(org: string, onChange: () => void): () => void {
   const ending = new AbortController();
   // Browsers offer locks only on localhost and over HTTPS.
   const locks = navigator.locks as LockManager | undefined;
-  if (locks === undefined) followWhileVisible(org, changed, ending.signal);
-  else followTogether(locks, org, changed, ending.signal);
+  if (locks === undefined) followWhileVisible(org, onChange, ending.signal);
+  else followTogether(locks, org, onChange, ending.signal);
   return () => ending.abort();
 }
 
@@ -32,31 +32,31 @@ export function follow(org: string, changed: () => void): () => void {
  * Shares one connection between the tabs of a browser, because a browser allows few connections to a host. The tab that holds a lock reads, and
  * passes what it receives to the other tabs.
  */
-function followTogether(locks: LockManager, org: string, changed: () => void, signal: AbortSignal): void {
+function followTogether(locks: LockManager, org: string, onChange: () => void, signal: AbortSignal): void {
   const name = `assurance-changes ${org}`;
-  const others = new BroadcastChannel(name);
+  const otherTabs = new BroadcastChannel(name);
   const tell = (news: News) => {
-    others.postMessage(news);
-    hear(news, changed);
+    otherTabs.postMessage(news);
+    hear(news, onChange);
   };
-  others.onmessage = ({ data }: MessageEvent<News>) => hear(data, changed);
-  signal.addEventListener('abort', () => others.close());
+  otherTabs.onmessage = ({ data }: MessageEvent<News>) => hear(data, onChange);
+  signal.addEventListener('abort', () => otherTabs.close());
   locks.request(name, { signal }, () => readOn(org, tell, signal)).catch(() => undefined); // Aborted before it held the lock.
 }
 
 /** Gives a tab its own connection while it is visible. The tab reads the missed changes when it becomes visible again. */
-function followWhileVisible(org: string, changed: () => void, signal: AbortSignal): void {
+function followWhileVisible(org: string, onChange: () => void, signal: AbortSignal): void {
   let reading: AbortController | null = null;
   const read = () => {
     reading = new AbortController();
-    void readOn(org, (news) => hear(news, changed), AbortSignal.any([reading.signal, signal]));
+    void readOn(org, (news) => hear(news, onChange), AbortSignal.any([reading.signal, signal]));
   };
   const look = () => {
     if (document.visibilityState === 'hidden') {
       reading?.abort();
       reading = null;
     } else if (reading === null) {
-      changed();
+      onChange();
       read();
     }
   };
@@ -67,10 +67,10 @@ function followWhileVisible(org: string, changed: () => void, signal: AbortSigna
 /** What a tab can receive: something changed, the service does not answer, or it answers again. */
 type News = 'changed' | 'lost' | 'found';
 
-function hear(news: News, changed: () => void): void {
+function hear(news: News, onChange: () => void): void {
   if (news === 'lost') connectionLost();
   else if (news === 'found') connectionFound();
-  else changed();
+  else onChange();
 }
 
 /** Reads until it is aborted. After an interruption it reconnects with the last id, so that nothing is missed. */
@@ -103,18 +103,18 @@ async function readOn(org: string, tell: (news: News) => void, signal: AbortSign
   }
 }
 
-interface Told {
+interface ChangeEvent {
   readonly id: string | null;
   readonly event: string | null;
 }
 
 /** Reads the events of a stream (text/event-stream) without their data. The pages request the changed content anyway. */
-async function* eventsOf(body: ReadableStream<BufferSource>): AsyncGenerator<Told> {
+async function* eventsOf(body: ReadableStream<BufferSource>): AsyncGenerator<ChangeEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let remainder = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const blocks = (rest + piece.value).split('\n\n');
-    rest = blocks.pop() ?? '';
+    const blocks = (remainder + piece.value).split('\n\n');
+    remainder = blocks.pop() ?? '';
     for (const block of blocks) yield { id: fieldOf(block, 'id'), event: fieldOf(block, 'event') };
   }
 }

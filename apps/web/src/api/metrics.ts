@@ -1,13 +1,17 @@
 import type { Zone } from '../ui/format';
 import { nameOf, type Period } from './window';
 
-interface Asked {
+interface MetricsFilter {
   readonly environments?: readonly string[] | undefined;
   readonly repository?: string | undefined;
 }
 
 /** The query for the figures of a period. If no environment or repository is named, the figures cover all of them. */
-export const metricsQuery = ({ start, end, bucket }: Period, zone: Zone, { environments, repository }: Asked) => ({
+export const metricsQuery = (
+  { start, end, bucket }: Period,
+  zone: Zone,
+  { environments, repository }: MetricsFilter,
+) => ({
   start_ts: start,
   end_ts: end === null ? undefined : end - 1,
   bucket,

@@ -65,9 +65,9 @@ const OF_SHARED: ReadonlySet<keyof typeof MAY> = new Set([
 ]);
 
 /** Whether the caller may do something in the organization of the page. */
-export function useMay(): (what: keyof typeof MAY) => boolean {
+export function useMay(): (action: keyof typeof MAY) => boolean {
   const org = useOrg();
   const { role, personal } = useSession().organizations.find(({ name }) => name === org) ?? {};
-  return (what) =>
-    role !== undefined && (MAY[what] as readonly Role[]).includes(role) && !(personal && OF_SHARED.has(what));
+  return (action) =>
+    role !== undefined && (MAY[action] as readonly Role[]).includes(role) && !(personal && OF_SHARED.has(action));
 }

@@ -4,7 +4,7 @@ import { useAnswer } from './use-answer';
 /** How many artifacts a page of the list shows. */
 export const ARTIFACTS_PER_PAGE = 50;
 
-interface Asked {
+interface SnapshotQuery {
   readonly show: 'running' | 'changed' | 'non-compliant' | 'allowed';
   readonly search?: string;
   /** The key of a cause of failures. */
@@ -19,7 +19,7 @@ export type Snapshot = Schemas['Snapshot'] & { readonly total: number };
 export function useSnapshot(
   env: string,
   expr: string,
-  { show, search = '', cause, page = 1, perPage = ARTIFACTS_PER_PAGE }: Asked,
+  { show, search = '', cause, page = 1, perPage = ARTIFACTS_PER_PAGE }: SnapshotQuery,
 ): Snapshot {
   const data = useAnswer(
     '/snapshots/{org}/{env}/{expr}',

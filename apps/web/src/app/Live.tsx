@@ -16,13 +16,13 @@ export function Live() {
   const client = useQueryClient();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const changed = () => {
+    const refresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         void client.invalidateQueries();
       }, GATHER);
     };
-    const ends = [follow(org, changed), whenConnected(changed)];
+    const ends = [follow(org, refresh), whenConnected(refresh)];
     return () => {
       clearTimeout(timer);
       for (const end of ends) end();

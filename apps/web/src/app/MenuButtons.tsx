@@ -22,7 +22,7 @@ interface Props {
 function LazyMenu({ menu, className, label, children }: Props) {
   const [isRequested, request] = useState(false);
   const face = { className, children, 'aria-label': label };
-  const closed = (
+  const closedMenu = (
     <Button
       {...face}
       aria-haspopup="menu"
@@ -32,10 +32,10 @@ function LazyMenu({ menu, className, label, children }: Props) {
       onPress={() => request(true)}
     />
   );
-  if (!isRequested) return closed;
+  if (!isRequested) return closedMenu;
   const Menu = MENUS[menu];
   return (
-    <Suspense fallback={closed}>
+    <Suspense fallback={closedMenu}>
       <Menu {...face} />
     </Suspense>
   );

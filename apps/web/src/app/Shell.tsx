@@ -51,7 +51,7 @@ function Frame() {
           className={css.menu ?? ''}
           aria-label="Navigation"
           aria-expanded={open}
-          onPress={() => setOpen((was) => !was)}
+          onPress={() => setOpen((wasOpen) => !wasOpen)}
         >
           <Icon name="menu" />
         </Button>
@@ -112,9 +112,9 @@ function useFocusOnTitle(pathname: string) {
     if (before.current === pathname) return;
     before.current = pathname;
     if (focused()) return;
-    const begun = document.activeElement;
+    const initialElement = document.activeElement;
     const waiting = new MutationObserver(() => {
-      if (document.activeElement !== begun && document.activeElement !== document.body) waiting.disconnect();
+      if (document.activeElement !== initialElement && document.activeElement !== document.body) waiting.disconnect();
       else if (focused()) waiting.disconnect();
     });
     waiting.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] });

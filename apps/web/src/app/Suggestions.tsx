@@ -9,7 +9,7 @@ import css from './Suggestions.module.css';
 
 /** Delay of the search after the last key (milliseconds). */
 const PAUSE = 150;
-const EACH = 5;
+const RESULTS_PER_KIND = 5;
 
 interface Props {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -21,10 +21,10 @@ export function Suggestions({ input, text }: Props) {
   const go = useGo();
   const [open, setOpen] = useState(true);
   const [active, setActive] = useState(-1);
-  const requested = useSettled(text);
-  const result = useResults(requested);
-  const shown = open && text !== '' && requested !== '';
-  const results = shown ? result.results : [];
+  const settledText = useSettled(text);
+  const result = useResults(settledText);
+  const isShown = open && text !== '' && settledText !== '';
+  const results = isShown ? result.results : [];
   const [textBefore, setTextBefore] = useState(text);
   if (textBefore !== text) {
     setTextBefore(text);
@@ -39,7 +39,7 @@ export function Suggestions({ input, text }: Props) {
   useEffect(() => {
     const field = input.current;
     if (field === null) return;
-    field.setAttribute('aria-expanded', String(shown));
+    field.setAttribute('aria-expanded', String(isShown));
     if (active in results) field.setAttribute('aria-activedescendant', `suggestion-${active}`);
     else field.removeAttribute('aria-activedescendant');
   });
@@ -51,11 +51,11 @@ export function Suggestions({ input, text }: Props) {
     const { signal } = ending;
     const key = (event: KeyboardEvent) => {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      const chosen = results[active];
+      const activeResult = results[active];
       if (step !== 0 && results.length > 0) {
         setActive((before) => (before + step + (before < 0 && step < 0 ? 1 : 0) + results.length) % results.length);
-      } else if (event.key === 'Enter' && chosen !== undefined) leave(pageOf(chosen));
-      else if (event.key === 'Escape' && shown) setOpen(false);
+      } else if (event.key === 'Enter' && activeResult !== undefined) leave(pageOf(activeResult));
+      else if (event.key === 'Escape' && isShown) setOpen(false);
       else {
         if (event.key === 'Enter') setOpen(false);
         return;
@@ -71,9 +71,9 @@ export function Suggestions({ input, text }: Props) {
   useEffect(() => document.getElementById(`suggestion-${active}`)?.scrollIntoView({ block: 'nearest' }), [active]);
 
   return (
-    <div className={css.box} hidden={!shown}>
+    <div className={css.box} hidden={!isShown}>
       <p className={css.note} role="status">
-        {shown && noteOf(result, text === requested)}
+        {isShown && noteOf(result, text === settledText)}
       </p>
       <ul className={css.list} id="suggestions" role="listbox" aria-label="Suggestions">
         {results.map((result, i) => (
@@ -93,7 +93,7 @@ export function Suggestions({ input, text }: Props) {
           </li>
         ))}
       </ul>
-      {shown && (
+      {isShown && (
         <Button look="quiet" excludeFromTabOrder preventFocusOnPress onPress={() => leave(to.search(text))}>
           All results
         </Button>
@@ -110,7 +110,7 @@ interface Results {
 
 /** The results for a text. While they load, the previous results; none if the search fails. */
 function useResults(q: string): Results {
-  const params = { path: { org: useOrg() }, query: { q: q.slice(0, TEXT_MAX), limit: EACH } };
+  const params = { path: { org: useOrg() }, query: { q: q.slice(0, TEXT_MAX), limit: RESULTS_PER_KIND } };
   const { data, isError, isPlaceholderData } = query.useQuery(
     'get',
     '/search/{org}',
@@ -129,10 +129,10 @@ function noteOf({ results, isThere, isFailed }: Results, isCurrent: boolean): st
 
 /** Returns a text once it has not changed for a moment. */
 function useSettled(text: string): string {
-  const [settled, settle] = useState(text);
+  const [settledText, setSettledText] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), PAUSE);
+    const timer = setTimeout(() => setSettledText(text), PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
-  return settled;
+  return settledText;
 }

@@ -49,23 +49,23 @@ const ZONES: readonly (readonly [Zone, string])[] = [
 interface ChoiceProps<T extends string> {
   readonly title: string;
   readonly options: readonly (readonly [T, string])[];
-  readonly chosen: T;
+  readonly selected: T;
   readonly choose: (value: T) => void;
 }
 
 /** A part of a menu with a choice of one option. */
-const Choice = <T extends string>({ title, options, chosen, choose }: ChoiceProps<T>) => (
+const Choice = <T extends string>({ title, options, selected, choose }: ChoiceProps<T>) => (
   <MenuSection
     selectionMode="single"
     disallowEmptySelection
-    selectedKeys={[chosen]}
+    selectedKeys={[selected]}
     onSelectionChange={(keys) => [...keys].forEach((key) => choose(key as T))}
   >
     <Header className={css.head ?? ''}>{title}</Header>
     {options.map(([id, text]) => (
       <MenuItem key={id} id={id} className={css.item ?? ''} textValue={text}>
         {text}
-        {chosen === id && <Icon name="check" />}
+        {selected === id && <Icon name="check" />}
       </MenuItem>
     ))}
   </MenuSection>
@@ -83,8 +83,8 @@ export function AccountMenu(face: Face) {
   return (
     <OpenMenu face={face} placement="bottom end">
       <Menu className={css.list ?? ''} aria-label="Account">
-        <Choice title="Appearance" options={THEMES} chosen={useTheme()} choose={chooseTheme} />
-        <Choice title="Times in" options={ZONES} chosen={useZone()} choose={chooseZone} />
+        <Choice title="Appearance" options={THEMES} selected={useTheme()} choose={chooseTheme} />
+        <Choice title="Times in" options={ZONES} selected={useZone()} choose={chooseZone} />
         <Separator className={css.separator ?? ''} />
         <MenuItem className={css.item ?? ''} textValue="Your API keys" onAction={() => void go(to.settings('keys'))}>
           Your API keys

@@ -17,7 +17,7 @@ const page = (path: string, load: () => Loaded, name: string): RouteObject => ({
 });
 
 /** A page about one resource. While the resource loads, or if loading fails, the route shows that instead of the page. */
-const pageOfOne = (path: string, load: () => Loaded, name: string): RouteObject => ({
+const pageOfResource = (path: string, load: () => Loaded, name: string): RouteObject => ({
   path,
   lazy: async () => {
     const Content = (await load())[name] as React.ComponentType;
@@ -33,8 +33,12 @@ const pageOfOne = (path: string, load: () => Loaded, name: string): RouteObject 
 const pages: readonly RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('../features/overview/OverviewPage')).OverviewPage }) },
   page('environments', () => import('../features/environments/EnvironmentsPage') as Loaded, 'EnvironmentsPage'),
-  pageOfOne('environments/:env', () => import('../features/environments/EnvironmentPage') as Loaded, 'EnvironmentPage'),
-  pageOfOne(
+  pageOfResource(
+    'environments/:env',
+    () => import('../features/environments/EnvironmentPage') as Loaded,
+    'EnvironmentPage',
+  ),
+  pageOfResource(
     'environments/:env/snapshots/:index',
     () => import('../features/environments/SnapshotPage') as Loaded,
     'SnapshotPage',
@@ -47,38 +51,42 @@ const pages: readonly RouteObject[] = [
     () => import('../features/vulnerabilities/VulnerabilitiesPage') as Loaded,
     'VulnerabilitiesPage',
   ),
-  pageOfOne(
+  pageOfResource(
     'vulnerabilities/:id',
     () => import('../features/vulnerabilities/VulnerabilityPage') as Loaded,
     'VulnerabilityPage',
   ),
   page('flows', () => import('../features/flows/FlowsPage') as Loaded, 'FlowsPage'),
-  pageOfOne('flows/:flow', () => import('../features/flows/FlowPage') as Loaded, 'FlowPage'),
-  pageOfOne('flows/:flow/trails/:trail', () => import('../features/flows/TrailPage') as Loaded, 'TrailPage'),
-  pageOfOne(
+  pageOfResource('flows/:flow', () => import('../features/flows/FlowPage') as Loaded, 'FlowPage'),
+  pageOfResource('flows/:flow/trails/:trail', () => import('../features/flows/TrailPage') as Loaded, 'TrailPage'),
+  pageOfResource(
     'flows/:flow/artifacts/:fingerprint',
     () => import('../features/artifacts/ArtifactPage') as Loaded,
     'ArtifactPage',
   ),
-  pageOfOne(
+  pageOfResource(
     'artifacts/:fingerprint',
     () => import('../features/artifacts/UnknownArtifactPage') as Loaded,
     'UnknownArtifactPage',
   ),
   page('repositories', () => import('../features/repositories/RepositoriesPage') as Loaded, 'RepositoriesPage'),
-  pageOfOne('repositories/:name', () => import('../features/repositories/RepositoryPage') as Loaded, 'RepositoryPage'),
+  pageOfResource(
+    'repositories/:name',
+    () => import('../features/repositories/RepositoryPage') as Loaded,
+    'RepositoryPage',
+  ),
   page('policies', () => import('../features/rules/PoliciesPage') as Loaded, 'PoliciesPage'),
-  pageOfOne('policies/:policy', () => import('../features/rules/PolicyPage') as Loaded, 'PolicyPage'),
+  pageOfResource('policies/:policy', () => import('../features/rules/PolicyPage') as Loaded, 'PolicyPage'),
   page('controls', () => import('../features/rules/ControlsPage') as Loaded, 'ControlsPage'),
-  pageOfOne('controls/:control', () => import('../features/rules/ControlPage') as Loaded, 'ControlPage'),
+  pageOfResource('controls/:control', () => import('../features/rules/ControlPage') as Loaded, 'ControlPage'),
   page('attestation-types', () => import('../features/rules/AttestationTypesPage') as Loaded, 'AttestationTypesPage'),
-  pageOfOne(
+  pageOfResource(
     'attestation-types/:type',
     () => import('../features/rules/AttestationTypePage') as Loaded,
     'AttestationTypePage',
   ),
   page('notifications', () => import('../features/notifications/NotificationsPage') as Loaded, 'NotificationsPage'),
-  pageOfOne(
+  pageOfResource(
     'notifications/:number',
     () => import('../features/notifications/NotificationPage') as Loaded,
     'NotificationPage',
@@ -116,7 +124,11 @@ export function makeRouter(client: QueryClient) {
             ...page('/sign-in', () => import('../features/sign-in/SignInPage') as Loaded, 'SignInPage'),
             caseSensitive: true,
           },
-          { path: '/', loader: home, lazy: async () => ({ Component: (await import('./Homeless')).Homeless }) },
+          {
+            path: '/',
+            loader: home,
+            lazy: async () => ({ Component: (await import('./NoOrganization')).NoOrganization }),
+          },
           {
             path: '/:org',
             loader: signedIn,

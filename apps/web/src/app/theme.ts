@@ -1,19 +1,19 @@
-import { stored } from '../ui/stored';
+import { storedChoice } from '../ui/stored-choice';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const theme = stored<Theme>('assurance-theme', ['system', 'light', 'dark']);
+const theme = storedChoice<Theme>('assurance-theme', ['system', 'light', 'dark']);
 
 /** Applies the theme that the reader chose; otherwise the theme of the system. */
 export function applyTheme(): void {
-  const chosen = theme.now();
-  if (chosen === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = chosen;
+  const selected = theme.now();
+  if (selected === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = selected;
 }
 
 export const useTheme = (): Theme => theme.use();
 
-export function chooseTheme(chosen: Theme): void {
-  theme.choose(chosen);
+export function chooseTheme(value: Theme): void {
+  theme.choose(value);
   applyTheme();
 }

@@ -20,7 +20,7 @@ export function AllowArtifact({ env, artifact }: Props) {
       trigger={artifact === undefined ? 'Allow an artifact' : 'Allow'}
       title="Allow an artifact"
       does="Allow"
-      opened={artifact !== undefined}
+      isOpen={artifact !== undefined}
       onSubmit={async (values, org) => {
         await api.PUT('/allowlists/{org}/{env}', {
           params: { path: { org, env } },

@@ -21,21 +21,21 @@ export function ArtifactName({ flow, fingerprint, name }: Props) {
   return <PageLink to={flow ? to.artifact(flow, fingerprint) : to.unknownArtifact(fingerprint)}>{text}</PageLink>;
 }
 
-interface Deployed {
+interface DeployedArtifact {
   readonly artifact_name: string | null;
   readonly fingerprint: string;
   readonly _links: { readonly artifact?: { readonly html: string } } | null;
 }
 
 interface DeployedProps {
-  readonly deployment: Deployed;
+  readonly deployment: DeployedArtifact;
   /** The beginning of the name, if it is already shown before it. */
-  readonly same?: string;
+  readonly shownPrefix?: string;
 }
 
 /** The name of the artifact of a deployment with a link to its page. */
-export function DeployedName({ deployment: { artifact_name, fingerprint, _links }, same = '' }: DeployedProps) {
-  const name = artifact_name?.slice(same.length) ?? 'unnamed';
+export function DeployedName({ deployment: { artifact_name, fingerprint, _links }, shownPrefix = '' }: DeployedProps) {
+  const name = artifact_name?.slice(shownPrefix.length) ?? 'unnamed';
   const page = pageOf(_links?.artifact?.html);
   if (page === null) return <ArtifactName flow={null} fingerprint={fingerprint} name={name} />;
   return (

@@ -27,12 +27,12 @@ export function Causes({ env }: { readonly env: string }) {
       className={css.causes}
       count={SHOWN}
       kind="causes"
-      items={failuresOf(causes).map(([cause, ...others]) => (
+      items={failuresOf(causes).map(([cause, ...otherCauses]) => (
         <>
           <PageLink to={to.failing(env, cause.failure)}>
             {formatCount(cause.failure_count)}: {failureOf(cause)}
           </PageLink>
-          <Policies causes={[cause, ...others]} />
+          <Policies causes={[cause, ...otherCauses]} />
         </>
       ))}
     />
@@ -50,11 +50,11 @@ function Policies({ causes }: { readonly causes: readonly [Cause, ...Cause[]] })
   return (
     <span className={css.cause}>
       Demanded: {demandOf(causes[0])}, by{' '}
-      {[...controls].map(([policy, some], i) => (
+      {[...controls].map(([policy, policyControls], i) => (
         <Fragment key={policy}>
           {i > 0 && ', '}
           <NameLink to={to.policy(policy)}>{policy}</NameLink>
-          {[...some].map((control, at) => (
+          {[...policyControls].map((control, at) => (
             <Fragment key={control}>
               {at === 0 ? ' for ' : ' and '}
               <NameLink to={to.control(control)}>{control}</NameLink>

@@ -1,7 +1,7 @@
 import { BASE } from '../api/client';
 import { useOrg } from '../api/session';
 import { CodeLines } from '../ui';
-import { quoted } from './quoted';
+import { shellQuote } from './shell-quote';
 
 interface Props {
   /** What the command does, such as `create an environment`. */
@@ -19,15 +19,15 @@ export function Command({ does, method = 'PUT', path, body, form }: Props) {
   const org = encodeURIComponent(useOrg());
   const address = `${location.origin}${BASE}api/v2${path.replace('{org}', org)}`;
   const lines = [
-    `curl -X ${method} ${quoted(address)} \\`,
+    `curl -X ${method} ${shellQuote(address)} \\`,
     ...(form === undefined
       ? [
           `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
-          `  -d ${quoted(JSON.stringify(body))}`,
+          `  -d ${shellQuote(JSON.stringify(body))}`,
         ]
       : [
           `  -H "Authorization: Bearer $KEY" \\`,
-          `  -F ${quoted(`${form.field}=${JSON.stringify(body)}`)}${form.file === undefined ? '' : ` -F ${form.file}`}`,
+          `  -F ${shellQuote(`${form.field}=${JSON.stringify(body)}`)}${form.file === undefined ? '' : ` -F ${form.file}`}`,
         ]),
   ];
   return <CodeLines label={`Lines that ${does}`} text={lines.join('\n')} />;

@@ -84,7 +84,7 @@ function Change({ deployment }: OneProps) {
             <span className="hidden">replaced by</span>
           </>
         )}
-        <DeployedName deployment={deployment} same={same} />
+        <DeployedName deployment={deployment} shownPrefix={same} />
       </span>
       <span className="line">
         <Hash value={fingerprint} />

@@ -13,7 +13,7 @@ export type ExportColumns<Row> = readonly (readonly [
 /** The position of a page in a list, from its link. It contains the time and the row before the page, which stay the same while more rows come. */
 type Position = Readonly<Record<string, string>>;
 
-interface Loaded<Row> {
+interface LoadedPage<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
   /** The link to the next page, or its position. */
@@ -25,7 +25,7 @@ interface Props<Row> {
   readonly name: string;
   readonly columns: ExportColumns<Row>;
   /** Reads a page of the list. Without a position, it reads the first page. */
-  readonly load: (position: Position) => Promise<Loaded<Row>>;
+  readonly load: (position: Position) => Promise<LoadedPage<Row>>;
   /** The parameters of a link with the position of its page. */
   readonly positions?: readonly string[];
 }
@@ -44,10 +44,10 @@ export function ExportButtons<Row>({ name, columns, load, positions = POSITIONS 
     try {
       const rows: Row[] = [];
       for (let position: Position | null = {}; position !== null;) {
-        const loaded: Loaded<Row> = await load(position);
-        rows.push(...loaded.rows);
-        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (loaded.total || 1)) * 100))}%`);
-        position = positionOf(loaded.next, positions);
+        const loadedPage: LoadedPage<Row> = await load(position);
+        rows.push(...loadedPage.rows);
+        setProgress(`Exporting ${Math.min(100, Math.round((rows.length / (loadedPage.total || 1)) * 100))}%`);
+        position = positionOf(loadedPage.next, positions);
       }
       const heads = columns.map(([head]) => head);
       const lines = () => rows.map((row) => columns.map(([, of]) => of(row)));

@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/FormDialog';
 import { places } from './space-choices';
 
 /** The most spaces to choose from. */
-const MOST = 100;
+const PER_PAGE_MAX = 100;
 
 interface Props {
   /** The name of the environment or flow to move. */
@@ -37,6 +37,6 @@ export const MoveToSpace = ({ resource: moved, space }: Props) => (
 );
 
 function Choice({ space }: Pick<Props, 'space'>) {
-  const data = useAnswer('/spaces/{org}', {}, { per_page: MOST });
+  const data = useAnswer('/spaces/{org}', {}, { per_page: PER_PAGE_MAX });
   return <Select name="space_id" label="Space" options={places(data.spaces)} value={space} />;
 }

@@ -45,7 +45,7 @@ const PAGE = 'artifacts';
 /** The expression for the newest snapshot. */
 const LATEST = '-1';
 /** A filter is shown from this number of artifacts on. */
-const MANY = 15;
+const FILTER_MIN = 15;
 
 interface Props {
   readonly env: string;
@@ -68,20 +68,22 @@ export function RunningTable({ env, expr }: Props) {
   const { artifacts, artifact_compliance_count: counts, total, failure_causes } = snapshot;
   // A logical environment does not judge by itself, so nothing can be allowed there.
   const mayAllow = expr === LATEST && may('record') && snapshot.type !== 'logical';
-  const chosen = failuresOf(failure_causes ?? [])
+  const selectedCauses = failuresOf(failure_causes ?? [])
     .flat()
     .find(({ key, failure }) => key === cause || failure === cause);
   const running = counts.true + counts.false + counts.null;
   return (
     <>
-      {running > MANY && (
+      {running > FILTER_MIN && (
         <div className={css.filter}>
           <SearchInput label="Filter by name, flow or fingerprint" value={filter} onChange={setFilter} />
         </div>
       )}
       {cause !== '' && (
         <p className={`line ${css.filter ?? ''}`}>
-          {chosen === undefined ? 'What failed for this cause' : `${failureOf(chosen)}: ${demandOf(chosen)}`}
+          {selectedCauses === undefined
+            ? 'What failed for this cause'
+            : `${failureOf(selectedCauses)}: ${demandOf(selectedCauses)}`}
           <Button onPress={() => setCause('')}>Show all</Button>
         </p>
       )}
@@ -108,7 +110,11 @@ function oldest(times: readonly number[]): number | null {
 /** @param mayAllow whether artifacts that fail can be allowed here */
 const columnsOf = (env: string, isLatest: boolean, mayAllow: boolean): readonly Column<Artifact>[] => [
   { head: 'Artifact', kind: 'main', cell: (artifact) => <Name artifact={artifact} isLatest={isLatest} /> },
-  { head: 'Verdict', kind: 'wide', cell: (artifact) => <Judged env={env} artifact={artifact} mayAllow={mayAllow} /> },
+  {
+    head: 'Verdict',
+    kind: 'wide',
+    cell: (artifact) => <ArtifactVerdict env={env} artifact={artifact} mayAllow={mayAllow} />,
+  },
   { head: 'Ran before', cell: (artifact) => <RanBefore env={env} artifact={artifact} /> },
   { head: 'From', kind: 'text', cell: (artifact) => <From artifact={artifact} /> },
   {
@@ -145,13 +151,13 @@ function From({ artifact: { flows, flow_name, git_commit, commit_url } }: OnePro
   );
 }
 
-interface JudgedProps extends OneProps {
+interface ArtifactVerdictProps extends OneProps {
   readonly env: string;
   readonly mayAllow: boolean;
 }
 
 /** The verdict with its reasons, and below it the decision of each rule. */
-function Judged({ artifact, env, mayAllow }: JudgedProps) {
+function ArtifactVerdict({ artifact, env, mayAllow }: ArtifactVerdictProps) {
   const {
     compliant,
     reasons_for_incompliance: reasons,

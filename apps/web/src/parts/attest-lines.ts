@@ -1,9 +1,9 @@
 import type { Schemas } from '../api/client';
-import { quoted } from './quoted';
+import { shellQuote } from './shell-quote';
 
 type Rule = Schemas['RuleEvaluation']['rule'];
 
-interface Missing {
+interface MissingAttestation {
   readonly org: string;
   readonly flow: string;
   readonly trail: string;
@@ -24,7 +24,7 @@ const DATA: Readonly<Record<string, object>> = {
 };
 
 /** Shell commands that add the attestation that a rule requires. Values other than names are examples to replace. */
-export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: Missing): string {
+export function attestLines({ org, flow, trail, fingerprint, api, rule: { definition } }: MissingAttestation): string {
   const { name, type, for_control: control } = 'name' in definition ? definition : { name: '*', type: '*' };
   const kind = type === '*' ? 'generic' : type.startsWith('custom:') ? 'custom' : type === 'decision' ? 'system' : type;
   const body = {
@@ -36,8 +36,8 @@ export function attestLines({ org, flow, trail, fingerprint, api, rule: { defini
   };
   const path = ['attestations', org, flow, 'trail', trail, kind].map((part) => encodeURIComponent(part)).join('/');
   return [
-    `curl -X POST ${quoted(`${api}/${path}`)} \\`,
+    `curl -X POST ${shellQuote(`${api}/${path}`)} \\`,
     `  -H "Authorization: Bearer $KEY" \\`,
-    `  -F data_json=${quoted(JSON.stringify(body))}`,
+    `  -F data_json=${shellQuote(JSON.stringify(body))}`,
   ].join('\n');
 }

@@ -14,9 +14,9 @@ const tagOf = (name: string): number => {
 
 /** A name without its tag and digest. */
 export function baseOf(name: string): string {
-  const plain = name.split('@', 1)[0] ?? name;
-  const tag = tagOf(plain);
-  return tag === -1 ? plain : plain.slice(0, tag - 1);
+  const path = name.split('@', 1)[0] ?? name;
+  const tag = tagOf(path);
+  return tag === -1 ? path : path.slice(0, tag - 1);
 }
 
 /** An earlier name without the part that both names share up to the tag, or up to the last slash. */

@@ -23,10 +23,10 @@ type Cause = Schemas['FailureCause'];
 export function failuresOf(causes: readonly Cause[]): readonly (readonly [Cause, ...Cause[]])[] {
   const failures = new Map<string, [Cause, ...Cause[]]>();
   for (const cause of causes) {
-    const some = failures.get(cause.failure);
-    if (some === undefined) failures.set(cause.failure, [cause]);
-    else if (cause.rule.type === 'provenance') some.unshift(cause);
-    else some.push(cause);
+    const causesOfFailure = failures.get(cause.failure);
+    if (causesOfFailure === undefined) failures.set(cause.failure, [cause]);
+    else if (cause.rule.type === 'provenance') causesOfFailure.unshift(cause);
+    else causesOfFailure.push(cause);
   }
   return [...failures.values()].sort(([a], [b]) => b.failure_count - a.failure_count);
 }
@@ -42,7 +42,7 @@ export function demandOf({ rule }: Pick<Schemas['RuleEvaluation'], 'rule'>): str
   }
   if (type === 'components') return 'The SBOM lists no denied component';
   if (!('name' in definition)) return wordsOf(type);
-  const named = definition.name === '*' ? '' : ` named ${definition.name}`;
+  const namePart = definition.name === '*' ? '' : ` named ${definition.name}`;
   const kind = definition.type === '*' ? 'An attestation' : `An attestation of type ${definition.type}`;
-  return `${kind}${named} is there${definition.must_be_compliant ? ' and complies' : ''}`;
+  return `${kind}${namePart} is there${definition.must_be_compliant ? ' and complies' : ''}`;
 }

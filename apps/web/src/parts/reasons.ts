@@ -12,8 +12,8 @@ export function byText(reasons: readonly string[]): readonly Reason[] {
   const policies = new Map<string, Set<string>>();
   for (const reason of reasons) {
     const [, policy, text = reason] = OF_POLICY.exec(reason) ?? [];
-    const some = policies.get(text) ?? new Set();
-    policies.set(text, policy === undefined ? some : some.add(policy));
+    const names = policies.get(text) ?? new Set();
+    policies.set(text, policy === undefined ? names : names.add(policy));
   }
-  return [...policies].map(([text, some]) => ({ text, policies: [...some] }));
+  return [...policies].map(([text, names]) => ({ text, policies: [...names] }));
 }

@@ -206,8 +206,8 @@ export function StackChart({ parts, stacks, unit, format }: StacksProps) {
   const newest = totalOf(stacks.at(-1)?.values ?? []);
   const summary = `${unit}: at most ${format(max)}, ${format(newest)} at the end`;
   const texts = stacks.map(({ label, values }) => {
-    const named = parts.flatMap(({ name }, i) => (values[i] ? `${format(values[i])} ${name}` : []));
-    return `${label}: ${named.join(', ') || 'none'}`;
+    const barLabels = parts.flatMap(({ name }, i) => (values[i] ? `${format(values[i])} ${name}` : []));
+    return `${label}: ${barLabels.join(', ') || 'none'}`;
   });
   const frame = { points: stacks, ticks: countTicks(max), format, summary, texts };
   return (
@@ -261,15 +261,15 @@ function Spreads({ spreads, scales: { x, y } }: Pick<SpreadsProps, 'spreads'> & 
   const points = spreads.flatMap(({ spread }, i) =>
     spread === null ? [] : [{ ...spread, at: (x(i) ?? 0) + x.bandwidth() / 2 }],
   );
-  type Drawn = (typeof points)[number];
+  type DrawnPoint = (typeof points)[number];
   const band = (from: Quantile, until: Quantile) =>
-    area<Drawn>(
+    area<DrawnPoint>(
       ({ at }) => at,
       (item) => y(item[from]),
       (item) => y(item[until]),
     )(points) ?? undefined;
   const through = (quantile: Quantile) =>
-    line<Drawn>(
+    line<DrawnPoint>(
       ({ at }) => at,
       (item) => y(item[quantile]),
     )(points) ?? undefined;

@@ -36,8 +36,8 @@ async function copied(text: string): Promise<boolean> {
   // If a dialog is open, the area must be inside it, because the dialog keeps the focus.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
-  const done = document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  return done;
+  return isCopied;
 }

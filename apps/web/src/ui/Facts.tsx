@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import css from './Facts.module.css';
 
-type Valued = readonly (readonly [term: string, value: ReactNode])[];
+type FactRow = readonly (readonly [term: string, value: ReactNode])[];
 
-const hasValue = ([, value]: Valued[number]) => value != null && value !== '' && value !== false;
+const hasValue = ([, value]: FactRow[number]) => value != null && value !== '' && value !== false;
 
 /** A list of terms and values. Terms without a value are omitted. */
-export const Facts = ({ facts }: { readonly facts: Valued }) => (
+export const Facts = ({ facts }: { readonly facts: FactRow }) => (
   <dl className={css.facts}>
     {facts.filter(hasValue).map(([term, value]) => (
       <div key={term}>
@@ -38,7 +38,7 @@ export function Tags({ tags }: { readonly tags: Readonly<Record<string, string>>
 }
 
 /** Figures with their names. Figures without a value are left out. */
-export const Figures = ({ figures }: { readonly figures: Valued }) => (
+export const Figures = ({ figures }: { readonly figures: FactRow }) => (
   <div className={css.figures} data-figures="">
     {figures.filter(hasValue).map(([label, value]) => (
       <div key={label} className={css.figure}>

@@ -22,9 +22,9 @@ export function SearchInput({ label, value, onChange }: SearchProps) {
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
-  const change = (typed: string) => {
-    setText(typed);
-    onChange(typed);
+  const change = (value: string) => {
+    setText(value);
+    onChange(value);
   };
   return (
     <AriaTextField className={css.field ?? ''} type="search" value={text ?? value} onChange={change}>
@@ -163,13 +163,13 @@ interface SelectProps {
   readonly value?: string;
   readonly onChange?: (value: string) => void;
   /** Whether only screen readers read the label. */
-  readonly bare?: boolean;
+  readonly hidesLabel?: boolean;
 }
 
 /** A choice of one option, as the browser's own list. Every device has a good one. */
-export const Select = ({ name, label, options, value, onChange, bare = false }: SelectProps) => (
+export const Select = ({ name, label, options, value, onChange, hidesLabel = false }: SelectProps) => (
   <label className={css.field}>
-    <span className={bare ? 'hidden' : css.label}>{label}</span>
+    <span className={hidesLabel ? 'hidden' : css.label}>{label}</span>
     <select
       className={css.input}
       name={name}
@@ -188,17 +188,17 @@ interface ChecksProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, text: string])[];
-  readonly chosen?: readonly string[];
+  readonly selected?: readonly string[];
   readonly help?: string;
 }
 
 /** A choice of any number of options. */
-export const Checks = ({ name, label, options, chosen = [], help }: ChecksProps) => (
+export const Checks = ({ name, label, options, selected = [], help }: ChecksProps) => (
   <fieldset className={css.checks}>
     <legend className={css.label}>{label}</legend>
     {options.map(([value, text]) => (
       <label key={value} className={css.check}>
-        <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
+        <input type="checkbox" name={name} value={value} defaultChecked={selected.includes(value)} />
         <bdi>{text}</bdi>
       </label>
     ))}

@@ -19,7 +19,7 @@ export interface Props {
    */
   readonly onSubmit: (values: FormData, org: string) => Promise<ReactNode | void>;
   /** Whether the dialog is open at once, because its button was pressed before the form was loaded. */
-  readonly opened?: boolean;
+  readonly isOpen?: boolean;
   readonly children: ReactNode;
 }
 
@@ -35,8 +35,8 @@ export const triggerOf = ({ trigger, look = 'plain' }: Pick<Props, 'trigger' | '
  * to open one, not before the first view.
  */
 export function FormDialog(props: Props) {
-  const [isRequested, request] = useState(props.opened === true);
-  const closed = (
+  const [isRequested, request] = useState(props.isOpen === true);
+  const openButton = (
     <Button
       {...triggerOf(props)}
       onHoverStart={() => void load()}
@@ -44,9 +44,9 @@ export function FormDialog(props: Props) {
       onPress={() => request(true)}
     />
   );
-  if (!isRequested) return closed;
+  if (!isRequested) return openButton;
   return (
-    <Suspense fallback={closed}>
+    <Suspense fallback={openButton}>
       <OpenDialog {...props} />
     </Suspense>
   );

@@ -12,14 +12,14 @@ interface Props {
 
 /** Content that is loaded after the rest of the page has its data. */
 export function Later({ lines, children }: Props) {
-  const [begun, begin] = useState(false);
+  const [isBegun, begin] = useState(false);
   const busy = useIsFetching() > 0;
   useEffect(() => {
     if (busy) return undefined;
     const frame = requestAnimationFrame(() => begin(true));
     return () => cancelAnimationFrame(frame);
   }, [busy]);
-  return begun ? (
+  return isBegun ? (
     <Guarded lines={lines}>{children}</Guarded>
   ) : (
     <div data-later>

@@ -57,7 +57,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
   const org = useOrg();
   const [pending, setPending] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
-  const [named, setNamed] = useState<ReadonlySet<string>>(new Set());
+  const [formFields, setFormFields] = useState<ReadonlySet<string>>(new Set());
   const [outcome, setOutcome] = useState<ReactNode>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -65,24 +65,24 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
     setPending(true);
     setFault(null);
     try {
-      const shown = await onSubmit(new FormData(form), org);
+      const result = await onSubmit(new FormData(form), org);
       void client.invalidateQueries();
-      if (shown == null) close();
+      if (result == null) close();
       else {
-        setOutcome(shown);
+        setOutcome(result);
         setHolds('an outcome');
       }
-    } catch (thrown) {
-      setFault(thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown)));
-      setNamed(new Set(new FormData(form).keys()));
+    } catch (error) {
+      setFault(error instanceof ApiError ? error : new ApiError(-1, String(error)));
+      setFormFields(new Set(new FormData(form).keys()));
     } finally {
       setPending(false);
     }
   };
   // The first change of a field removes its error. If leaving the field removed it, the button would move under the pointer that presses it.
-  const changed = ({ target }: FormEvent) => {
+  const onInput = ({ target }: FormEvent) => {
     setHolds('an input');
-    setFault((was) => was && withoutField(was, (target as HTMLInputElement).name));
+    setFault((previous) => previous && withoutField(previous, (target as HTMLInputElement).name));
   };
   if (outcome !== null) {
     return (
@@ -97,7 +97,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
     );
   }
   return (
-    <div onInput={changed}>
+    <div onInput={onInput}>
       <Form
         className={css.form ?? ''}
         onSubmit={(event) => void submit(event)}
@@ -108,7 +108,7 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
         {fault !== null && (
           <p className={css.fault} role="alert">
             {Object.keys(fault.fields).length === 0 ? fault.message : 'Not saved: something here has to change.'}
-            {elsewhere(fault, named).map(([field, text]) => (
+            {elsewhere(fault, formFields).map(([field, text]) => (
               <span key={field}>
                 {field}: {text}
               </span>
@@ -128,11 +128,11 @@ function DialogForm({ does = 'Save', onSubmit, children, danger, close, setHolds
 }
 
 /** The errors that no field of the form shows. */
-const elsewhere = ({ fields }: ApiError, named: ReadonlySet<string>) =>
-  Object.entries(fields).filter(([field]) => !named.has(field));
+const elsewhere = ({ fields }: ApiError, formFields: ReadonlySet<string>) =>
+  Object.entries(fields).filter(([field]) => !formFields.has(field));
 
 function withoutField(fault: ApiError, name: string): ApiError | null {
-  const { [name]: gone, ...fields } = fault.fields;
-  if (gone === undefined) return fault;
+  const { [name]: removed, ...fields } = fault.fields;
+  if (removed === undefined) return fault;
   return Object.keys(fields).length === 0 ? null : new ApiError(fault.status, fault.message, fields, fault.requestId);
 }

@@ -23,7 +23,7 @@ const STEP = 100;
 
 /** A table. On narrow screens each row becomes a block with the column heads beside the values. */
 export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
-  const [shown, setShown] = useState(STEP);
+  const [shownCount, setShownCount] = useState(STEP);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <>
@@ -40,7 +40,7 @@ export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {rows.slice(0, shown).map((row) => (
+            {rows.slice(0, shownCount).map((row) => (
               <tr key={keyOf(row)} role="row">
                 {columns.map(({ head, cell, kind }) => (
                   <td key={head} role="cell" data-kind={kind} data-head={head}>
@@ -52,10 +52,10 @@ export function Table<Row>({ label, rows, columns, keyOf, empty }: Props<Row>) {
           </tbody>
         </table>
       </div>
-      {rows.length > shown && (
+      {rows.length > shownCount && (
         <p className={css.rest}>
-          {formatCount(shown)} of {formatCount(rows.length)}
-          <Button onPress={() => setShown((count) => count + STEP)}>Show more</Button>
+          {formatCount(shownCount)} of {formatCount(rows.length)}
+          <Button onPress={() => setShownCount((count) => count + STEP)}>Show more</Button>
         </p>
       )}
     </>

@@ -16,17 +16,17 @@ interface Props {
  */
 export function Tabs({ label, tabs, keep = [] }: Props) {
   const [search] = useSearchParams();
-  const requested = search.get('tab');
+  const requestedId = search.get('tab');
   const [first] = tabs;
-  const chosen = tabs.find(({ id }) => id === requested) ?? first;
+  const current = tabs.find(({ id }) => id === requestedId) ?? first;
   const list = useRef<HTMLElement>(null);
   // Narrow pages show some of the tabs. The chosen tab must be visible.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [chosen?.id]);
-  const kept = [...search].filter(([name]) => keep.includes(name));
+  }, [current?.id]);
+  const keptParameters = [...search].filter(([name]) => keep.includes(name));
   const searchOf = (id: string) =>
-    new URLSearchParams([...kept, ...(id === first?.id ? [] : [['tab', id]])]).toString();
+    new URLSearchParams([...keptParameters, ...(id === first?.id ? [] : [['tab', id]])]).toString();
   return (
     <div className={css.tabs}>
       <nav ref={list} aria-label={label} className={css.list}>
@@ -36,14 +36,14 @@ export function Tabs({ label, tabs, keep = [] }: Props) {
             className={css.tab}
             to={{ search: searchOf(tab.id) }}
             preventScrollReset
-            {...(tab === chosen ? { 'aria-current': 'page' } : {})}
+            {...(tab === current ? { 'aria-current': 'page' } : {})}
           >
             {tab.title}
           </Link>
         ))}
       </nav>
       <div className={css.panel}>
-        <Guarded key={chosen?.id}>{chosen?.content}</Guarded>
+        <Guarded key={current?.id}>{current?.content}</Guarded>
       </div>
     </div>
   );

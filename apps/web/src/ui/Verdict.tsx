@@ -3,7 +3,7 @@ import css from './Verdict.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'none';
 
-const SAID = {
+const VERDICTS = {
   COMPLIANT: ['good', 'check', 'Compliant'],
   'NON-COMPLIANT': ['bad', 'cross', 'Non-compliant'],
   INCOMPLETE: ['warn', 'clock', 'Incomplete'],
@@ -11,7 +11,7 @@ const SAID = {
   COMPLETE: ['none', 'check', 'Complete'],
 } as const satisfies Record<string, readonly [Tone, IconName, string]>;
 
-type VerdictValue = keyof typeof SAID | boolean | null | undefined;
+type VerdictValue = keyof typeof VERDICTS | boolean | null | undefined;
 
 const keyOf = (value: boolean) => (value ? 'COMPLIANT' : 'NON-COMPLIANT');
 
@@ -24,7 +24,9 @@ interface Props {
 /** Shows whether something complies with a sign, a colour and a word. Without a verdict, it says so. */
 export function Verdict({ value, children }: Props) {
   const [tone, icon, word] =
-    value == null ? (['none', 'dash', 'Not judged'] as const) : SAID[typeof value === 'boolean' ? keyOf(value) : value];
+    value == null
+      ? (['none', 'dash', 'Not judged'] as const)
+      : VERDICTS[typeof value === 'boolean' ? keyOf(value) : value];
   return (
     <Badge tone={tone} icon={icon}>
       {children ?? word}

@@ -30,8 +30,8 @@ describe('how figures are written', () => {
     [undefined, false],
     [946_684_800, true],
     [1_700_000_000, true],
-  ])('takes %j for a known time: %j', (time, known) => {
-    expect(isKnownTime(time)).toBe(known);
+  ])('takes %j for a known time: %j', (time, isKnown) => {
+    expect(isKnownTime(time)).toBe(isKnown);
   });
 
   it.each([

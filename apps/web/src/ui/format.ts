@@ -16,10 +16,10 @@ const count = new Intl.NumberFormat('en');
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 /** 2000-01-01 in epoch seconds. Tools write 0, 1970 or 1980 for an unknown time. */
-const FIRST_KNOWN = 946_684_800;
+const EARLIEST_TIME = 946_684_800;
 
 /** Whether a time in epoch seconds is known. Some values mark an unknown time. */
-export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= FIRST_KNOWN;
+export const isKnownTime = (time: number | null | undefined): time is number => time != null && time >= EARLIEST_TIME;
 
 /**
  * The distance of a time from `now` in words, such as `3 hours ago`, in whole units. It is a length, not a date: 47 hours are `1 day ago`, which can be
@@ -70,12 +70,12 @@ export const formatShare = (part: number): string => share.format(part);
 /** Seconds as the largest unit and the next one, unless that is zero: `1 d 4 h`, `12 min`, `40 s`. Negative values begin with a minus. */
 export function formatDuration(seconds: number): string {
   const sign = seconds < 0 ? '−' : '';
-  const whole = Math.abs(Math.round(seconds));
+  const totalSeconds = Math.abs(Math.round(seconds));
   const parts = [
-    [Math.floor(whole / DAY), 'd'],
-    [Math.floor((whole % DAY) / HOUR), 'h'],
-    [Math.floor((whole % HOUR) / MINUTE), 'min'],
-    [whole % MINUTE, 's'],
+    [Math.floor(totalSeconds / DAY), 'd'],
+    [Math.floor((totalSeconds % DAY) / HOUR), 'h'],
+    [Math.floor((totalSeconds % HOUR) / MINUTE), 'min'],
+    [totalSeconds % MINUTE, 's'],
   ] as const;
   const first = parts.findIndex(([value]) => value > 0);
   if (first === -1) return '< 1 s';

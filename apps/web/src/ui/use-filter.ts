@@ -10,13 +10,13 @@ import { useSearchParams } from 'react-router';
 export function useFilter(name: string, { page = 'page', typed = false } = {}) {
   const [address, setAddress] = useSearchParams();
   const value = address.get(name) ?? '';
-  const set = (chosen: string) => {
+  const set = (newValue: string) => {
     // The current address of the browser, not of the last rendering. So two filters that are set at once do not remove each other.
     const after = new URLSearchParams(location.search);
     after.delete(page);
-    if (chosen === '') after.delete(name);
-    else after.set(name, chosen);
-    setAddress(after, { replace: typed && value !== '' && chosen !== '', preventScrollReset: true });
+    if (newValue === '') after.delete(name);
+    else after.set(name, newValue);
+    setAddress(after, { replace: typed && value !== '' && newValue !== '', preventScrollReset: true });
   };
   return [value, set] as const;
 }

@@ -1,7 +1,7 @@
 import type { Zone } from './format';
-import { stored } from './stored';
+import { storedChoice } from './stored-choice';
 
-const zone = stored<Zone>('assurance-zone', ['local', 'utc']);
+const zone = storedChoice<Zone>('assurance-zone', ['local', 'utc']);
 
 /** The zone in which the reader wants to see times. */
 export const useZone = (): Zone => zone.use();

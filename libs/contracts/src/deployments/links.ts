@@ -11,12 +11,12 @@ export function deploymentLinks(
   { environment, snapshot }: { readonly environment: string; readonly snapshot: number },
   artifact: { readonly flow: string; readonly fingerprint: string; readonly artifactId: string } | null,
 ): DeploymentLinks {
-  const shown = artifact && {
+  const artifactLink = artifact && {
     self: links.artifact(site, artifact.flow, artifact.fingerprint),
     html: links.artifactPage(site, artifact.flow, artifact.fingerprint, artifact.artifactId),
   };
   return {
-    ...(shown === null ? {} : { artifact: shown }),
+    ...(artifactLink === null ? {} : { artifact: artifactLink }),
     snapshot: {
       self: links.snapshot(site, environment, snapshot),
       html: links.snapshotPage(site, environment, snapshot),

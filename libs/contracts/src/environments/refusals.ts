@@ -20,13 +20,13 @@ export const environmentRefusals = {
     }),
   'environment-wrong-kind': ({ expected, actual }: { expected: string; actual: string }) =>
     invalidFields({ type: `The environment is of type '${echo(expected)}', the report of type '${echo(actual)}'` }),
-  'observed-too-early': ({ requested: named, newest }: { requested: number; newest: number }) =>
+  'observed-too-early': ({ requested: requestedTime, newest }: { requested: number; newest: number }) =>
     invalidFields({
-      observed_at: `The newest report of the environment was observed at ${newest / 1000}; an earlier time cannot follow ${input(named / 1000)}`,
+      observed_at: `The newest report of the environment was observed at ${newest / 1000}; an earlier time cannot follow ${input(requestedTime / 1000)}`,
     }),
-  'observed-ahead': ({ requested: named }: { requested: number }) =>
+  'observed-ahead': ({ requested: requestedTime }: { requested: number }) =>
     invalidFields({
-      observed_at: `Input should be epoch seconds that are not more than a minute ahead ${input(named / 1000)}`,
+      observed_at: `Input should be epoch seconds that are not more than a minute ahead ${input(requestedTime / 1000)}`,
     }),
   'too-many-artifacts': ({ limit, count }: { limit: number; count: number }) =>
     overLimit(

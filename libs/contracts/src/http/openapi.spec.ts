@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the words of a path, which the service refuses others of', () => {
-    const { path, operation } = operations.find((one) => one.operation.operationId === 'patchTags') ?? {};
+    const { path, operation } = operations.find((candidate) => candidate.operation.operationId === 'patchTags') ?? {};
     expect(path).toBe('/tags/{org}/{resource_type}/{id}');
     expect(operation?.parameters.find(({ name }) => name === 'resource_type')?.schema).toEqual({
       type: 'string',

@@ -42,7 +42,7 @@ describe('an echoed value', () => {
     [undefined, 'nothing'],
     ['x'.repeat(101), 'x'.repeat(100)],
     ['😀'.repeat(101), '😀'.repeat(100)],
-  ])('%j', (value, shown) => {
-    expect(echo(value)).toBe(shown);
+  ])('%j', (value, text) => {
+    expect(echo(value)).toBe(text);
   });
 });

@@ -189,7 +189,7 @@ describe('licences of packages', () => {
     expect(licencesIn(`<bom xmlns="http://cyclonedx.org/schema/bom/1.6">${xml}</bom>`)).toEqual(expected);
   });
 
-  it('are read of SPDX 2 in JSON and in tags and values, without what says that nothing is known', () => {
+  it('are read from SPDX 2 in JSON and in tags and values, without the values for unknown', () => {
     const packages = [
       { name: 'tea', licenseConcluded: 'NOASSERTION', licenseDeclared: 'Apache-2.0' },
       { name: 'cup', licenseConcluded: 'NONE' },

@@ -142,17 +142,21 @@ describe('reports of scanners in files', () => {
 
   it('may be in UTF-16 in either order of bytes, also packed, and say the same', async () => {
     const title = 'A fault: \u00e4 \u4e2d \ud83d\ude00';
-    const named = JSON.stringify(trivy).replace('A fault', title);
+    const withTitle = JSON.stringify(trivy).replace('A fault', title);
     // More than a piece that is decoded at once: characters of two units lie across the pieces.
     const long = JSON.stringify({ ...sarif, note: `a${'\ud83d\ude00'.repeat(300_000)}` });
-    const packed = await tar({ 'a.json': utf16(named) });
+    const packed = await tar({ 'a.json': utf16(withTitle) });
     const [plain, ...others] = await Promise.all(
-      [Buffer.from(named), utf16(` \r\n${named}`), utf16(named).swap16(), gzipSync(utf16(named)), packed].map(
-        (content) => readScans(null, [file('a', content)]),
-      ),
+      [
+        Buffer.from(withTitle),
+        utf16(` \r\n${withTitle}`),
+        utf16(withTitle).swap16(),
+        gzipSync(utf16(withTitle)),
+        packed,
+      ].map((content) => readScans(null, [file('a', content)])),
     );
     expect(plain?.parts.join()).toContain(title);
-    for (const one of others) expect(one?.parts).toEqual(plain?.parts);
+    for (const scan of others) expect(scan?.parts).toEqual(plain?.parts);
     const scans = await readScans(null, [file('a', utf16(long)), file('b', utf16(grype).swap16())]);
     expect(scans?.reports).toEqual([read('sarif', 'a', 'Snyk Open Source'), read('grype', 'b', 'grype 0.90.0')]);
     expect(await readScans(null, [file('a', utf16('{"coverage": 81}')), file('b', utf16('SchemaVersion'))])).toBeNull();

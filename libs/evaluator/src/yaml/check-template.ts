@@ -1,7 +1,7 @@
 import { flowTemplateSchema, type TemplateYaml } from '@assurance/contracts/flows/flow-template';
 import { checkOf, inputNote, type Problem } from './check-schema';
 
-type Named = readonly (readonly [item: { readonly name: string }, path: Problem['path']])[];
+type NamedItems = readonly (readonly [item: { readonly name: string }, path: Problem['path']])[];
 
 /** Finds the faults of a flow template of version 1: unknown keys, and empty or repeated names. */
 export const checkTemplate = checkOf<TemplateYaml>(flowTemplateSchema, ({ trail }, itemsOf) => {
@@ -13,7 +13,7 @@ export const checkTemplate = checkOf<TemplateYaml>(flowTemplateSchema, ({ trail 
   ];
 });
 
-function repeatedNames(items: Named): Problem[] {
+function repeatedNames(items: NamedItems): Problem[] {
   const names = new Set<string>();
   return items.flatMap(([{ name }, path]) => {
     if (names.has(name)) return [{ path: [...path, 'name'], text: `The name is given twice ${inputNote(name)}` }];

@@ -54,10 +54,13 @@ function rulesOf({ artifacts }: PolicyYaml): PolicyRules {
       ? {}
       : {
           components: {
-            deny: (components.deny ?? []).map((one) => patternOf(typeof one === 'string' ? { purl: one } : one)),
-            exceptions: (components.exceptions ?? []).map((one) => ({
-              ...timedException(one),
-              component: one.purl === undefined ? null : patternOf({ purl: one.purl, range: one.range }),
+            deny: (components.deny ?? []).map((pattern) =>
+              patternOf(typeof pattern === 'string' ? { purl: pattern } : pattern),
+            ),
+            exceptions: (components.exceptions ?? []).map((exception) => ({
+              ...timedException(exception),
+              component:
+                exception.purl === undefined ? null : patternOf({ purl: exception.purl, range: exception.range }),
             })),
           },
         }),
@@ -67,9 +70,9 @@ function rulesOf({ artifacts }: PolicyYaml): PolicyRules {
           vulnerabilities: {
             maxSeverity: vulnerabilities.max_severity === 'none' ? null : vulnerabilities.max_severity,
             graceDays: vulnerabilities.grace_days ?? 0,
-            exceptions: (vulnerabilities.exceptions ?? []).map((one) => ({
-              ...timedException(one),
-              vulnerability: one.vulnerability ?? null,
+            exceptions: (vulnerabilities.exceptions ?? []).map((exception) => ({
+              ...timedException(exception),
+              vulnerability: exception.vulnerability ?? null,
             })),
           },
         }),

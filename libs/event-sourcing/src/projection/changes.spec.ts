@@ -29,7 +29,7 @@ describe('changes of an organization', () => {
         const since = Math.min(seen, all.length);
         const results = changedSince(after(...all), since);
         const really = new Set(all.slice(since).flat());
-        return results === null || (results.length === really.size && results.every((one) => really.has(one)));
+        return results === null || (results.length === really.size && results.every((change) => really.has(change)));
       }),
     );
   });

@@ -44,7 +44,7 @@ describe('the views of the feed', () => {
 
   const controllerOf = (views: readonly View[]) => {
     const generations = new Generations(ports);
-    const reached = async (one: View) => (await generations.open(one, 1).checkpoints.of(['flow/shop']))('flow/shop');
+    const reached = async (view: View) => (await generations.open(view, 1).checkpoints.of(['flow/shop']))('flow/shop');
     const clock: Clock = { now: () => 1, steady: () => 1, earliest: () => 1 };
     const slow = new SlowViews(ports, generations, views, clock, {} as Ids, {} as Logger, LONG_MS);
     return { reached, controller: new FeedController(ports, generations, {} as BuildViews, slow, views) };

@@ -16,7 +16,7 @@ describe('turns of long work', () => {
     await Promise.all(['a', 'b', 'c'].map((name) => pace.nextPiece().then(() => order.push(name))));
     over = true;
     await others;
-    expect(order.filter((one) => one !== 'others')).toEqual(['a', 'b', 'c']);
+    expect(order.filter((entry) => entry !== 'others')).toEqual(['a', 'b', 'c']);
     for (const name of ['b', 'c']) expect(order[order.indexOf(name) - 1]).toBe('others');
   });
 

@@ -37,7 +37,7 @@ describe('checkpoints of views', () => {
     types: new Set([TYPE]),
     take: () => (broken.has(name) ? Promise.reject(new Error(`${name} is broken`)) : Promise.resolve()),
   }));
-  const [one, two] = views as [View, View];
+  const [firstView, secondView] = views as [View, View];
 
   beforeEach(async () => {
     broken.clear();
@@ -60,30 +60,30 @@ describe('checkpoints of views', () => {
   it('are one document a stream for all views', async () => {
     await take(1, 2);
     expect(await stored()).toEqual({ taken: { one: { 1: 2 }, two: { 1: 2 } } });
-    expect([await reached(one), await reached(two)]).toEqual([2, 2]);
+    expect([await reached(firstView), await reached(secondView)]).toEqual([2, 2]);
   });
 
   it('of one view go on where another fails', async () => {
     await take(1);
     broken.add('two');
     await expect(take(2)).rejects.toThrow('two is broken');
-    expect([await reached(one), await reached(two)]).toEqual([2, 1]);
+    expect([await reached(firstView), await reached(secondView)]).toEqual([2, 1]);
     broken.clear();
     await take(2);
-    expect([await reached(one), await reached(two)]).toEqual([2, 2]);
+    expect([await reached(firstView), await reached(secondView)]).toEqual([2, 2]);
   });
 
   it('of a generation that was built are its own until it follows, and those of generations that are gone go', async () => {
     await take(1);
-    const { number, without } = await generations.begin(one);
-    await generations.open(one, number).checkpoints.advance(new Map([[STREAM, 1]]));
+    const { number, without } = await generations.begin(firstView);
+    await generations.open(firstView, number).checkpoints.advance(new Map([[STREAM, 1]]));
     expect(
-      await ports.documents.collection({ ...checkpointsOf(one), name: `progress_one_g${number}` }).get(STREAM),
+      await ports.documents.collection({ ...checkpointsOf(firstView), name: `progress_one_g${number}` }).get(STREAM),
     ).toEqual({ seq: 1 });
-    await generations.join(one, number);
+    await generations.join(firstView, number);
     await take(2);
     expect(await stored()).toEqual({ taken: { one: { 1: 2, [number]: 2 }, two: { 1: 2 } } });
-    await generations.swap(one, number, without);
+    await generations.swap(firstView, number, without);
     await take(3);
     expect(await stored()).toEqual({ taken: { one: { [number]: 3 }, two: { 1: 3 } } });
   });
@@ -91,9 +91,9 @@ describe('checkpoints of views', () => {
   it('of one view are seen by queries of its process before another ends, and by others when all are written', async () => {
     const { followers, written } = await liveFollowers(generations, views, new CheckpointCache());
     let seen: readonly number[] = [];
-    const elsewhere = new Generations(ports).open(one, 1).checkpoints;
+    const elsewhere = new Generations(ports).open(firstView, 1).checkpoints;
     await followViews(ports.events, followers, [commit(1)], async () => {
-      seen = [await reached(one), (await elsewhere.of([STREAM]))(STREAM)];
+      seen = [await reached(firstView), (await elsewhere.of([STREAM]))(STREAM)];
       await written();
     });
     expect(seen).toEqual([1, 0]);
@@ -103,7 +103,7 @@ describe('checkpoints of views', () => {
   it('that could not be written are written with the next', async () => {
     const batch = generations.batch(new Map());
     const learned: string[] = [];
-    const follows = { view: one, number: 1, checkpoints: generations.open(one, 1).checkpoints };
+    const follows = { view: firstView, number: 1, checkpoints: generations.open(firstView, 1).checkpoints };
     const merge = jest.spyOn(ports.documents.collection(liveCheckpoints), 'merge');
     merge.mockRejectedValueOnce(new Error('away'));
     batch.add(follows, new Map([[STREAM, 1]]), () => learned.push('first'));
@@ -119,6 +119,6 @@ describe('checkpoints of views', () => {
   it('are never lowered by a batch that comes again', async () => {
     await take(1, 2, 3);
     await take(1, 2);
-    expect(await reached(one)).toBe(3);
+    expect(await reached(firstView)).toBe(3);
   });
 });

@@ -53,7 +53,7 @@ it('answers as soon as the view holds the commits', async () => {
   expect(await behind).toBe(0);
 });
 
-it('answers without another read where a follower of this process tells of the commits', async () => {
+it('answers without another read where a follower of this process reports the commits', async () => {
   const { ask, seen, watch } = queries({ readMs: 1_000 });
   const behind = ask();
   await jest.advanceTimersByTimeAsync(1_100);

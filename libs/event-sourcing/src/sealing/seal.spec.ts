@@ -175,9 +175,11 @@ describe('reading a commit', () => {
   });
 
   it('gives events of an older version in the newest', async () => {
-    const kept = { type: 'VerdictsKept', version: 1, data: { artifacts: [] } };
+    const verdictsEvent = { type: 'VerdictsKept', version: 1, data: { artifacts: [] } };
     const store = outside();
-    expect(await eventsOf(store, await seal(store, draft, null, [kept]))).toEqual([{ ...kept, version: 2 }]);
+    expect(await eventsOf(store, await seal(store, draft, null, [verdictsEvent]))).toEqual([
+      { ...verdictsEvent, version: 2 },
+    ]);
   });
 
   it('reports that data is gone', async () => {

@@ -69,7 +69,7 @@ describe('rotating a key', () => {
       .when(ask(24, 0), facts)
       .thenRecords(rotated('k1', S + 60, key('k2', 0)));
   });
-  it('to one that has expired already is refused', () =>
+  it('to a time in the past is refused', () =>
     spec
       .given(ada, added(key('k1')))
       .when(ask(24, S - 1), facts)

@@ -60,7 +60,7 @@ describe('patching a service account', () => {
           data: { privilege: 'reader', previousPrivilege: 'member' },
         },
       ));
-  it('to what it is changes nothing', () =>
+  it('to the same values changes nothing', () =>
     spec
       .given(created())
       .when({ description: '', privilege: 'member' }, { by: by('admin') })

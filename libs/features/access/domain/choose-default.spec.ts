@@ -5,7 +5,7 @@ import { decideChooseDefault } from './choose-default';
 import { user } from './user';
 
 const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'ada', name: 'ada', email: '' } };
-const chosen = (organization: string) =>
+const choiceOf = (organization: string) =>
   ({ type: 'DefaultOrganizationChosen', version: 1, data: { organization } }) as const;
 
 describe('choosing the default organization', () => {
@@ -20,15 +20,15 @@ describe('choosing the default organization', () => {
   const acme = { organization: 'acme' };
 
   it('records another one', () => {
-    spec.given(created).when(acme, { member: true }).thenRecords(chosen('acme'));
-    spec.given(created, chosen('other')).when(acme, { member: true }).thenRecords(chosen('acme'));
+    spec.given(created).when(acme, { member: true }).thenRecords(choiceOf('acme'));
+    spec.given(created, choiceOf('other')).when(acme, { member: true }).thenRecords(choiceOf('acme'));
   });
 
   it('changes nothing where it is chosen already', () => {
-    spec.given(created, chosen('acme')).when(acme, { member: true }).thenNothing();
+    spec.given(created, choiceOf('acme')).when(acme, { member: true }).thenNothing();
   });
 
-  it('refuses one that the user is no member of', () => {
-    spec.given(created, chosen('acme')).when(acme, { member: false }).thenRefuses('no-member');
+  it('refuses an organization without a membership of the user', () => {
+    spec.given(created, choiceOf('acme')).when(acme, { member: false }).thenRefuses('no-member');
   });
 });

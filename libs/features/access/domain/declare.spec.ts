@@ -56,9 +56,9 @@ describe('declaring a user', () => {
 });
 
 describe('adding a key', () => {
-  const known = replayOf(user);
+  const existing = replayOf(user);
   const spec = deciderSpec({
-    replay: (events: Parameters<typeof known>[0]) => known(events) as User,
+    replay: (events: Parameters<typeof existing>[0]) => existing(events) as User,
     decide: decideAddKey,
   });
   const ada = event('UserCreated', { id: 'u1', name: 'ada', email: 'ada@example.com' });

@@ -76,11 +76,11 @@ describe('erasing an organization', () => {
   it('is refused where there is none, of a person, and under legal holds unless they are overridden', () => {
     spec.given().when(begin, facts).thenRefuses({ kind: 'no-organization' });
     spec.given(created(true)).when(begin, facts).thenRefuses({ kind: 'personal-organization' });
-    const held = { ...facts, holds: 2 };
-    spec.given(created(false)).when(begin, held).thenRefuses({ kind: 'holds-in-force', count: 2 });
+    const withHolds = { ...facts, holds: 2 };
+    spec.given(created(false)).when(begin, withHolds).thenRefuses({ kind: 'holds-in-force', count: 2 });
     spec
       .given(created(false))
-      .when({ ...begin, despiteHolds: true }, held)
+      .when({ ...begin, despiteHolds: true }, withHolds)
       .thenRecords(signed);
   });
 

@@ -51,7 +51,7 @@ describe('inviting', () => {
 describe('revoking an invitation', () => {
   const spec = deciderSpec({ replay, decide: decideRevokeInvitation });
   const unknown = { kind: 'invitation-unknown' } as const;
-  it('ends one that is open', () => spec.given(invited()).when({ id: 'i1' }).thenRecords(revoked));
+  it('ends an open invitation', () => spec.given(invited()).when({ id: 'i1' }).thenRecords(revoked));
   it('refuses an invitation that is not open', () => {
     spec.given().when({ id: 'i1' }).thenRefuses(unknown);
     spec.given(invited(), revoked).when({ id: 'i1' }).thenRefuses(unknown);

@@ -55,7 +55,7 @@ describe('detaching an identity', () => {
         .when({ user: before.length === 1 ? 'u2' : 'u1' }, { otherWays: true })
         .thenRefuses({ kind: 'identity-unknown' });
   });
-  it('lets the next person who signs in by it be somebody new', () => {
+  it('creates a new user for the next sign-in with it', () => {
     const fresh = { user: 'u3', userName: 'ada-2' };
     spec
       .given(linked, detached)
@@ -78,6 +78,6 @@ describe('names for a new user', () => {
     const names = [...namesFor(text, ID)];
     expect(names[0]).toBe(name);
     expect(names.at(-1)).toBe(`${name}-0123456789ab8def8123456789abcdef`);
-    expect(names.filter((one) => !/^[a-zA-Z0-9][a-zA-Z0-9.\-_]{0,99}$/.test(one))).toEqual([]);
+    expect(names.filter((name) => !/^[a-zA-Z0-9][a-zA-Z0-9.\-_]{0,99}$/.test(name))).toEqual([]);
   });
 });

@@ -171,9 +171,9 @@ describe('moving a space', () => {
       .given(created('a'), created('b'), created('c', 'b', 'a'))
       .when({ id: 'a', parent: 'b' })
       .thenRefuses({ kind: 'space-name-taken', field: 'parent_id', name: 'a' });
-    const gone = { kind: 'space-not-there', field: 'parent_id', id: 'b' } as const;
-    spec.given(created('a')).when({ id: 'a', parent: 'b' }).thenRefuses(gone);
-    spec.given(created('a'), created('b'), archived('b')).when({ id: 'a', parent: 'b' }).thenRefuses(gone);
+    const refusal = { kind: 'space-not-there', field: 'parent_id', id: 'b' } as const;
+    spec.given(created('a')).when({ id: 'a', parent: 'b' }).thenRefuses(refusal);
+    spec.given(created('a'), created('b'), archived('b')).when({ id: 'a', parent: 'b' }).thenRefuses(refusal);
     spec.given().when({ id: 'a', parent: ROOT_SPACE }).thenRefuses({ kind: 'space-unknown', id: 'a' });
   });
 });

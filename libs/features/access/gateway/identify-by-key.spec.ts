@@ -183,7 +183,7 @@ describe('who calls, by key', () => {
   });
 
   it('looks a wrong key up once a second, also when it comes many times at once', async () => {
-    const times = (key: string) => lookUps.filter((one) => one.endsWith(sha256(key))).length;
+    const times = (key: string) => lookUps.filter((lookUp) => lookUp.endsWith(sha256(key))).length;
     await Promise.all([roleOf('wrong-once'), roleOf('wrong-once'), roleOf('wrong-once')]);
     passed += UNKNOWN_MS - 1;
     await roleOf('wrong-once');

@@ -20,11 +20,11 @@ describe('what a caller has under way', () => {
     collection: ({ name }: CollectionDefinition<object>) => ({
       getMany: (ids: readonly string[]) => {
         requests.push(name);
-        return Promise.resolve(new Map(ids.flatMap((id) => found(`${name} ${id}`, id))));
+        return Promise.resolve(new Map(ids.flatMap((id) => documentAt(`${name} ${id}`, id))));
       },
     }),
   } as unknown as Documents;
-  const found = (place: string, id: string) => {
+  const documentAt = (place: string, id: string) => {
     const doc = stored.get(place);
     return doc === undefined ? [] : [[id, doc] as const];
   };

@@ -56,7 +56,7 @@ describe('administrative changes', () => {
     expect([...ADMINISTRATIVE_TYPES, ...OTHERS].sort()).toEqual([...new Set(all)].sort());
   });
 
-  it('are none of what is reported', () =>
+  it('do not include reports', () =>
     expect(
       administrativeChange({ type: 'SnapshotRecorded', version: 1, data: {} } as never, meta('environment/e1')),
     ).toBeNull());
@@ -130,7 +130,7 @@ describe('administrative changes', () => {
     expect(applyChange(subject, change(stream, { type, data: { id: 'e1', ...data } })).shown.before).toEqual(before);
   });
 
-  it('show all that is known of what ended', () => {
+  it('show all fields of a removed resource', () => {
     const data = { id: 'k1', description: 'laptop', expiresAt: 0, hash: 'f'.repeat(64) };
     const { subject } = applyChange(null, change('service-account/s1', { type: 'ApiKeyAdded', data }));
     const revoked = change('service-account/s1', { type: 'ApiKeyRevoked', data: { id: 'k1' } });

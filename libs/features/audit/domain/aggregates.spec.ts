@@ -47,7 +47,7 @@ const SCHEMAS: Readonly<Record<string, readonly [fold: number, events: string]>>
 };
 
 describe('the kinds of streams', () => {
-  it('are those of the codec, but for the one of checkpoints, which has no state', () => {
+  it('are the aggregates of the codec, except checkpoints, which have no state', () => {
     expect([...aggregates.keys(), 'checkpoint'].sort()).toEqual(Object.keys(CODEC).sort());
   });
 

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const replay = replayOf(retention);
 const never = { attachments: null, payloads: null, snapshots: null };
 const set = (days: object) => ({ type: 'RetentionSet', version: 1, data: { ...never, ...days } }) as const;
-const held = (flow: string, trail: string | null = null, reason = 'case 7') =>
+const holdPlaced = (flow: string, trail: string | null = null, reason = 'case 7') =>
   ({ type: 'HoldPlaced', version: 1, data: { flow, trail, reason } }) as const;
 const released = (flow: string, trail: string | null = null) =>
   ({ type: 'HoldReleased', version: 1, data: { flow, trail } }) as const;
@@ -48,18 +48,18 @@ describe('placing a hold', () => {
   const input = { flow: 'f', trail: 't', reason: 'case 7' };
 
   it('records it once, and again for another reason or after its release', () => {
-    spec.given().when(input).thenRecords(held('f', 't'));
-    spec.given(held('f', 't')).when(input).thenNothing();
+    spec.given().when(input).thenRecords(holdPlaced('f', 't'));
+    spec.given(holdPlaced('f', 't')).when(input).thenNothing();
     spec
-      .given(held('f', 't', 'other'))
+      .given(holdPlaced('f', 't', 'other'))
       .when(input)
-      .thenRecords(held('f', 't'));
-    spec.given(held('f', 't'), released('f', 't')).when(input).thenRecords(held('f', 't'));
-    spec.given(held('f')).when(input).thenRecords(held('f', 't'));
+      .thenRecords(holdPlaced('f', 't'));
+    spec.given(holdPlaced('f', 't'), released('f', 't')).when(input).thenRecords(holdPlaced('f', 't'));
+    spec.given(holdPlaced('f')).when(input).thenRecords(holdPlaced('f', 't'));
   });
 
   it('is refused where there are as many as may be', () => {
-    const many = Array.from({ length: HOLDS_MAX }, (_, i) => held(`flow ${i}`));
+    const many = Array.from({ length: HOLDS_MAX }, (_, i) => holdPlaced(`flow ${i}`));
     spec
       .given(...many)
       .when(input)
@@ -72,12 +72,12 @@ describe('releasing a hold', () => {
   const input = { flow: 'f', trail: null, shown: 'shop' };
 
   it('records it once', () => {
-    spec.given(held('f')).when(input).thenRecords(released('f'));
-    spec.given(held('f'), released('f')).when(input).thenNothing();
+    spec.given(holdPlaced('f')).when(input).thenRecords(released('f'));
+    spec.given(holdPlaced('f'), released('f')).when(input).thenNothing();
   });
 
   it('is refused where nothing is held', () => {
-    spec.given(held('f', 't')).when(input).thenRefuses({ kind: 'hold-unknown', scope: 'shop' });
+    spec.given(holdPlaced('f', 't')).when(input).thenRefuses({ kind: 'hold-unknown', scope: 'shop' });
     spec
       .given()
       .when({ ...input, flow: 'constructor' })
@@ -107,7 +107,7 @@ describe('dropping', () => {
 
   it('is nothing without a rule, and while more days than before bring nothing new', () => {
     spec.given().when(at(100)).thenNothing();
-    spec.given(held('f')).when(at(100)).thenNothing();
+    spec.given(holdPlaced('f')).when(at(100)).thenNothing();
     spec
       .given(set({ payloads: 30 }), dropped(rule('payloads', 30, 70)), set({ payloads: 60 }))
       .when(at(101))
@@ -115,7 +115,7 @@ describe('dropping', () => {
   });
 
   it('begins from the start again where a hold was released, and only then', () => {
-    const before = [set({ payloads: 30 }), held('f'), dropped(rule('payloads', 30, 70))];
+    const before = [set({ payloads: 30 }), holdPlaced('f'), dropped(rule('payloads', 30, 70))];
     spec
       .given(...before)
       .when(at(100))
@@ -145,14 +145,14 @@ describe('what was dropped', () => {
   });
 
   it('is nothing that was held then, by its trail or its flow; a later hold brings nothing back', () => {
-    const by = of(held('f'), held('g', 't'), ...first, held('h'));
+    const by = of(holdPlaced('f'), holdPlaced('g', 't'), ...first, holdPlaced('h'));
     expect([by(1, 'f', 't'), by(1, 'g', 't'), by(1, 'g', 'u'), by(1, 'h', 't')]).toEqual([null, null, 30, 30]);
-    const later = of(...first, held('f'), dropped(rule('payloads', 30, 80, 70)));
+    const later = of(...first, holdPlaced('f'), dropped(rule('payloads', 30, 80, 70)));
     expect([later(69, 'f', 't'), later(75, 'f', 't'), later(75, 'g', 't')]).toEqual([30, null, 30]);
   });
 
   it('is what was held once the hold is released and the next drop came', () => {
-    const before = [held('f'), ...first, released('f')];
+    const before = [holdPlaced('f'), ...first, released('f')];
     expect(of(...before)(1, 'f', 't')).toBeNull();
     expect(of(...before, dropped(rule('payloads', 30, 70)))(1, 'f', 't')).toBe(30);
     expect(Object.keys(replay([...before, dropped(rule('payloads', 30, 70))])?.holds ?? {})).toEqual([]);
@@ -160,15 +160,23 @@ describe('what was dropped', () => {
 
   it('is nothing of a trail whose own hold is released while its flow is held, whichever came first', () => {
     const end = [...first, released('f', 't'), dropped(rule('payloads', 30, 70))];
-    expect(of(held('f'), held('f', 't'), ...end)(1, 'f', 't')).toBeNull();
-    expect(of(held('f', 't'), dropped(rule('payloads', 30, 60)), held('f'), ...end)(1, 'f', 't')).toBeNull();
-    const flowFirst = [held('f'), ...first, held('f', 't'), released('f'), dropped(rule('payloads', 30, 70))];
+    expect(of(holdPlaced('f'), holdPlaced('f', 't'), ...end)(1, 'f', 't')).toBeNull();
+    expect(
+      of(holdPlaced('f', 't'), dropped(rule('payloads', 30, 60)), holdPlaced('f'), ...end)(1, 'f', 't'),
+    ).toBeNull();
+    const flowFirst = [
+      holdPlaced('f'),
+      ...first,
+      holdPlaced('f', 't'),
+      released('f'),
+      dropped(rule('payloads', 30, 70)),
+    ];
     expect(of(...flowFirst)(1, 'f', 't')).toBeNull();
     expect(of(...flowFirst)(1, 'f', 'u')).toBe(30);
   });
 
   it('stays dropped where more days are set later, and what a released hold protected follows the new rule', () => {
-    const by = of(held('f'), ...first, set({ payloads: 60 }), released('f'), dropped(rule('payloads', 60, 41)));
+    const by = of(holdPlaced('f'), ...first, set({ payloads: 60 }), released('f'), dropped(rule('payloads', 60, 41)));
     expect([by(40, 'g', 't'), by(69, 'g', 't'), by(40, 'f', 't'), by(41, 'f', 't')]).toEqual([30, 30, 30, null]);
   });
 });

@@ -13,7 +13,7 @@ import { packTar, unpackTar, readAll } from './testing/unpack';
 import { verifyPackage } from './verify/verify';
 import { type Contents, textFile, writePackage } from './write';
 
-const made = async (input?: Contents) => readAll(gzipped(writePackage(input ?? (await contents()))));
+const filesOf = async (input?: Contents) => readAll(gzipped(writePackage(input ?? (await contents()))));
 const findings = async (tgz: Uint8Array, trusted: readonly string[] | null = null) =>
   (await verifyPackage(Readable.from([tgz]), trusted)).findings;
 const pathsOf = async (files: Iterable<readonly [string, Uint8Array]>) =>
@@ -21,7 +21,7 @@ const pathsOf = async (files: Iterable<readonly [string, Uint8Array]>) =>
 
 describe('a package', () => {
   it('holds what it was given, and is as it was signed', async () => {
-    const tgz = await made();
+    const tgz = await filesOf();
     expect([...(await unpackTar(gunzipSync(tgz))).keys()]).toEqual([
       'README.txt',
       'public-keys.pem',
@@ -44,17 +44,17 @@ describe('a package', () => {
   });
 
   it('is the same bytes for the same contents and key, and its header tells no system', async () => {
-    const [once, again] = [await made(), await made()];
+    const [once, again] = [await filesOf(), await filesOf()];
     expect(once.equals(again)).toBe(true);
     expect([...once.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
   });
 
   it('is never made if content differs from its record', async () => {
     const file = (more: object) => contents([{ ...textFile('a', 'text'), ...more }]);
-    await expect(made(await file({ sha256: 'a'.repeat(64) }))).rejects.toThrow('a has the digest');
-    await expect(made(await file({ size: 5 }))).rejects.toThrow('a has 4 bytes, not 5');
-    await expect(made(await file({ size: 3 }))).rejects.toThrow();
-    await expect(made(await file({ path: 'x'.repeat(101) }))).rejects.toThrow('longer than 100');
+    await expect(filesOf(await file({ sha256: 'a'.repeat(64) }))).rejects.toThrow('a has the digest');
+    await expect(filesOf(await file({ size: 5 }))).rejects.toThrow('a has 4 bytes, not 5');
+    await expect(filesOf(await file({ size: 3 }))).rejects.toThrow();
+    await expect(filesOf(await file({ path: 'x'.repeat(101) }))).rejects.toThrow('longer than 100');
   });
 
   it('releases what it reads when its consumer stops', async () => {
@@ -78,7 +78,7 @@ describe('a package', () => {
   it('is read by the tools that everybody has', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assurance-package-'));
     try {
-      writeFileSync(join(folder, 'package.tgz'), await made());
+      writeFileSync(join(folder, 'package.tgz'), await filesOf());
       execFileSync('tar', ['-xzf', 'package.tgz'], { cwd: folder });
       const text = execFileSync('sha256sum', ['-c', '--strict', DIGESTS], { cwd: folder, encoding: 'utf8' });
       expect(text.trim().split('\n')).toHaveLength(9);
@@ -90,7 +90,7 @@ describe('a package', () => {
 });
 
 describe('checking a package', () => {
-  const files = async () => [...(await unpackTar(gunzipSync(await made())))] as const;
+  const files = async () => [...(await unpackTar(gunzipSync(await filesOf())))] as const;
 
   it('names each file that was changed', async () => {
     const all = await files();
@@ -109,8 +109,8 @@ describe('checking a package', () => {
 
   it('names each file that is missing, and each that came from elsewhere', async () => {
     const all = await files();
-    for (const [gone] of all) {
-      expect(await pathsOf(all.filter(([path]) => path !== gone))).toContain(gone);
+    for (const [removedPath] of all) {
+      expect(await pathsOf(all.filter(([path]) => path !== removedPath))).toContain(removedPath);
     }
     expect(await pathsOf([...all, ['more.txt', Buffer.from('x')]])).toEqual(['more.txt']);
     expect(await pathsOf([...all, ['trail.json', Buffer.from('x')]])).toContain('trail.json');
@@ -127,7 +127,7 @@ describe('checking a package', () => {
         yield textFile(path, path.startsWith('events/01/000001') ? text.replace('"actor":"u"', '"actor":"eve"') : text);
       }
     }
-    const forged = await made({ heading: HEADING, files: changed(), signers: [signer] });
+    const forged = await filesOf({ heading: HEADING, files: changed(), signers: [signer] });
     expect(await findings(forged)).toEqual([
       { path: 'events/01/000001.jsonl', fault: expect.stringContaining('it does not follow the commit 1') },
     ]);
@@ -138,7 +138,7 @@ describe('checking a package', () => {
   });
 
   it('says so when it is no whole package, wherever it was cut', async () => {
-    const tgz = await made();
+    const tgz = await filesOf();
     for (const part of [0, 0.3, 0.6, 0.9]) {
       const results = await findings(tgz.subarray(0, Math.floor(tgz.length * part)));
       expect(results.map(({ fault }) => fault)).toContainEqual(expect.stringMatching(/no whole package|missing/));
@@ -187,9 +187,9 @@ describe('the command', () => {
   };
 
   it('ends with 0 when all is well, and shows the key unless it was given', async () => {
-    const path = file('a.tgz', await made());
-    const shown = await run(path);
-    expect(shown).toMatchObject({
+    const path = file('a.tgz', await filesOf());
+    const output = await run(path);
+    expect(output).toMatchObject({
       code: 0,
       said: expect.stringContaining(`Signed with the key ${SIGNER.key}: compare it`),
     });
@@ -205,14 +205,14 @@ describe('the command', () => {
 
   it('runs as a program of its own', async () => {
     const program = join(__dirname, '../dist/package/main.js');
-    const text = execFileSync(process.execPath, [program, file('d.tgz', await made())], { encoding: 'utf8' });
+    const text = execFileSync(process.execPath, [program, file('d.tgz', await filesOf())], { encoding: 'utf8' });
     expect(text).toContain('All is as it was signed.');
     const { status, stderr } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([2, expect.stringContaining('Usage: verify-package FILE')]);
   });
 
   it('ends with 1 and names what is wrong, and obeys no character of others', async () => {
-    const files = await unpackTar(gunzipSync(await made()));
+    const files = await unpackTar(gunzipSync(await filesOf()));
     files.set('\u001b[2Jevil', Buffer.from('x'));
     const path = file('b.tgz', gzipSync(await packTar(files)));
     const { code, said: text } = await run(path);
@@ -225,6 +225,6 @@ describe('the command', () => {
     expect(await run(join(folder, 'nothing.tgz'))).toMatchObject({ code: 2 });
     expect(await run()).toMatchObject({ code: 2, said: expect.stringContaining('Usage') });
     expect(await run('a', '--keys')).toMatchObject({ code: 2 });
-    expect(await run(file('c.tgz', await made()), '--key', file('no.pem', 'x'))).toMatchObject({ code: 2 });
+    expect(await run(file('c.tgz', await filesOf()), '--key', file('no.pem', 'x'))).toMatchObject({ code: 2 });
   });
 });

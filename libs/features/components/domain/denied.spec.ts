@@ -18,7 +18,7 @@ const denied = (
   exceptions: readonly (ComponentPattern | null)[] = [],
 ) =>
   deniedIn(
-    readDenyingRule({ deny, exceptions: exceptions.map((one) => ({ if: null, until: null, component: one })) }),
+    readDenyingRule({ deny, exceptions: exceptions.map((component) => ({ if: null, until: null, component })) }),
     components,
   );
 
@@ -122,7 +122,7 @@ describe('components that a rule denies', () => {
   it('are those of a package URL', () =>
     expect(denied([ALL], [component(null), component('pkg:gem/a@1.0.0')])).toEqual([]));
 
-  it('are those of which nobody knows whether they are in the range', () => {
+  it('are the components that cannot be compared with the range', () => {
     const [none, odd] = [component('pkg:npm/lodash', null), component('pkg:npm/lodash@x%20y', 'x y')];
     expect(denied([LODASH], [none, odd])).toEqual([{ ...NAMED, unsure: true, first: [none.purl, odd.purl], count: 2 }]);
     // A certain match takes precedence, and no exception applies to unknown components.
@@ -130,14 +130,14 @@ describe('components that a rule denies', () => {
   });
 
   it('are grouped by pattern and by the exceptions that name them', () => {
-    const [one, two, three] = ['lodash@3.0.0', 'lodash@4.0.0', 'left-pad@1.0.0'].map((text) =>
-      component(`pkg:npm/${text}`),
+    const [firstComponent, secondComponent, thirdComponent] = ['lodash@3.0.0', 'lodash@4.0.0', 'left-pad@1.0.0'].map(
+      (text) => component(`pkg:npm/${text}`),
     ) as [ListedComponent, ListedComponent, ListedComponent];
     const exceptions = [null, pattern('pkg:npm/lodash'), LODASH];
-    expect(denied([LODASH, ALL], [one, two, three], exceptions)).toEqual([
-      { ...NAMED, exceptions: [1, 2], first: [one.purl] },
-      { ...NAMED, deny: 1, exceptions: [1], first: [two.purl] },
-      { ...NAMED, deny: 1, first: [three.purl] },
+    expect(denied([LODASH, ALL], [firstComponent, secondComponent, thirdComponent], exceptions)).toEqual([
+      { ...NAMED, exceptions: [1, 2], first: [firstComponent.purl] },
+      { ...NAMED, deny: 1, exceptions: [1], first: [secondComponent.purl] },
+      { ...NAMED, deny: 1, first: [thirdComponent.purl] },
     ]);
   });
 

@@ -15,7 +15,12 @@ const LATE = AT + 3 * WARNING_MS;
 const data = { fingerprint: 'aa', name: 'nginx', description: '' };
 const entry = { name: 'nginx', description: '', at: AT - 1_000, by: 'u1' };
 const ending = (expiresAt: number, due = expiresAt) => ({ ...entry, expiresAt, due });
-const told = (expiresAt: number): EndingAllowance => ({ ...data, expiresAt, allowedAt: AT - 1_000, allowedBy: 'u1' });
+const endingAllowance = (expiresAt: number): EndingAllowance => ({
+  ...data,
+  expiresAt,
+  allowedAt: AT - 1_000,
+  allowedBy: 'u1',
+});
 const allowed = (rest: object = {}) => ({ type: 'ArtifactAllowed', version: 1, data: { ...data, ...rest } }) as const;
 const revised = (rest: object) => ({ type: 'AllowanceRevised', version: 1, data: { ...data, ...rest } }) as const;
 
@@ -99,9 +104,9 @@ describe('the end of an entry', () => {
 
   it('is announced when it is near, and recorded when it has come', () => {
     const near = ending(AT + WARNING_MS, AT);
-    const announced = { type: 'AllowanceEnding', version: 1, data: told(AT + WARNING_MS) } as const;
+    const announced = { type: 'AllowanceEnding', version: 1, data: endingAllowance(AT + WARNING_MS) } as const;
     spec.given(created).when(ask, { entry: near, at: AT }).thenRecords(announced);
-    const ended = { type: 'AllowanceEnded', version: 1, data: told(AT) } as const;
+    const ended = { type: 'AllowanceEnded', version: 1, data: endingAllowance(AT) } as const;
     spec
       .given(created, announced)
       .when(ask, { entry: ending(AT), at: AT })
@@ -110,7 +115,7 @@ describe('the end of an entry', () => {
 
   it('is not announced if the environment is archived', () => {
     const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;
-    const data = { ...told(AT + WARNING_MS), untold: true } as const;
+    const data = { ...endingAllowance(AT + WARNING_MS), untold: true } as const;
     spec
       .given(created, archived)
       .when(ask, { entry: ending(AT + WARNING_MS, AT), at: AT })
@@ -121,7 +126,7 @@ describe('the end of an entry', () => {
     spec
       .given(created)
       .when(ask, { entry: ending(AT - 1, AT - 1 - WARNING_MS), at: AT })
-      .thenRecords({ type: 'AllowanceEnded', version: 1, data: told(AT - 1) }));
+      .thenRecords({ type: 'AllowanceEnded', version: 1, data: endingAllowance(AT - 1) }));
 
   it('is not recorded too early, twice, or for an entry without an end', () => {
     spec
@@ -155,13 +160,13 @@ describe('the document of an entry', () => {
   it('is due a day before the end, then at the end, and then it is gone', () => {
     expect(docOf(allowed({ expiresAt: LATE }))).toMatchObject({ at: AT, by: 'u2', seq: 7, due: LATE - WARNING_MS });
     expect(docOf(allowed())).not.toHaveProperty('due');
-    expect(docOf({ type: 'AllowanceEnding', version: 1, data: told(LATE) })).toMatchObject({
+    expect(docOf({ type: 'AllowanceEnding', version: 1, data: endingAllowance(LATE) })).toMatchObject({
       at: AT - 1_000,
       by: 'u1',
       seq: 7,
       expiresAt: LATE,
       due: LATE,
     });
-    expect(docOf({ type: 'AllowanceEnded', version: 1, data: told(LATE) })).toBeNull();
+    expect(docOf({ type: 'AllowanceEnded', version: 1, data: endingAllowance(LATE) })).toBeNull();
   });
 });

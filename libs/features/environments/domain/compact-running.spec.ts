@@ -21,12 +21,12 @@ describe('packed artifacts', () => {
 
   it('need more memory with longer names, more instances and more failing policies', () => {
     const since = { snapshot: 1, at: 1, deployedAt: 1 };
-    const one: Running = { fingerprint: 'a', name: 'web', instances: [1], since, known: 0 };
+    const run: Running = { fingerprint: 'a', name: 'web', instances: [1], since, known: 0 };
     const sizes = [
-      one,
-      { ...one, name: 'x'.repeat(1_000) },
-      { ...one, instances: Array<number>(1_000).fill(1) },
-      { ...one, judged: { compliant: false, failing: Array<string>(1_000).fill('policy') } },
+      run,
+      { ...run, name: 'x'.repeat(1_000) },
+      { ...run, instances: Array<number>(1_000).fill(1) },
+      { ...run, judged: { compliant: false, failing: Array<string>(1_000).fill('policy') } },
     ].map((artifact) => packed([artifact]).bytes);
     expect(sizes.slice(1).map((size) => size - (sizes[0] ?? 0) >= 997)).toEqual([true, true, true]);
   });

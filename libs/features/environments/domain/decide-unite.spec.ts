@@ -71,18 +71,18 @@ describe('the union of members', () => {
     spec
       .given(...past)
       .when({ members: members.map(running) }, { at: timeAfter(past.length), recorded: recordedAfter(past) });
-  const one = recorded(1, started(A, 1));
+  const snapshot = recorded(1, started(A, 1));
 
   it('makes the first snapshot once a member runs something', () => {
     when([logical], [], []).thenNothing();
     when([logical]).thenNothing();
-    when([logical], [], [runs(A)]).thenRecords(one);
+    when([logical], [], [runs(A)]).thenRecords(snapshot);
   });
 
   it('makes no snapshot without a difference', () => {
-    when([logical, one], [runs(A)], []).thenNothing();
-    when([logical, one], [], [runs(A)]).thenNothing();
-    when([logical, one], [runs(A)], [runs(A)]).thenNothing();
+    when([logical, snapshot], [runs(A)], []).thenNothing();
+    when([logical, snapshot], [], [runs(A)]).thenNothing();
+    when([logical, snapshot], [runs(A)], [runs(A)]).thenNothing();
   });
 
   it('keeps which snapshots of its members it unites', () => {
@@ -92,7 +92,7 @@ describe('the union of members', () => {
       { ...second, id: 'm2', snapshot: 0 },
       { ...second, id: 'm3', snapshot: 2 },
     ];
-    const { data, ...event } = one;
+    const { data, ...event } = snapshot;
     spec
       .given(logical)
       .when({ members }, { at: timeAfter(1), recorded: [] })
@@ -100,15 +100,15 @@ describe('the union of members', () => {
   });
 
   it('lists artifacts that came and that left', () => {
-    when([logical, one], [runs(B)], []).thenRecords(
+    when([logical, snapshot], [runs(B)], []).thenRecords(
       recorded(2, started(B, 2), change('exited', { ...started(A, 1), change: 'exited', was: 1, now: 0 })),
     );
   });
 
   it('counts the instances of all, where it includes scaling', () => {
     const earlier = { ...MEMBERS_SINCE, deployedAt: 1_500_000_000 };
-    const both = [[runs(A)], [runs(A, { instances: [1_500, 1_700], since: earlier })]] as const;
-    when([logical], ...both).thenRecords(
+    const members = [[runs(A)], [runs(A, { instances: [1_500, 1_700], since: earlier })]] as const;
+    when([logical], ...members).thenRecords(
       recorded(
         1,
         started(A, 1, {
@@ -120,7 +120,7 @@ describe('the union of members', () => {
     );
     const scaling = { ...logical, data: { ...logical.data, includeScaling: true } };
     const scaled = { ...started(A, 1), change: 'scaled', was: 1, now: 3, wholly: false } as const;
-    when([scaling, one], ...both).thenRecords(
+    when([scaling, snapshot], ...members).thenRecords(
       recorded(2, change('scaled', { ...scaled, instances: [1_600, 1_500, 1_700] })),
     );
   });
@@ -128,7 +128,7 @@ describe('the union of members', () => {
   it('shows the provenance of the member that has the most, and when more becomes known', () => {
     const flow = { ...provenance('a'), leadTime: null, deploymentDiff: null };
     const more = { ...started(A, 1), change: 'updated-provenance', was: 1, now: 1, wholly: false } as const;
-    when([logical, one], [runs(A, { flows: [flow] })]).thenRecords(
+    when([logical, snapshot], [runs(A, { flows: [flow] })]).thenRecords(
       recorded(2, change('updated-provenance', { ...more, flows: [flow] })),
     );
     const existing = recorded(1, started(A, 1, { flows: [flow] }));
@@ -154,10 +154,10 @@ describe('the union of members', () => {
     const [own, later] = [timeAfter(1), timeAfter(1) + 5_000];
     const observed = (observedAt: number | null, tellsHistory: boolean, at: number) =>
       spec
-        .given(logical, one)
+        .given(logical, snapshot)
         .when(
           { members: [{ ...running([runs(A), runs(B)]), observedAt, tellsHistory }] },
-          { at, recorded: recordedAfter([one]) },
+          { at, recorded: recordedAfter([snapshot]) },
         );
     const at = (observedAt: number) => {
       const { data, ...event } = recorded(
@@ -223,8 +223,8 @@ describe('the union of members', () => {
       name: fc.constantFrom('web:1', 'api:1'),
       compliant: fc.constantFrom(true, false, null),
     });
-    const named = artifact.map((one) => (one.fingerprint === '' ? one : { ...one, name: 'web:1' }));
-    const snapshot = fc.uniqueArray(named, { selector: ({ fingerprint, name }) => `${fingerprint} ${name}` });
+    const namedArtifacts = artifact.map((item) => (item.fingerprint === '' ? item : { ...item, name: 'web:1' }));
+    const snapshot = fc.uniqueArray(namedArtifacts, { selector: ({ fingerprint, name }) => `${fingerprint} ${name}` });
     const life = fc.array(snapshot, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(
@@ -250,7 +250,7 @@ describe('the union of members', () => {
           lives.forEach((life, member) => (at[member] = life.length - 1));
           look();
           expect(look()).toBe('nothing');
-          const shown = recordedAfter(past).map(
+          const sums = recordedAfter(past).map(
             ({ fingerprint, name, compliant }) => `${fingerprint} ${name} ${compliant}`,
           );
           const expected = new Map<string, (boolean | null)[]>();
@@ -260,7 +260,7 @@ describe('the union of members', () => {
           }
           const verdict = (of: readonly (boolean | null)[]) =>
             of.includes(false) ? false : of.includes(null) ? null : true;
-          expect(shown.sort()).toEqual([...expected].map(([key, of]) => `${key} ${verdict(of)}`).sort());
+          expect(sums.sort()).toEqual([...expected].map(([key, of]) => `${key} ${verdict(of)}`).sort());
         },
       ),
     );

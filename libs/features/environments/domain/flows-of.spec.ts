@@ -4,7 +4,7 @@ import { provenance } from '@assurance/testing/deciders/samples';
 import type { PreviousArtifact } from './facts';
 import { previousArtifacts } from './flows-of';
 
-type Known = Parameters<typeof previousArtifacts>[0];
+type PreviousInput = Parameters<typeof previousArtifacts>[0];
 
 /** An artifact that started in a snapshot. */
 function runs(fingerprint: string, snapshot: number): Running {
@@ -16,17 +16,17 @@ function at(snapshot: number) {
 }
 
 /** The expected answer, computed by reading everything for each. */
-function slowly(facts: Known, leaving: readonly Running[], artifacts: readonly Running[]): PreviousArtifact[] {
+function slowly(facts: PreviousInput, leaving: readonly Running[], artifacts: readonly Running[]): PreviousArtifact[] {
   return artifacts.flatMap(({ fingerprint, since: { snapshot } }) =>
     facts.provenanceOf(fingerprint).flatMap(({ flow, template }) => {
-      const left = leaving.flatMap((one) =>
+      const left = leaving.flatMap((leaver) =>
         facts
-          .provenanceOf(one.fingerprint)
+          .provenanceOf(leaver.fingerprint)
           .filter((from) => from.flow.id === flow.id && from.template === template)
-          .map((from) => previousAs(one, from)),
+          .map((from) => previousAs(leaver, from)),
       );
       const others = [...facts.ranBefore(flow.id, template ?? '', snapshot), ...left].filter(
-        (one) => one.fingerprint !== fingerprint && one.since < snapshot,
+        (start) => start.fingerprint !== fingerprint && start.since < snapshot,
       );
       const end = ({ until }: PreviousArtifact) => Math.min(until ?? snapshot, snapshot);
       const [first, ...rest] = others;
@@ -70,16 +70,16 @@ describe('the artifact before', () => {
         ['web', 'api', null]
           .slice(0, 1 + (fingerprint.charCodeAt(9) % 3))
           .map((template) => provenance(fingerprint, { template }));
-      const ran: StartDocument[] = some(below(5)).map((one) => ({
-        ...previousAs(one, provenance(one.fingerprint)),
+      const ran: StartDocument[] = some(below(5)).map((start) => ({
+        ...previousAs(start, provenance(start.fingerprint)),
         environment: 'prod',
         instances: 1,
-        until: below(2) === 0 ? null : one.since.snapshot + below(4),
+        until: below(2) === 0 ? null : start.since.snapshot + below(4),
       }));
-      const facts: Known = {
+      const facts: PreviousInput = {
         provenanceOf,
         ranBefore: (_flow, template, before) =>
-          ran.filter((one) => one.template === template && one.since < before).sort((a, b) => b.since - a.since),
+          ran.filter((start) => start.template === template && start.since < before).sort((a, b) => b.since - a.since),
       };
       const [leaving, started] = [some(below(9)), some(below(9))];
       expect(previousArtifacts(facts, leaving, started)).toEqual(slowly(facts, leaving, started));
@@ -92,11 +92,11 @@ describe('the artifact before', () => {
       // Each comparison of its snapshot is a step.
       const counted = (snapshot: number) => ({ valueOf: () => ((steps += 1), snapshot) }) as unknown as number;
       const all = (word: string, since: (i: number) => number) =>
-        Array.from({ length: many }, (_, i) => runs(`${word}-${i}`, 0)).map((one, i) => ({
-          ...one,
+        Array.from({ length: many }, (_, i) => runs(`${word}-${i}`, 0)).map((run, i) => ({
+          ...run,
           since: at(counted(since(i))),
         }));
-      const facts: Known = {
+      const facts: PreviousInput = {
         provenanceOf: (fingerprint) => [provenance(fingerprint)],
         ranBefore: () => [],
       };

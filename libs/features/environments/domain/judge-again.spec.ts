@@ -75,8 +75,8 @@ describe('provenance that arrives', () => {
 
   it('for an artifact that does not run, or stopped, changes nothing', async () => {
     await knowing(past, { [fingerprintOf('c')]: [first] }, fingerprintOf('c')).thenNothing();
-    const gone = change('exited', { ...web, change: 'exited', was: 2, now: 0 });
-    await knowing([...past, snapshotRecorded(2, gone)], { [A]: [first] }, A).thenNothing();
+    const exit = change('exited', { ...web, change: 'exited', was: 2, now: 0 });
+    await knowing([...past, snapshotRecorded(2, exit)], { [A]: [first] }, A).thenNothing();
   });
 
   it('in an environment without a snapshot changes nothing', () =>
@@ -93,17 +93,19 @@ describe('provenance that arrives', () => {
   });
 
   it('is recorded for every name of the fingerprint that lacks it, in order', async () => {
-    const [one, two] = [
+    const [firstStart, secondStart] = [
       change('started', { ...web, name: 'web:b', change: 'started' }),
       change('started', { ...web, name: 'web:a', change: 'started' }),
     ];
-    await knowing([created, snapshotRecorded(1, one, two)], { [A]: [first] }, A).thenRecords(
-      snapshotRecorded(2, again(two, flow(first, 600)), again(one, flow(first, 600))),
+    await knowing([created, snapshotRecorded(1, firstStart, secondStart)], { [A]: [first] }, A).thenRecords(
+      snapshotRecorded(2, again(secondStart, flow(first, 600)), again(firstStart, flow(first, 600))),
     );
-    const started = change('started', { ...one, flows: [flow(first, 600)], since: since(2), wholly: false });
-    await knowing([created, snapshotRecorded(1, two), snapshotRecorded(2, started)], { [A]: [first] }, A).thenRecords(
-      snapshotRecorded(3, again(two, flow(first, 600))),
-    );
+    const started = change('started', { ...firstStart, flows: [flow(first, 600)], since: since(2), wholly: false });
+    await knowing(
+      [created, snapshotRecorded(1, secondStart), snapshotRecorded(2, started)],
+      { [A]: [first] },
+      A,
+    ).thenRecords(snapshotRecorded(3, again(secondStart, flow(first, 600))));
   });
 
   it('names the artifact before it, not a later one', async () => {

@@ -35,7 +35,7 @@ function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null 
       const compliant = fine.has(`${name} by ${id}@${version}`);
       return { policy: id, version, compliant, rules: [] };
     });
-    const compliant = policies.every((one) => one.compliant);
+    const compliant = policies.every((verdict) => verdict.compliant);
     return { compliant, allowed: false, reasons: [], contexts: [], policies };
   };
   return { policies: attached, requireProvenance: false, heads: {}, verdictOf };
@@ -145,15 +145,15 @@ it('any interleaving of evidence, attachments and reports ends in the present ve
 it('asks for no verdict of the last snapshot again, unless the standards changed', async () => {
   const past: EnvironmentEvent[] = [environmentCreated()];
   /** The artifacts on which a verdict was asked for in a step. */
-  const asked = async (step: Exclude<Step, { kind: 'change' }>, version: number) => {
+  const judgeStep = async (step: Exclude<Step, { kind: 'change' }>, version: number) => {
     const names = new Set<string>();
     const attached = [{ id: 'p1', name: 'p1', version }];
     await take(past, step, { fine: new Set(), attached, known: new Set() }, (name) => names.add(name));
     return [...names].sort();
   };
-  expect(await asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual(['a', 'b']);
-  expect(await asked({ kind: 'report', names: ['a', 'b', 'c'] }, 1)).toEqual(['c']);
-  expect(await asked({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual([]);
-  expect(await asked({ kind: 'judge', names: ['b'] }, 1)).toEqual(['b']);
-  expect(await asked({ kind: 'report', names: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b', 'c']);
+  expect(await judgeStep({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual(['a', 'b']);
+  expect(await judgeStep({ kind: 'report', names: ['a', 'b', 'c'] }, 1)).toEqual(['c']);
+  expect(await judgeStep({ kind: 'report', names: ['a', 'b'] }, 1)).toEqual([]);
+  expect(await judgeStep({ kind: 'judge', names: ['b'] }, 1)).toEqual(['b']);
+  expect(await judgeStep({ kind: 'report', names: ['a', 'b', 'c'] }, 2)).toEqual(['a', 'b', 'c']);
 });

@@ -33,7 +33,7 @@ function cutFacts(past: readonly EnvironmentEvent[], letters: string, limit: num
     ranBefore: (...place: Parameters<ReportFacts['ranBefore']>) => facts.ranBefore(...place).slice(0, limit),
   };
   const ran = facts.ranBefore('flow-shop', 'web', Infinity);
-  const firstStart = (fingerprint: string) => ran.findLast((one) => one.fingerprint === fingerprint)?.since ?? null;
+  const firstStart = (fingerprint: string) => ran.findLast((start) => start.fingerprint === fingerprint)?.since ?? null;
   const { snapshot } = environmentAfter(past).environment;
   const expected = requiredStarts(cut, artifactsOf(letters), snapshot + 1);
   return {

@@ -128,9 +128,11 @@ describe('putting an environment that is archived', () => {
   });
 
   it('changes the type only while it is revived', () => {
-    const given = spec.given(...past, revived({ type: 'K8S' }));
-    given.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
-    given.when(docker, fresh).thenRefuses({ kind: 'environment-type-changed', current: 'K8S', requested: 'docker' });
+    const revivedSpec = spec.given(...past, revived({ type: 'K8S' }));
+    revivedSpec.when({ ...docker, type: 'K8S' }, fresh).thenNothing();
+    revivedSpec
+      .when(docker, fresh)
+      .thenRefuses({ kind: 'environment-type-changed', current: 'K8S', requested: 'docker' });
   });
 });
 
@@ -157,41 +159,43 @@ describe('putting an environment by somebody who may only create', () => {
 });
 
 describe('policies in the body', () => {
-  const [one, two] = [
+  const [firstPolicy, secondPolicy] = [
     { id: 'p1', name: 'one' },
     { id: 'p2', name: 'two' },
   ];
-  const change = (type: 'PolicyAttached' | 'PolicyDetached', policy: typeof one) =>
+  const change = (type: 'PolicyAttached' | 'PolicyDetached', policy: typeof firstPolicy) =>
     ({ type, version: 1, data: { policy, environment: 'production' } }) as const;
-  const attached = (policy: typeof one) => change('PolicyAttached', policy);
-  const detached = (policy: typeof one) => change('PolicyDetached', policy);
+  const attached = (policy: typeof firstPolicy) => change('PolicyAttached', policy);
+  const detached = (policy: typeof firstPolicy) => change('PolicyDetached', policy);
   const many = Array.from({ length: POLICIES_MAX + 1 }, (_, i) => ({ id: `m${i}`, name: `m${i}` }));
   const tooMany = { kind: 'too-many-policies', count: many.length, limit: POLICIES_MAX, field: 'policies' } as const;
-  const given = spec.given(environmentCreated(), attached(one));
-  const facts = { ...fresh, attached: [one] };
+  const attachedSpec = spec.given(environmentCreated(), attached(firstPolicy));
+  const facts = { ...fresh, attached: [firstPolicy] };
 
   it('of a new environment are attached in their order, each once', () => {
     spec
       .given()
-      .when({ ...docker, policies: [two, one, two] }, fresh)
-      .thenRecords(environmentCreated(), attached(two), attached(one));
+      .when({ ...docker, policies: [secondPolicy, firstPolicy, secondPolicy] }, fresh)
+      .thenRecords(environmentCreated(), attached(secondPolicy), attached(firstPolicy));
   });
 
   it('are those of the environment afterwards', () => {
-    given.when({ ...docker, policies: [two] }, facts).thenRecords(detached(one), attached(two));
-    given.when({ ...docker, policies: [] }, facts).thenRecords(detached(one));
-    given.when({ ...docker, policies: [one] }, facts).thenNothing();
-    given.when(docker, facts).thenNothing();
+    attachedSpec
+      .when({ ...docker, policies: [secondPolicy] }, facts)
+      .thenRecords(detached(firstPolicy), attached(secondPolicy));
+    attachedSpec.when({ ...docker, policies: [] }, facts).thenRecords(detached(firstPolicy));
+    attachedSpec.when({ ...docker, policies: [firstPolicy] }, facts).thenNothing();
+    attachedSpec.when(docker, facts).thenNothing();
   });
 
   it('come after what is changed with them', () => {
-    given
+    attachedSpec
       .when({ ...docker, description: 'new', policies: [] }, facts)
-      .thenRecords(updated({ description: 'new' }), detached(one));
+      .thenRecords(updated({ description: 'new' }), detached(firstPolicy));
     spec
-      .given(environmentCreated(), attached(one), archived)
-      .when({ ...docker, policies: [one, two] }, facts)
-      .thenRecords({ type: 'EnvironmentRevived', version: 1, data: {} }, attached(two));
+      .given(environmentCreated(), attached(firstPolicy), archived)
+      .when({ ...docker, policies: [firstPolicy, secondPolicy] }, facts)
+      .thenRecords({ type: 'EnvironmentRevived', version: 1, data: {} }, attached(secondPolicy));
   });
 
   it('are limited in number', () => {
@@ -199,17 +203,17 @@ describe('policies in the body', () => {
       .given()
       .when({ ...docker, policies: many }, fresh)
       .thenRefuses(tooMany);
-    given.when({ ...docker, policies: many }, facts).thenRefuses(tooMany);
+    attachedSpec.when({ ...docker, policies: many }, facts).thenRefuses(tooMany);
   });
 
   it('are not for somebody who may only create', () => {
     const forbidden = { kind: 'forbidden' } as const;
     spec
       .given()
-      .when({ ...docker, policies: [one] }, createOnly)
+      .when({ ...docker, policies: [firstPolicy] }, createOnly)
       .thenRefuses(forbidden);
-    given.when({ ...docker, policies: [] }, { ...createOnly, attached: [one] }).thenRefuses(forbidden);
-    given.when({ ...docker, policies: [one] }, { ...createOnly, attached: [one] }).thenNothing();
+    attachedSpec.when({ ...docker, policies: [] }, { ...createOnly, attached: [firstPolicy] }).thenRefuses(forbidden);
+    attachedSpec.when({ ...docker, policies: [firstPolicy] }, { ...createOnly, attached: [firstPolicy] }).thenNothing();
     spec
       .given()
       .when({ ...docker, policies: [] }, createOnly)
@@ -224,13 +228,13 @@ describe('policies in the body', () => {
         return state;
       },
       decide: decidePatchEnvironment,
-    }).given(environmentCreated(), attached(one));
+    }).given(environmentCreated(), attached(firstPolicy));
 
     it('are those of the environment afterwards; absent, those that it has', () => {
       patching
-        .when({ description: 'new', policies: [two] }, facts)
-        .thenRecords(updated({ description: 'new' }), detached(one), attached(two));
-      patching.when({ policies: [one] }, facts).thenNothing();
+        .when({ description: 'new', policies: [secondPolicy] }, facts)
+        .thenRecords(updated({ description: 'new' }), detached(firstPolicy), attached(secondPolicy));
+      patching.when({ policies: [firstPolicy] }, facts).thenNothing();
       patching.when({}, facts).thenNothing();
     });
 

@@ -117,8 +117,9 @@ describe('what a report says of instances', () => {
       { type: 'K8S', artifacts: [runs(A, [9], ['web-9']), { ...runs(B, [1], ['db-0']), name: 'db' }] },
       factsAfter(past),
     );
-    const kept = decided.kind === 'events' ? decided.events.find(({ type }) => type === 'SnapshotStateKept') : null;
-    expect(kept).toMatchObject({
+    const stateKept =
+      decided.kind === 'events' ? decided.events.find(({ type }) => type === 'SnapshotStateKept') : null;
+    expect(stateKept).toMatchObject({
       data: {
         artifacts: expect.arrayContaining([
           expect.objectContaining({ name: 'web', contexts: [pod('web-9')] }),

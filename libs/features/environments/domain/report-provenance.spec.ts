@@ -147,8 +147,8 @@ describe('the provenance kept with a snapshot', () => {
     });
 
     it('what left long ago', async () => {
-      const gone = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
-      expect(await diffOf([...withProvenance, snapshotRecorded(2, gone)], [runs(B, 'web:2')])).toEqual([
+      const exit = change('exited', { ...a, change: 'exited', was: 1, now: 0 });
+      expect(await diffOf([...withProvenance, snapshotRecorded(2, exit)], [runs(B, 'web:2')])).toEqual([
         { diffUrl, previous: previous },
       ]);
     });
@@ -210,9 +210,9 @@ describe('the provenance kept with a snapshot', () => {
         since: since(1),
         flows: [{ ...ofB, leadTime: null, deploymentDiff: null }],
       });
-      const gone = change('exited', { ...first, change: 'exited', was: 1, now: 0 });
+      const exit = change('exited', { ...first, change: 'exited', was: 1, now: 0 });
       expect(
-        await diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, gone)], [runs(B, 'web:2')]),
+        await diffOf([created, snapshotRecorded(1, first), snapshotRecorded(2, exit)], [runs(B, 'web:2')]),
       ).toEqual([null]);
     });
 

@@ -122,8 +122,8 @@ describe('a report', () => {
   });
 
   it('of an artifact that is back starts it anew', async () => {
-    const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1) });
-    await reporting([...runsWeb1, snapshotRecorded(2, gone)], [runs(A, 'web:1')]).thenRecords(
+    const exit = change('exited', { fingerprint: A, name: 'web:1', since: since(1) });
+    await reporting([...runsWeb1, snapshotRecorded(2, exit)], [runs(A, 'web:1')]).thenRecords(
       snapshotRecorded(3, change('started', { fingerprint: A, name: 'web:1', since: since(3) })),
     );
   });
@@ -159,31 +159,33 @@ describe('a report', () => {
 });
 
 describe('several names of one fingerprint', () => {
-  const one = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+  const start = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
 
   it('that arrive together all make it wholly new', async () => {
-    const latest = { ...one, name: 'web:latest' };
-    await reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(snapshotRecorded(1, one, latest));
+    const latest = { ...start, name: 'web:latest' };
+    await reporting([created], [runs(A, 'web:1'), runs(A, 'web:latest')]).thenRecords(
+      snapshotRecorded(1, start, latest),
+    );
   });
 
   it('are no change, whichever of them come and go', async () => {
-    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2')]).thenNothing();
-    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
-    await reporting(both, [runs(A, 'web:1')]).thenNothing();
+    const history = [created, snapshotRecorded(1, start, { ...start, name: 'web:latest' })];
+    await reporting([created, snapshotRecorded(1, start)], [runs(A, 'web:2')]).thenNothing();
+    await reporting([created, snapshotRecorded(1, start)], [runs(A, 'web:1'), runs(A, 'web:2')]).thenNothing();
+    await reporting(history, [runs(A, 'web:1')]).thenNothing();
   });
 
   const db = change('started', { fingerprint: B, name: 'db', since: since(2) });
 
   it('are told by the next snapshot, and the start stays that of the artifact', async () => {
-    await reporting([created, snapshotRecorded(1, one)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
+    await reporting([created, snapshotRecorded(1, start)], [runs(A, 'web:2'), runs(B, 'db')]).thenRecords(
       refreshing(snapshotRecorded(2, db), {
         artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
         dropped: [{ fingerprint: A, name: 'web:1' }],
       }),
     );
     await reporting(
-      [created, snapshotRecorded(1, one)],
+      [created, snapshotRecorded(1, start)],
       [runs(A, 'web:1'), runs(A, 'web:2'), runs(B, 'db')],
     ).thenRecords(
       refreshing(snapshotRecorded(2, db), {
@@ -191,8 +193,8 @@ describe('several names of one fingerprint', () => {
         dropped: [],
       }),
     );
-    const both = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
-    await reporting(both, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
+    const history = [created, snapshotRecorded(1, start, { ...start, name: 'web:latest' })];
+    await reporting(history, [runs(A, 'web:1'), runs(B, 'db')]).thenRecords(
       refreshing(snapshotRecorded(2, db), {
         artifacts: [
           refreshed(A, 'web:1', [0], {
@@ -210,7 +212,7 @@ describe('several names of one fingerprint', () => {
   it('leave with the artifact, under the last of them, and end what started under the first', async () => {
     const past = [
       created,
-      snapshotRecorded(1, one),
+      snapshotRecorded(1, start),
       refreshing(snapshotRecorded(2, db), {
         artifacts: [refreshed(A, 'web:2', [0], { from: 'web:1', startedAs: [['web:1', 1]] })],
         dropped: [{ fingerprint: A, name: 'web:1' }],
@@ -226,7 +228,7 @@ describe('several names of one fingerprint', () => {
   });
 
   it('are replaced each by the same name', async () => {
-    const past = [created, snapshotRecorded(1, one, { ...one, name: 'web:latest' })];
+    const past = [created, snapshotRecorded(1, start, { ...start, name: 'web:latest' })];
     const existing = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const taken = (name: string) =>
       change('changed', { fingerprint: B, name, since: since(2), flows: expect.anything() });
@@ -254,7 +256,7 @@ describe('several names of one fingerprint', () => {
     ['the same name', ['web:1', 'web:latest'], ['web:latest'], [null, 'web:latest']],
     ['the same name without its tag', ['eu/web:1', 'us/web:1'], ['us/web:2'], [null, 'us/web:2']],
   ])('are replaced each by %s', async (_what, before, now, takenBy) => {
-    const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...one, name })))];
+    const past = [created, snapshotRecorded(1, ...before.map((name) => ({ ...start, name })))];
     const repo = repoNamed('shop');
     const existing = { [A]: [provenance('a', { repo })], [B]: [provenance('b', { repo })] };
     const any = { flows: expect.anything() };
@@ -431,7 +433,9 @@ describe('an artifact that takes another one’s place', () => {
   });
 
   it('prefers the name over the newest of the template', async () => {
-    const existing = Object.fromEntries([A, B, C].map((one, i) => [one, [provenance(`${i}`, { repo: shop })]]));
+    const existing = Object.fromEntries(
+      [A, B, C].map((fingerprint, i) => [fingerprint, [provenance(`${i}`, { repo: shop })]]),
+    );
     await reporting([created, ran(A, 'web:1', 1), ran(B, 'api:1', 2)], [runs(C, 'web:2')], existing).thenRecords(
       snapshotRecorded(
         3,
@@ -487,7 +491,7 @@ describe('a report after another type', () => {
       previousReportAt: null,
     },
   });
-  const gone = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
+  const exit = change('exited', { fingerprint: A, name: 'web:1', since: since(1), instances: [100] });
   const reportingServer = (events: readonly EnvironmentEvent[], ...artifacts: Reported[]) =>
     prod.given(...events).when({ type: 'server', artifacts }, factsAfter(events, {}));
 
@@ -499,7 +503,7 @@ describe('a report after another type', () => {
       instances: [100],
       kind: 'baseline',
     });
-    await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(gone, started) as SnapshotRecorded);
+    await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(exit, started) as SnapshotRecorded);
   });
 
   it('takes no place of what ran before', async () => {
@@ -520,7 +524,7 @@ describe('a report after another type', () => {
   });
 
   it('without artifacts records that all have left', async () => {
-    await reportingServer(past).thenRecords(server(gone) as SnapshotRecorded);
+    await reportingServer(past).thenRecords(server(exit) as SnapshotRecorded);
   });
 
   it('without artifacts, where none ran, changes nothing', async () => {

@@ -61,9 +61,9 @@ describe('when a report was observed', () => {
     fc.assert(
       fc.property(fc.array(requested), (all) => {
         let [newest, now] = [at(NOW - HOUR), NOW];
-        for (const one of all) {
+        for (const report of all) {
           now += 1_000;
-          const time = observedTime(none, one === null ? null : now + one, { newest, previous: newest }, now);
+          const time = observedTime(none, report === null ? null : now + report, { newest, previous: newest }, now);
           if (!time.ok) continue;
           expect(time.value).toBeGreaterThanOrEqual(newest.observedAt);
           expect(time.value).toBeLessThanOrEqual(now);

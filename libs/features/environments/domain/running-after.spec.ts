@@ -18,7 +18,7 @@ const artifacts = fc.uniqueArray(
   { selector: keyText, maxLength: 12 },
 );
 const since = { snapshot: 1, at: 0, deployedAt: 0 };
-const running = artifacts.map((all) => all.map((one): Running => ({ ...one, since, known: 0 })));
+const running = artifacts.map((all) => all.map((artifact): Running => ({ ...artifact, since, known: 0 })));
 const changes = fc.array(
   fc.record({ key, now: fc.nat(2) }).map(({ key, now }) => {
     const change = { ...key, now, instances: Array<number>(now).fill(7), since, flows: [], compliant: null };
@@ -45,12 +45,16 @@ describe('what runs', () => {
       fc.property(running, artifacts, fc.boolean(), (before, reported: readonly Reported[], scaling) => {
         const identity = ({ fingerprint, name }: ArtifactKey) => (fingerprint === '' ? `\n${name}` : fingerprint);
         const count = (all: readonly Reported[], of: ArtifactKey) =>
-          all.reduce((sum, one) => sum + (identity(one) === identity(of) ? one.instances.length : 0), 0);
+          all.reduce((sum, artifact) => sum + (identity(artifact) === identity(of) ? artifact.instances.length : 0), 0);
         const [was, is] = [new Set(before.map(identity)), new Set(reported.map(identity))];
         const difference = differenceOf(before, reported, scaling);
-        expect(difference.started).toEqual([...reported].sort(byKey).filter((one) => !was.has(identity(one))));
-        expect(difference.exited).toEqual(before.filter((one) => !is.has(identity(one))));
-        const others = reported.filter((one) => was.has(identity(one)) && count(before, one) !== count(reported, one));
+        expect(difference.started).toEqual(
+          [...reported].sort(byKey).filter((artifact) => !was.has(identity(artifact))),
+        );
+        expect(difference.exited).toEqual(before.filter((artifact) => !is.has(identity(artifact))));
+        const others = reported.filter(
+          (artifact) => was.has(identity(artifact)) && count(before, artifact) !== count(reported, artifact),
+        );
         const scaled = difference.scaled.map(({ now }) => identity(now));
         expect(new Set(scaled)).toEqual(new Set(scaling ? others.map(identity) : []));
       }),
@@ -62,11 +66,11 @@ describe('what runs', () => {
         const { continued, renamed, exited, started } = differenceOf(before, reported, false);
         const refreshed = decideRefresh({ continued, renamed }) ?? { artifacts: [], dropped: [] };
         const after = refreshedRunning(before, refreshed);
-        const [gone, came] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
-        const shown = (all: readonly Reported[]) =>
+        const [exitedKeys, startedKeys] = [new Set(exited.map(keyText)), new Set(started.map(keyText))];
+        const textsOf = (all: readonly Reported[]) =>
           [...all].sort(byKey).map(({ instances, ...key }) => [keyText(key), instances]);
-        expect(shown(after.filter((one) => !gone.has(keyText(one))))).toEqual(
-          shown(reported.filter((one) => !came.has(keyText(one)))),
+        expect(textsOf(after.filter((artifact) => !exitedKeys.has(keyText(artifact))))).toEqual(
+          textsOf(reported.filter((artifact) => !startedKeys.has(keyText(artifact)))),
         );
         // Each start is remembered under one name.
         const starts = (all: readonly Running[]) =>

@@ -31,7 +31,7 @@ describe('the digests of what runs', () => {
           .sort(byKey)
           .filter(
             ({ fingerprint, name }) =>
-              fingerprint !== '' || !all.some((one) => one.fingerprint !== '' && one.name === name),
+              fingerprint !== '' || !all.some((run) => run.fingerprint !== '' && run.name === name),
           )
           .map(({ fingerprint, name, instances }) => [
             fingerprint,
@@ -42,17 +42,17 @@ describe('the digests of what runs', () => {
       );
     fc.assert(
       fc.property(artifacts, artifacts, (a, b) => {
-        const [one, other] = [runsDigests(a), runsDigests(b)];
-        expect(one.runs === other.runs).toBe(linesOf(a, false) === linesOf(b, false));
-        expect(one.runsCounted === other.runsCounted).toBe(linesOf(a, true) === linesOf(b, true));
+        const [left, right] = [runsDigests(a), runsDigests(b)];
+        expect(left.runs === right.runs).toBe(linesOf(a, false) === linesOf(b, false));
+        expect(left.runsCounted === right.runsCounted).toBe(linesOf(a, true) === linesOf(b, true));
       }),
     );
   });
 
   it('tell counts apart only where they are counted, and never times', () => {
     const web = { fingerprint: 'aa', name: 'web', instances: [1, 2] };
-    const [two, three, later] = [web, { ...web, instances: [1, 2, 3] }, { ...web, instances: [8, 9] }].map((one) =>
-      runsDigests([one]),
+    const [two, three, later] = [web, { ...web, instances: [1, 2, 3] }, { ...web, instances: [8, 9] }].map((run) =>
+      runsDigests([run]),
     );
     expect(three?.runs).toBe(two?.runs);
     expect(three?.runsCounted).not.toBe(two?.runsCounted);
@@ -83,7 +83,7 @@ describe('the digests of what runs', () => {
   it('of earlier versions equal those of canonical JSON, also if only one is computed', () => {
     fc.assert(
       fc.property(artifacts, (all) => {
-        const values = [...all].sort(byKey).map((one) => [one.fingerprint, one.name, one.instances.length]);
+        const values = [...all].sort(byKey).map((run) => [run.fingerprint, run.name, run.instances.length]);
         const runs = sha256(canonicalJson(values.map(([fingerprint, name]) => [fingerprint, name])));
         expect(runsDigests(all, {}, 'name')).toEqual({ runs, runsCounted: sha256(canonicalJson(values)) });
         expect(runsDigest(all, 'runs', 'name')).toBe(runs);

@@ -30,7 +30,7 @@ function folded(...events: readonly EnvironmentEvent[]) {
   return replay.result();
 }
 
-const kept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({
+const stateKept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): EnvironmentEvent => ({
   type: 'SnapshotStateKept',
   version: 2,
   data: { snapshot, artifacts },
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
   });
 
   it('drops the changes before a full state, but keeps its own changes', () => {
-    expect(folded(recorded(1, web), kept(1, runningArtifact(api)))).toEqual({
+    expect(folded(recorded(1, web), stateKept(1, runningArtifact(api)))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [web],
       environment: 'production',

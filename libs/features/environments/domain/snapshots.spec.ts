@@ -32,7 +32,7 @@ const reports = fc.array(body, { minLength: 1, maxLength: 40 });
 const manyReports = fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 40, maxLength: 60 });
 
 /** The report of a snapshot. */
-interface Made {
+interface SnapshotReport {
   readonly snapshot: number;
   readonly reported: readonly Reported[];
 }
@@ -40,7 +40,7 @@ interface Made {
 /** Decides report after report, as the role does, and checks what runs after each. */
 async function play(includeScaling: boolean, bodies: readonly (readonly ReportItem[])[]) {
   const events: EnvironmentEvent[] = [environmentCreated({ includeScaling })];
-  const made: Made[] = [];
+  const made: SnapshotReport[] = [];
   for (const body of bodies) {
     const reported = await collectInSlices(body);
     const present = environmentAfter(events);

@@ -34,13 +34,13 @@ describe('verdicts of one event', () => {
     fc.assert(
       fc.property(verdicts, (all) => {
         const packer = new VerdictEncoder();
-        const artifacts = all.map((one) => packer.encode(one));
+        const artifacts = all.map((verdict) => packer.encode(verdict));
         const { policies, artifacts: read } = JSON.parse(JSON.stringify({ policies: packer.policies, artifacts })) as {
           policies: PolicyVerdict[][];
           artifacts: typeof artifacts;
         };
-        expect(read.map((one) => decodeVerdict({ policies }, one))).toEqual(all);
-        expect(new Set(policies.map((one) => JSON.stringify(one))).size).toBe(policies.length);
+        expect(read.map((encoded) => decodeVerdict({ policies }, encoded))).toEqual(all);
+        expect(new Set(policies.map((policy) => JSON.stringify(policy))).size).toBe(policies.length);
       }),
     );
   });

@@ -67,7 +67,7 @@ const reported = (data: Partial<AttestationReported['data']> = {}): AttestationR
     ...data,
   },
 });
-const kept = (payload = fields.payload) =>
+const storedPayload = (payload = fields.payload) =>
   ({
     type: 'AttestationPayloadKept',
     version: 1,
@@ -94,7 +94,7 @@ describe('an attestation', () => {
   const spec = deciderSpec({ replay: (events: readonly TrailEvent[]) => replay(events), decide: decideAttest });
 
   it('begins a trail that does not exist yet', () => {
-    spec.given().when(fields, facts()).thenRecords(begun, reported(), kept());
+    spec.given().when(fields, facts()).thenRecords(begun, reported(), storedPayload());
   });
 
   it('of a bill of materials records its components in parts behind it, and how many are left out', () => {
@@ -104,11 +104,11 @@ describe('an attestation', () => {
     spec
       .given(begun)
       .when({ ...fields, components: { parts, left: 4 } }, facts())
-      .thenRecords(reported({ components: { listed: 3, left: 4 } }), kept(), ...listed);
+      .thenRecords(reported({ components: { listed: 3, left: 4 } }), storedPayload(), ...listed);
     spec
       .given(begun)
       .when({ ...fields, components: { parts: [], left: 0 } }, facts())
-      .thenRecords(reported({ components: { listed: 0, left: 0 } }), kept());
+      .thenRecords(reported({ components: { listed: 0, left: 0 } }), storedPayload());
   });
 
   it('with the report of a scanner records its findings in parts behind it, and how many are left out', () => {
@@ -127,24 +127,24 @@ describe('an attestation', () => {
     spec
       .given(begun)
       .when({ ...fields, findings: { tool: 'Trivy', parts, left: 4 } }, facts())
-      .thenRecords(recorded, kept(), ...listed);
+      .thenRecords(recorded, storedPayload(), ...listed);
     expect(documentOf(recorded).findings).toBe(true);
     spec
       .given(begun)
       .when({ ...fields, findings: { tool: '', parts: [], left: 1 } }, facts())
-      .thenRecords(reported({ findings: { tool: '', listed: 0, left: 1 } }), kept());
+      .thenRecords(reported({ findings: { tool: '', listed: 0, left: 1 } }), storedPayload());
     spec
       .given(begun)
       .when({ ...fields, findings: null }, facts())
-      .thenRecords(reported(), kept());
+      .thenRecords(reported(), storedPayload());
   });
 
   it('again is a record of its own that names the one before', () => {
     const newest = documentOf(reported({ id: 'n0' }));
     spec
-      .given(begun, reported({ id: 'n0' }), kept())
+      .given(begun, reported({ id: 'n0' }), storedPayload())
       .when(fields, facts({ newest }))
-      .thenRecords(reported({ previous: 'n0' }), kept());
+      .thenRecords(reported({ previous: 'n0' }), storedPayload());
   });
 
   it('of an artifact keeps what the report said of it', () => {
@@ -158,7 +158,7 @@ describe('an attestation', () => {
     spec
       .given(begun)
       .when({ ...fields, target: { kind: 'artifact', fingerprint: A } }, facts({ artifact: existing }))
-      .thenRecords(reported({ target }), kept());
+      .thenRecords(reported({ target }), storedPayload());
   });
 
   it('of an artifact that the trail does not know is refused', () => {
@@ -177,12 +177,12 @@ describe('an attestation', () => {
 
   it('with a new name is refused above the limit of names; with an existing name it is not', () => {
     const full = facts({ limit: 1 });
-    const one = reported({ id: 'n0' });
-    spec.given(begun, one).when(fields, full).thenRefuses({ kind: 'too-many-attestations', limit: 1 });
+    const first = reported({ id: 'n0' });
+    spec.given(begun, first).when(fields, full).thenRefuses({ kind: 'too-many-attestations', limit: 1 });
     spec
-      .given(begun, one)
-      .when(fields, { ...full, newest: documentOf(one) })
-      .thenRecords(reported({ previous: 'n0' }), kept());
+      .given(begun, first)
+      .when(fields, { ...full, newest: documentOf(first) })
+      .thenRecords(reported({ previous: 'n0' }), storedPayload());
   });
 
   it('holds the trail to the template that its flow has now, unless it has its own', () => {
@@ -190,9 +190,9 @@ describe('an attestation', () => {
     spec
       .given(begun)
       .when(fields, later)
-      .thenRecords(reported({ templateId: 't2' }), kept());
+      .thenRecords(reported({ templateId: 't2' }), storedPayload());
     const own: TrailBegun = { ...begun, data: { ...begun.data, template: { yaml: 'version: 1\n' }, templateId: 't9' } };
-    spec.given(own).when(fields, later).thenRecords(reported(), kept());
+    spec.given(own).when(fields, later).thenRecords(reported(), storedPayload());
   });
 
   describe('that overrides', () => {
@@ -203,7 +203,7 @@ describe('an attestation', () => {
       spec
         .given(begun)
         .when(override, facts())
-        .thenRecords(over({ countsAs: 'generic' }), kept());
+        .thenRecords(over({ countsAs: 'generic' }), storedPayload());
     });
 
     it('of an earlier attestation names it and counts as its type', () => {
@@ -211,7 +211,7 @@ describe('an attestation', () => {
       spec
         .given(begun)
         .when(override, facts({ overridden }))
-        .thenRecords(over({ countsAs: 'junit', overriddenId: 'n0' }), kept());
+        .thenRecords(over({ countsAs: 'junit', overriddenId: 'n0' }), storedPayload());
     });
 
     it('of an override names the attestation that the first override named', () => {
@@ -219,7 +219,7 @@ describe('an attestation', () => {
       spec
         .given(begun)
         .when(override, facts({ overridden }))
-        .thenRecords(over({ countsAs: 'snyk', overriddenId: 'n-1' }), kept());
+        .thenRecords(over({ countsAs: 'snyk', overriddenId: 'n-1' }), storedPayload());
     });
   });
 });

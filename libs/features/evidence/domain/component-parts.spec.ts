@@ -13,10 +13,10 @@ const textsOf = ({ parts }: ReturnType<typeof componentParts>) => new Set(parts.
 describe('parts of a list of components', () => {
   it('hold each component once, whatever their order in the document', () => {
     const all = many(1_000);
-    const one = componentParts(all);
-    expect(componentParts([...all, ...all].reverse())).toEqual(one);
-    expect(one.parts.flat()).toHaveLength(1_000);
-    expect(one.left).toBe(0);
+    const parts = componentParts(all);
+    expect(componentParts([...all, ...all].reverse())).toEqual(parts);
+    expect(parts.parts.flat()).toHaveLength(1_000);
+    expect(parts.left).toBe(0);
   });
 
   it('are mostly shared by lists that differ in one component', () => {
@@ -45,20 +45,20 @@ describe('parts of a list of components', () => {
 
   it('hold a component without a valid package URL by name and version, and cut long texts', () => {
     const odd = { name: `a\ud800${'n'.repeat(600)}`, version: null, purl: 'pkg:npm/a%00b@1', sha256: null };
-    const [[one] = []] = componentParts([odd]).parts;
-    expect(one).toEqual({ purl: null, name: `a\ufffd${'n'.repeat(510)}`, version: null, licences: [], sha256: null });
-    expect(one?.name).toHaveLength(COMPONENT_TEXT_MAX);
+    const [[row] = []] = componentParts([odd]).parts;
+    expect(row).toEqual({ purl: null, name: `a\ufffd${'n'.repeat(510)}`, version: null, licences: [], sha256: null });
+    expect(row?.name).toHaveLength(COMPONENT_TEXT_MAX);
   });
 
   it('hold package URLs that can be read, whatever they are written as', () => {
     const long = `pkg:generic/a?k=${'é'.repeat(500)}`;
-    const [[one] = []] = componentParts([{ ...npm(1), purl: long }]).parts;
-    expect(one).toMatchObject({ purl: null, name: 'lib-1' });
+    const [[row] = []] = componentParts([{ ...npm(1), purl: long }]).parts;
+    expect(row).toMatchObject({ purl: null, name: 'lib-1' });
   });
 
   it('take the version of the package URL where the document names none', () => {
-    const [[one] = []] = componentParts([{ ...npm(1, '2.0'), version: null }]).parts;
-    expect(one).toMatchObject({ purl: 'pkg:npm/lib-1@2.0', version: '2.0' });
+    const [[row] = []] = componentParts([{ ...npm(1, '2.0'), version: null }]).parts;
+    expect(row).toMatchObject({ purl: 'pkg:npm/lib-1@2.0', version: '2.0' });
   });
 
   it('are none of an empty list', () => expect(componentParts([])).toEqual({ parts: [], left: 0 }));

@@ -38,7 +38,7 @@ describe('beginning a trail', () => {
       .when({ name: 'build-1', description: 'Tea' })
       .thenRecords(begun({ description: 'Tea' })));
 
-  it('gives a template of its own an id of its own', () =>
+  it('gives a template in the request its own id', () =>
     spec
       .given()
       .when({ name: 'build-1', ...everything })

@@ -205,7 +205,7 @@ describe('attestations in a trail', () => {
   });
 
   it('an artifact does not depend on attestations that other artifacts lack', () => {
-    const both = of(
+    const result = of(
       [{ name: 'bar', type: 'junit' }],
       [
         { name: 'cli', attestations: [foo] },
@@ -213,9 +213,9 @@ describe('attestations in a trail', () => {
       ],
     );
     const all = [attested(trail, 'bar'), attested(on('a'), 'foo')];
-    expect(trailStatus(both, [artifact('cli')], all).status).toBe('INCOMPLETE');
-    expect(statusForArtifact(both, artifact('cli'), all)).toEqual({ artifact: 'COMPLIANT', trail: 'COMPLIANT' });
-    expect(statusForArtifact(both, artifact('cli'), all.slice(1))).toEqual({
+    expect(trailStatus(result, [artifact('cli')], all).status).toBe('INCOMPLETE');
+    expect(statusForArtifact(result, artifact('cli'), all)).toEqual({ artifact: 'COMPLIANT', trail: 'COMPLIANT' });
+    expect(statusForArtifact(result, artifact('cli'), all.slice(1))).toEqual({
       artifact: 'COMPLIANT',
       trail: 'INCOMPLETE',
     });

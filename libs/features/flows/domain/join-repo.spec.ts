@@ -32,7 +32,7 @@ function stateOf(id: string, facts: Partial<RepoFacts> = {}, more: Partial<Repo>
 }
 
 describe('repositories of an organization', () => {
-  const found = (...repos: Repo[]) => {
+  const lookupOf = (...repos: Repo[]) => {
     const { same, unclear } = sameRepos(repos);
     return {
       same: same.map(({ oldest, younger }) => [oldest.id, ...younger.map(({ id }) => id)]),
@@ -43,7 +43,7 @@ describe('repositories of an organization', () => {
 
   it('are one under all addresses of one, and the oldest stays', () => {
     const mixed = stateOf('b', { url: 'https://github.com/Acme/Shop' }, at(1));
-    expect(found(stateOf('a', {}, at(2)), mixed)).toEqual({ same: [['b', 'a']], unclear: [] });
+    expect(lookupOf(stateOf('a', {}, at(2)), mixed)).toEqual({ same: [['b', 'a']], unclear: [] });
   });
 
   it.each([
@@ -56,28 +56,29 @@ describe('repositories of an organization', () => {
     ['https://c/\\repos\\shop', 'C:\\repos\\shop'],
   ])('that were recorded before as %s are %s', (before, now) => {
     const [a, b] = [stateOf('a', { url: before, provider: null }), stateOf('b', { url: now, provider: null })];
-    expect(found(a, b).same).toEqual([['a', 'b']]);
+    expect(lookupOf(a, b).same).toEqual([['a', 'b']]);
   });
 
   it('of two paths are two, also where only one of them may be a page of Bitbucket', () => {
     const plain = { provider: null };
     const [a, b] = ['https://git.acme.example/shop/web', 'https://git.acme.example/shop/Web'];
-    expect(found(stateOf('a', { ...plain, url: a }), stateOf('b', { ...plain, url: b })).same).toEqual([]);
+    expect(lookupOf(stateOf('a', { ...plain, url: a }), stateOf('b', { ...plain, url: b })).same).toEqual([]);
   });
 
   it('of one address and two ids are two, and those without an id stay', () => {
     const [a, b, c] = [stateOf('a', { externalId: '1' }), stateOf('b', { externalId: '2' }), stateOf('c')];
-    expect(found(a, b, c)).toEqual({ same: [], unclear: ['c'] });
+    expect(lookupOf(a, b, c)).toEqual({ same: [], unclear: ['c'] });
   });
 
-  it('of which one has an id are one', () => {
-    expect(found(stateOf('a'), stateOf('b', { externalId: '2' })).same).toEqual([['a', 'b']]);
+  it('are the same if only one of them has an id', () => {
+    expect(lookupOf(stateOf('a'), stateOf('b', { externalId: '2' })).same).toEqual([['a', 'b']]);
   });
 
   it('without an address, or joined already, are not looked at', () => {
-    const named = { url: '', externalId: '1' };
+    const identifiers = { url: '', externalId: '1' };
     expect(
-      found(stateOf('a', named), stateOf('b', named), stateOf('c'), stateOf('d', {}, { joined: 'c' })).same,
+      lookupOf(stateOf('a', identifiers), stateOf('b', identifiers), stateOf('c'), stateOf('d', {}, { joined: 'c' }))
+        .same,
     ).toEqual([]);
   });
 });

@@ -142,15 +142,15 @@ describe('an artifact reported to a flow', () => {
 
   it('keeps the first report through any number of reports; the latest decides whether a report is equal', () => {
     const second = recorded({ ...input, filename: 'two' }, facts(later));
-    const both = knownAfter(first, second);
-    expect(both).toMatchObject({ first: reportedFirst, reported: second.data.reported });
+    const state = knownAfter(first, second);
+    expect(state).toMatchObject({ first: reportedFirst, reported: second.data.reported });
     spec
       .given(first, second)
-      .when({ ...input, filename: 'two' }, facts({ provenance: both, at: 12 }))
+      .when({ ...input, filename: 'two' }, facts({ provenance: state, at: 12 }))
       .thenNothing();
     spec
       .given(first, second)
-      .when(input, facts({ provenance: both, at: 12 }))
+      .when(input, facts({ provenance: state, at: 12 }))
       .thenRecords(reported({ ...reportedFirst, reportedAt: 12 }, reportedFirst));
   });
 });

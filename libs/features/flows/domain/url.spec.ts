@@ -1,6 +1,6 @@
 import { compareUrl, repoAddress } from './url';
 
-const shown = (text: string) => {
+const hostOf = (text: string) => {
   const address = repoAddress(text);
   return address && { url: address.url, provider: address.provider, name: address.name };
 };
@@ -53,7 +53,7 @@ describe('a repository address', () => {
     ['http://git.acme.example/Shop', 'https://git.acme.example/Shop', null, 'Shop'],
     ['git.acme.example/shop', 'https://git.acme.example/shop', null, 'shop'],
   ])('%s', (text, url, provider, name) => {
-    expect(shown(text)).toEqual({ url, provider, name });
+    expect(hostOf(text)).toEqual({ url, provider, name });
   });
 
   it.each(['', 'shop', 'no address', 'https://github.com', 'https://github.com/', 'https:///a', '::', '//', '\\'])(
@@ -154,8 +154,8 @@ describe('one repository', () => {
     ['https://git.acme.example/scm/a/one.git', 'https://git.acme.example/scm/b/one.git'],
     ['https://gitlab.com/acme/a%2Fb', 'https://gitlab.com/acme/a/b'],
     ['https://git.acme.example/scm/one.git', 'https://git.acme.example/one'],
-  ])('is not another: %s and %s', (one, other) => {
-    expect(repoAddress(one)?.key).not.toBe(repoAddress(other)?.key);
+  ])('is not another: %s and %s', (left, right) => {
+    expect(repoAddress(left)?.key).not.toBe(repoAddress(right)?.key);
   });
 });
 

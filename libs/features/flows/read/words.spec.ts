@@ -55,10 +55,10 @@ describe('the words of a commit that an index finds', () => {
 
   it('are the first 20 of the message and the first ten of the author', () => {
     const words = Array.from({ length: 30 }, (_, i) => `w${i}`).join(' ');
-    const found = (commit: { message: string | null; author: string | null }) =>
+    const wordsOf = (commit: { message: string | null; author: string | null }) =>
       wordsOfCommit(commit).map((text) => text.split(' ')[0]);
-    expect(found({ message: words, author: null })).toEqual(words.split(' ').slice(0, 20));
-    expect(found({ message: null, author: words })).toEqual(words.split(' ').slice(0, 10));
+    expect(wordsOf({ message: words, author: null })).toEqual(words.split(' ').slice(0, 20));
+    expect(wordsOf({ message: null, author: words })).toEqual(words.split(' ').slice(0, 10));
   });
 
   it('are none if there is no commit, message or author', () => {

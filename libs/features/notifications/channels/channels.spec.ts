@@ -287,12 +287,12 @@ describe('sending over HTTP', () => {
     const sent = await post(senderOf([], rebinding), `http://hooks.example:${port}/`);
     expect(sent).toMatchObject({ delivered: false, final: true });
     expect([requests.length, seen.length]).toEqual([2, 0]);
-    const both: Resolve = (_host, _options, done) =>
+    const resolveBoth: Resolve = (_host, _options, done) =>
       done(null, [
         { address: '93.184.216.34', family: 4 },
         { address: '127.0.0.1', family: 4 },
       ]);
-    expect(await post(senderOf([], both), `http://hooks.example:${port}/`)).toMatchObject({
+    expect(await post(senderOf([], resolveBoth), `http://hooks.example:${port}/`)).toMatchObject({
       delivered: false,
       final: true,
     });
@@ -305,11 +305,11 @@ describe('sending over HTTP', () => {
   it('sends webhooks signed', async () => {
     const sent = await channels.WEBHOOK.send(job({ webhook: url }, ['s']), tools(senderOf(['127.0.0.0/8'])));
     expect(sent.delivered).toBe(true);
-    const [one] = seen;
-    expect(JSON.parse(one?.body ?? '')).toMatchObject({ version: '1.0', event_type: 'ARTIFACT_STARTED' });
-    expect(one?.headers).toMatchObject({
+    const [request] = seen;
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ version: '1.0', event_type: 'ARTIFACT_STARTED' });
+    expect(request?.headers).toMatchObject({
       'idempotency-key': 'd1',
-      'x-assurance-signature': signature(['s'], 1_700_000_889_000, one?.body ?? ''),
+      'x-assurance-signature': signature(['s'], 1_700_000_889_000, request?.body ?? ''),
     });
   });
 

@@ -122,8 +122,13 @@ describe('a message about a flow', () => {
   });
 
   it('of an artifact without a trail names the flow', () => {
-    const told = [{ type: 'PROVENANCE_ATTESTED', description: 'Reported', artifact }] as const;
-    const legacy = { ...message, told, trail: { flow: 'shop', trail: null }, counts: { PROVENANCE_ATTESTED: 1 } };
+    const events = [{ type: 'PROVENANCE_ATTESTED', description: 'Reported', artifact }] as const;
+    const legacy = {
+      ...message,
+      told: events,
+      trail: { flow: 'shop', trail: null },
+      counts: { PROVENANCE_ATTESTED: 1 },
+    };
     expect(wordsOf(site, legacy)).toMatchObject({ title: 'shop: artifact reported', page: null });
   });
 

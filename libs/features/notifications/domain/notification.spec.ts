@@ -39,7 +39,7 @@ describe('creating a notification', () => {
       .thenRecords(created({ number: 7, environments: ['e1'] }));
   });
 
-  it('updates one that is there, and changes nothing when all is as it was', () => {
+  it('updates an existing notification, and changes nothing for equal values', () => {
     spec
       .given(created({ environments: ['e1'] }))
       .when(settings, { number: 1 })
@@ -59,31 +59,31 @@ describe('a notification of flows', () => {
   const creating = deciderSpec({ replay, decide: decideCreateNotification });
   const updating = deciderSpec({ replay, decide: decideUpdateNotification });
   const ofFlows = { ...settings, type: 'flow', triggers: ['ON_STARTED_TRAIL'] } as const;
-  const made = (flows: readonly string[]) => created({ ...ofFlows, environments: [], flows });
+  const createdWith = (flows: readonly string[]) => created({ ...ofFlows, environments: [], flows });
 
   it('is created for the given flows, none unless some are given', () => {
-    creating.given().when(ofFlows, { number: 1 }).thenRecords(made([]));
+    creating.given().when(ofFlows, { number: 1 }).thenRecords(createdWith([]));
     creating
       .given()
       .when({ ...ofFlows, flows: ['f1'] }, { number: 1 })
-      .thenRecords(made(['f1']));
+      .thenRecords(createdWith(['f1']));
   });
 
   it('gets other flows, and changes nothing when all is as it was', () => {
-    const given = creating.given(made(['f1']));
-    given.when({ ...ofFlows, flows: ['f2'] }, { number: 1 }).thenRecords(updated({ flows: ['f2'] }));
-    given.when({ ...ofFlows, flows: ['f1'] }, { number: 1 }).thenNothing();
-    given.when(ofFlows, { number: 1 }).thenNothing();
+    const afterCreation = creating.given(createdWith(['f1']));
+    afterCreation.when({ ...ofFlows, flows: ['f2'] }, { number: 1 }).thenRecords(updated({ flows: ['f2'] }));
+    afterCreation.when({ ...ofFlows, flows: ['f1'] }, { number: 1 }).thenNothing();
+    afterCreation.when(ofFlows, { number: 1 }).thenNothing();
   });
 
   it('has a name that no notification of environments gets, and the reverse', () => {
     const conflict = { kind: 'name-taken', name: 'alerts' } as const;
-    creating.given(made([])).when(settings, { number: 1 }).thenRefuses(conflict);
+    creating.given(createdWith([])).when(settings, { number: 1 }).thenRefuses(conflict);
     creating.given(created()).when(ofFlows, { number: 1 }).thenRefuses(conflict);
   });
 
   it('is unknown where notifications of environments are updated', () => {
-    updating.given(made([])).when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
+    updating.given(createdWith([])).when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
   });
 });
 
@@ -106,7 +106,7 @@ describe('updating a notification', () => {
     spec.given(created()).when({ name: 'b' }, { isOwn: false }).thenRefuses({ kind: 'name-taken', name: 'b' });
   });
 
-  it('needs one that is there', () => {
+  it('needs an existing notification', () => {
     spec.given().when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
     spec.given(created(), deleted).when({ targets: [] }, { isOwn: true }).thenRefuses(unknown);
   });
@@ -193,34 +193,34 @@ describe('issuing a signing secret', () => {
 
 describe('a target configuration', () => {
   const folded = replayOf(targetConfig);
-  const made: TargetConfigEvent = {
+  const creation: TargetConfigEvent = {
     type: 'TargetConfigCreated',
     version: 1,
     data: { id: 'c', name: 'on-call', targets: [] },
   };
-  const gone = { type: 'TargetConfigDeleted', version: 1, data: {} } as const;
+  const deletion = { type: 'TargetConfigDeleted', version: 1, data: {} } as const;
 
   const putting = deciderSpec({ replay: folded, decide: decidePutTargetConfig });
   const deleting = deciderSpec({ replay: folded, decide: decideDeleteTargetConfig });
 
   it('is created, and gets other targets', () => {
-    putting.given().when({ name: 'on-call', targets: [] }, { id: 'c' }).thenRecords(made);
-    putting.given(made).when({ name: 'on-call', targets: [] }, { id: 'c' }).thenNothing();
+    putting.given().when({ name: 'on-call', targets: [] }, { id: 'c' }).thenRecords(creation);
+    putting.given(creation).when({ name: 'on-call', targets: [] }, { id: 'c' }).thenNothing();
     putting
-      .given(made)
+      .given(creation)
       .when({ name: 'on-call', targets: [mail] }, { id: 'c' })
       .thenRecords({ type: 'TargetConfigUpdated', version: 1, data: { targets: [mail] } });
   });
 
   it('is deleted unless a notification refers to it', () => {
     const command = { name: 'on-call', org: 'acme' };
-    deleting.given(made).when(command, { usedBy: null }).thenRecords(gone);
+    deleting.given(creation).when(command, { usedBy: null }).thenRecords(deletion);
     deleting
-      .given(made)
+      .given(creation)
       .when(command, { usedBy: 'alerts' })
       .thenRefuses({ kind: 'target-config-used', name: 'on-call', by: 'alerts' });
     const none = { kind: 'target-config-unknown', name: 'on-call', org: 'acme' } as const;
-    deleting.given(made, gone).when(command, { usedBy: null }).thenRefuses(none);
+    deleting.given(creation, deletion).when(command, { usedBy: null }).thenRefuses(none);
     deleting.given().when(command, { usedBy: null }).thenRefuses(none);
   });
 });

@@ -179,17 +179,17 @@ describe('who hears', () => {
     ['no environment', notification([], ['ON_EXITED_ARTIFACT']), []],
     ['no trigger', notification(['e'], []), []],
     ['what is deleted', notification(['e'], ['ON_EXITED_ARTIFACT'], true), []],
-  ])('of %s', (_, one, expected) => {
-    expect(occurrencesFor(one, 'e', all).map(({ trigger }) => trigger)).toEqual(expected);
+  ])('of %s', (_, candidate, expected) => {
+    expect(occurrencesFor(candidate, 'e', all).map(({ trigger }) => trigger)).toEqual(expected);
   });
 });
 
 it('puts many events into one message up to a limit, or each into its own', () => {
   const about = { org: 'acme', notification: 'n', environment: 'e', at: 1, snapshot: null };
   const many = occurrencesOf(UNWATCHED, recorded(Array.from({ length: 30 }, () => change({}))), META);
-  const one = digest(about, many);
-  expect([one.told.length, one.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
-  expect(one.told[0]).not.toHaveProperty('trigger');
+  const message = digest(about, many);
+  expect([message.told.length, message.counts]).toEqual([LISTED_MAX, { ARTIFACT_STARTED: 30 }]);
+  expect(message.told[0]).not.toHaveProperty('trigger');
   expect(messagePerEvent(about, many).map(({ told }) => told.length)).toEqual(Array.from({ length: 30 }, () => 1));
 });
 

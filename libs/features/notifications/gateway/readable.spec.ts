@@ -39,7 +39,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   vulnerabilities: routes.listVulnerabilities,
 };
 
-describe('changes that somebody is told of', () => {
+describe('changes that open pages receive', () => {
   it('are decided for each kind of stream', () => {
     expect(Object.keys(READ_BY).sort()).toEqual([...new Set(kinds)].sort());
   });

@@ -56,7 +56,9 @@ describe('exceptions of a policy', () => {
 
   it('are waited for as long as the newest version has any', () => {
     const due = (event: PolicyEvent) =>
-      [...(policy.inlineProjections?.(state, event, meta, null) ?? [])].find((one) => one.collection === exceptionEnds);
+      [...(policy.inlineProjections?.(state, event, meta, null) ?? [])].find(
+        (write) => write.collection === exceptionEnds,
+      );
     expect(due(created)).toMatchObject({ id: 'p', doc: { org: 'o', policy: 'p', due: 200 } });
     const revised = { ...created.data, version: 2, rules: { ...rules, sbom: undefined, components: undefined } };
     expect(due({ type: 'PolicyRevised', version: 1, data: revised as never })).toMatchObject({ doc: null });

@@ -21,15 +21,15 @@ const judged = (part: Partial<PolicyRules>, flows: readonly string[], bill: Bill
   return { compliant: verdict.compliant, reasons: verdict.reasons, rule: [satisfied, resolutions] };
 };
 const bill = (sbom: Bill['sbom'], ...denied: readonly DeniedComponents[]): Bill => ({ sbom, denied: { p: denied } });
-const said = (text: string) => `policy 'libraries': ${text}`;
+const messageOf = (text: string) => `policy 'libraries': ${text}`;
 
 describe('a rule that requires an SBOM', () => {
   const required = (...exceptions: SbomRule['exceptions']) => ({ sbom: { required: true, exceptions } });
   const UNTIL = { if: null, until: 5 };
   const IN_BUILD = { if: 'flow.name == "build"', until: null };
   it.each([
-    [required(), ['build'], NO_BILL, false, ['missing_sbom'], [said('the artifact has no SBOM')]],
-    [required(), [], NO_BILL, false, [], [said('the artifact has no SBOM')]],
+    [required(), ['build'], NO_BILL, false, ['missing_sbom'], [messageOf('the artifact has no SBOM')]],
+    [required(), [], NO_BILL, false, [], [messageOf('the artifact has no SBOM')]],
     [required(), ['build'], bill('complete'), true, ['rule_satisfied'], []],
     [
       required(),
@@ -37,7 +37,7 @@ describe('a rule that requires an SBOM', () => {
       bill('incomplete'),
       false,
       ['incomplete_sbom', 'incomplete_sbom'],
-      [said('not every component of the SBOM is recorded')],
+      [messageOf('not every component of the SBOM is recorded')],
     ],
     [required(UNTIL), ['build'], NO_BILL, null, ['rule_not_applicable'], []],
     [required(UNTIL), [], NO_BILL, null, [], []],
@@ -48,10 +48,10 @@ describe('a rule that requires an SBOM', () => {
       NO_BILL,
       false,
       ['rule_not_applicable', 'missing_sbom'],
-      [said('the artifact has no SBOM')],
+      [messageOf('the artifact has no SBOM')],
     ],
     // Without a known flow, no exception applies.
-    [required(IN_BUILD), [], NO_BILL, false, [], [said('the artifact has no SBOM')]],
+    [required(IN_BUILD), [], NO_BILL, false, [], [messageOf('the artifact has no SBOM')]],
     [{ sbom: NOT }, ['build'], NO_BILL, null, ['rule_not_applicable'], []],
   ] as const)('%j in %j with %j is satisfied: %j', (part, flows, listed, satisfied, resolutions, reasons) => {
     const rule = [satisfied, resolutions];
@@ -77,7 +77,7 @@ describe('a rule that denies components', () => {
     ...more,
   });
   const BY_LOG4J = `is denied by ${LOG4J.purl} ${LOG4J.range}`;
-  const DENIED = [said(`component pkg:maven/a ${BY_LOG4J}`)];
+  const DENIED = [messageOf(`component pkg:maven/a ${BY_LOG4J}`)];
 
   it.each([
     ['a component', denying(), ['build'], bill('complete', denial('a')), false, ['denied_component'], DENIED],
@@ -102,7 +102,7 @@ describe('a rule that denies components', () => {
       bill('not-read'),
       false,
       ['incomplete_sbom'],
-      [said('the SBOMs list more than one judgement reads')],
+      [messageOf('the SBOMs list more than one judgement reads')],
     ],
     [
       'what cannot be compared, and says so',
@@ -111,7 +111,7 @@ describe('a rule that denies components', () => {
       bill('complete', denial('a', { unsure: true })),
       false,
       ['denied_component'],
-      [said(`component pkg:maven/a ${BY_LOG4J}: its version cannot be compared`)],
+      [messageOf(`component pkg:maven/a ${BY_LOG4J}: its version cannot be compared`)],
     ],
     [
       'nothing that an exception names',
@@ -170,8 +170,8 @@ describe('a rule that denies components', () => {
     const first = ['a', 'b', 'c', 'd', 'e'].map((name) => `pkg:npm/${name}`);
     const { reasons } = judged(denying(), ['build'], bill('complete', denial('x', { deny: 1, first, count: 17 })));
     expect(reasons).toEqual([
-      ...first.map((purl) => said(`component ${purl} is denied by pkg:npm/left-pad`)),
-      said('12 more components are denied'),
+      ...first.map((purl) => messageOf(`component ${purl} is denied by pkg:npm/left-pad`)),
+      messageOf('12 more components are denied'),
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('a rule that denies components', () => {
 });
 
 describe('components of several parts', () => {
-  const one = (first: readonly string[], count = first.length): DeniedComponents => ({
+  const deniedOf = (first: readonly string[], count = first.length): DeniedComponents => ({
     deny: 0,
     unsure: false,
     exceptions: [1],
@@ -201,6 +201,10 @@ describe('components of several parts', () => {
   });
   it('are one group where the same denies them and the same exceptions name them', () =>
     expect(
-      mergeDenied([[one(['a', 'b'])], [one(['c', 'd', 'e', 'f'], 9), { ...one(['g']), deny: 1 }], [one(['a'])]]),
-    ).toEqual([one(['a', 'b', 'c', 'd', 'e'], 12), { ...one(['g']), deny: 1 }]));
+      mergeDenied([
+        [deniedOf(['a', 'b'])],
+        [deniedOf(['c', 'd', 'e', 'f'], 9), { ...deniedOf(['g']), deny: 1 }],
+        [deniedOf(['a'])],
+      ]),
+    ).toEqual([deniedOf(['a', 'b', 'c', 'd', 'e'], 12), { ...deniedOf(['g']), deny: 1 }]));
 });

@@ -23,7 +23,7 @@ const match = (id: string, severity: Severity | null, more: Partial<MatchedVulne
   certain: true,
   ...more,
 });
-const named = (vulnerability: string | null, more: Partial<VulnerabilityException> = {}) => ({
+const exceptionFor = (vulnerability: string | null, more: Partial<VulnerabilityException> = {}) => ({
   if: null,
   until: null,
   vulnerability,
@@ -65,7 +65,11 @@ describe('the vulnerabilities that a rule does not accept', () => {
   it('are grouped by the exceptions that have one of their names, in any letter case', () => {
     const vulnerability = match('CVE-1', 'high', { aliases: ['GHSA-a'] });
     expect(
-      exceeding(rule(null, 0, named('ghsa-A'), named(null), named('cve-1')), vulnerability, match('O', 'low')),
+      exceeding(
+        rule(null, 0, exceptionFor('ghsa-A'), exceptionFor(null), exceptionFor('cve-1')),
+        vulnerability,
+        match('O', 'low'),
+      ),
     ).toEqual([
       [
         [[0, 2], ['CVE-1']],
@@ -107,8 +111,8 @@ const bill = (
   denied: {},
   vulnerable: { knowledge, exceeding: { p: groups }, graceEnds: null },
 });
-const said = (text: string) => `policy 'patched': ${text}`;
-const HAS = [said(`component ${PURL} has CVE-1 (high)`)];
+const messageOf = (text: string) => `policy 'patched': ${text}`;
+const HAS = [messageOf(`component ${PURL} has CVE-1 (high)`)];
 
 describe('a rule about vulnerabilities', () => {
   const vulnerabilities = (...exceptions: readonly VulnerabilityException[]) => ({
@@ -125,7 +129,7 @@ describe('a rule about vulnerabilities', () => {
       NO_BILL,
       false,
       ['missing_sbom'],
-      [said('nobody knows its vulnerabilities: the artifact has no SBOM')],
+      [messageOf('nobody knows its vulnerabilities: the artifact has no SBOM')],
     ],
     [
       'is known from nowhere',
@@ -134,7 +138,7 @@ describe('a rule about vulnerabilities', () => {
       NO_BILL,
       false,
       [],
-      [said('nobody knows its vulnerabilities: the artifact has no SBOM')],
+      [messageOf('nobody knows its vulnerabilities: the artifact has no SBOM')],
     ],
     [
       'has an SBOM that is not complete',
@@ -143,7 +147,7 @@ describe('a rule about vulnerabilities', () => {
       bill('incomplete', 'known'),
       false,
       ['incomplete_sbom'],
-      [said('nobody knows all its vulnerabilities: not every component of the SBOM is recorded')],
+      [messageOf('nobody knows all its vulnerabilities: not every component of the SBOM is recorded')],
     ],
     [
       'is of an organization without a database',
@@ -152,7 +156,7 @@ describe('a rule about vulnerabilities', () => {
       bill('complete', 'no-database'),
       false,
       ['missing_vulnerabilities'],
-      [said('nobody knows its vulnerabilities: no database of vulnerabilities is imported')],
+      [messageOf('nobody knows its vulnerabilities: no database of vulnerabilities is imported')],
     ],
     [
       'has components that are not compared',
@@ -174,7 +178,7 @@ describe('a rule about vulnerabilities', () => {
     ],
     [
       'has one that an exception names',
-      [named('CVE-1')],
+      [exceptionFor('CVE-1')],
       ['build'],
       bill('complete', 'known', group([0])),
       true,
@@ -183,18 +187,18 @@ describe('a rule about vulnerabilities', () => {
     ],
     [
       'has one that an exception names in one flow of two',
-      [named('CVE-1', { if: 'flow.name == "build"' })],
+      [exceptionFor('CVE-1', { if: 'flow.name == "build"' })],
       ['build', 'other'],
       bill('complete', 'known', group([0])),
       false,
       ['rule_satisfied', 'vulnerable_component'],
       HAS,
     ],
-    ['is an exception', [named(null)], ['build'], NO_BILL, null, ['rule_not_applicable'], []],
-    ['is an exception, and known from nowhere', [named(null)], [], NO_BILL, null, [], []],
+    ['is an exception', [exceptionFor(null)], ['build'], NO_BILL, null, ['rule_not_applicable'], []],
+    ['is an exception, and known from nowhere', [exceptionFor(null)], [], NO_BILL, null, [], []],
     [
       'is an exception in one flow of two',
-      [named(null, { if: 'flow.name == "build"' })],
+      [exceptionFor(null, { if: 'flow.name == "build"' })],
       ['build', 'other'],
       bill('complete', 'known'),
       true,
@@ -220,10 +224,10 @@ describe('a rule about vulnerabilities', () => {
       ...vulnerabilities(),
     };
     expect(judged(part, ['build'], bill('incomplete', 'known', groups) as Bill).reasons).toEqual([
-      said('not every component of the SBOM is recorded'),
+      messageOf('not every component of the SBOM is recorded'),
       ...HAS,
-      said(`component ${PURL} may have CVE-2 (of unknown severity): its version cannot be compared`),
-      said('its components have 7 more vulnerabilities that are not accepted'),
+      messageOf(`component ${PURL} may have CVE-2 (of unknown severity): its version cannot be compared`),
+      messageOf('its components have 7 more vulnerabilities that are not accepted'),
     ]);
   });
 });

@@ -83,7 +83,7 @@ const judged = (part: Partial<PolicyRules>, names: readonly Context[], allowed =
   judge(
     { policies: [policy(part)], requireProvenance },
     artifact,
-    names.map((one) => CONTEXTS[one]),
+    names.map((name) => CONTEXTS[name]),
     allowed,
   );
 
@@ -270,11 +270,12 @@ describe('a verdict', () => {
         contexts,
         (part, names) => {
           const verdict = judged(part, names);
-          const all = verdict.policies.flatMap((one) => one.rules);
+          const all = verdict.policies.flatMap((rule) => rule.rules);
           expect(all).toHaveLength(2 + part.attestations.length);
           for (const { satisfied, resolutions } of all) {
             expect(resolutions).toHaveLength(names.length);
-            if (names.length > 0) expect(satisfied === null).toBe(resolutions.every((one) => one === OFF));
+            if (names.length > 0)
+              expect(satisfied === null).toBe(resolutions.every((resolution) => resolution === OFF));
           }
           expect(verdict.compliant).toBe(all.every(({ satisfied }) => satisfied !== false));
           expect(verdict.reasons).toHaveLength(all.filter(({ satisfied }) => satisfied === false).length);

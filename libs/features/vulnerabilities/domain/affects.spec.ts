@@ -204,7 +204,7 @@ describe('given an entry that was withdrawn', () => {
 /** The names of each group, the groups in the order of their first names. */
 function aliasGroups(entries: readonly { readonly id: string; readonly aliases: readonly string[] }[]) {
   const groups = new AliasGroups();
-  for (const one of entries) groups.add(one);
+  for (const entry of entries) groups.add(entry);
   const names = new Map<string, string[]>();
   for (const name of new Set(entries.flatMap(({ id, aliases }) => [id, ...aliases]))) {
     const root = groups.rootOf(name);
@@ -235,7 +235,7 @@ describe('aliases', () => {
     const chain = Array.from({ length: 20_000 }, (_, at) => ({ id: `A-${at}`, aliases: [`A-${at + 1}`] }));
     for (const order of [chain, chain.toReversed()]) {
       const groups = new AliasGroups();
-      for (const one of order) groups.add(one);
+      for (const entry of order) groups.add(entry);
       const root = groups.rootOf('A-0');
       expect(chain.every(({ id }) => groups.rootOf(id) === root) && groups.rootOf('A-20000') === root).toBe(true);
     }

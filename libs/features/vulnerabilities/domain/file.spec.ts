@@ -27,7 +27,7 @@ describe('a file of vulnerabilities', () => {
     expect(ids(`${JSON.stringify(entry('A'))}\r\n\n${JSON.stringify(entry('B'))}\n`)).toEqual(['A', 'B']);
   });
 
-  it('tells what it is, unless that is said', () => {
+  it('detects the format of a file without a stated format', () => {
     expect(read(openVex(1)).statements).toMatchObject([{ vulnerability: 'CVE-1', status: 'fixed', by: 'Acme' }]);
     const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', vulnerabilities: [] };
     expect(read(bom)).toMatchObject({ vulnerabilities: [], statements: [], unread: 0 });
@@ -46,7 +46,9 @@ describe('a file of vulnerabilities', () => {
     const products = [{ '@id': 'pkg:npm/a@1', subcomponents }, { '@id': 'pkg:npm/c@1' }];
     const { statements, unread } = read(openVex(0, { products }));
     expect(unread).toBe(0);
-    expect(statements.map((one) => one.products.map(({ id, subcomponents: own }) => [id, own.length]))).toEqual([
+    expect(
+      statements.map((statement) => statement.products.map(({ id, subcomponents: own }) => [id, own.length])),
+    ).toEqual([
       [['pkg:npm/a@1', 100]],
       [['pkg:npm/a@1', 100]],
       [
@@ -54,7 +56,9 @@ describe('a file of vulnerabilities', () => {
         ['pkg:npm/c@1', 0],
       ],
     ]);
-    expect(statements.flatMap((one) => one.products.flatMap(({ subcomponents: own }) => own))).toHaveLength(250);
+    expect(statements.flatMap((statement) => statement.products.flatMap(({ subcomponents: own }) => own))).toHaveLength(
+      250,
+    );
   });
 
   it('has statements without products, and names of any length of who says it', () => {
@@ -117,7 +121,7 @@ describe('a file of vulnerabilities', () => {
     expect({ unread, refusals }).toEqual({ unread: 1, refusals: [{ field, problem }] });
   });
 
-  it('counts all that cannot be read, and tells of the first', () => {
+  it('counts the unreadable entries, and describes the first', () => {
     const file = read([entry('A'), ...Array.from({ length: 30 }, () => ({ id: 'B' }))]);
     expect([file.vulnerabilities.length, file.unread, file.refusals.length]).toEqual([1, 30, 10]);
   });

@@ -61,7 +61,7 @@ describe('the report of a scanner', () => {
     ]);
   });
 
-  it('is cut to a bounded number of findings, of which the worst stay, and to bounded texts', () => {
+  it('is cut to a bounded number of the worst findings, and to bounded texts', () => {
     const many = Array.from({ length: FINDINGS_RECORDED_MAX + 2 }, (_, i) => match(`CVE-2024-${10_000 + i}`));
     const critical = match('CVE-2024-99999', { severity: 'Critical', description: 'd'.repeat(10_000) });
     const long = match('n'.repeat(300));

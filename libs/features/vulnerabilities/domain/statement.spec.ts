@@ -20,7 +20,7 @@ const openVex = (...statements: readonly object[]) => ({
   version: 1,
   statements,
 });
-const said = (status: string, timestamp: string, fields: object = {}) => ({
+const statementOf = (status: string, timestamp: string, fields: object = {}) => ({
   vulnerability: { name: 'CVE-2021-44228' },
   products: [{ '@id': PRODUCT }],
   status,
@@ -39,7 +39,7 @@ describe('statements of OpenVEX', () => {
       'urn:other',
     ];
     const vulnerability = { '@id': 'https://nvd.example/1', name: 'CVE-2021-44228', aliases: ['GHSA-jfh8-c2jp-5v3q'] };
-    expect(fromOpenVex(said('not_affected', '2022-02-01T00:00:00+01:00', { products, vulnerability }))).toEqual([
+    expect(fromOpenVex(statementOf('not_affected', '2022-02-01T00:00:00+01:00', { products, vulnerability }))).toEqual([
       {
         vulnerability: 'CVE-2021-44228',
         aliases: ['GHSA-jfh8-c2jp-5v3q'],
@@ -56,19 +56,25 @@ describe('statements of OpenVEX', () => {
   });
 
   it('have the time of their document where they have none', () => {
-    const [statement] = fromOpenVex({ ...said('fixed', ''), timestamp: undefined, vulnerability: 'CVE-1' });
+    const [statement] = fromOpenVex({ ...statementOf('fixed', ''), timestamp: undefined, vulnerability: 'CVE-1' });
     expect(statement).toMatchObject({ vulnerability: 'CVE-1', at: Date.UTC(2022, 0, 1) });
   });
 
   it.each<[string, unknown]>([
     ['@context', { ...openVex(), '@context': 'https://example.com' }],
     ['statements', { ...openVex(), statements: undefined }],
-    ['statements.0.status', openVex(said('maybe', '2022-01-01T00:00:00Z'))],
-    ['statements.0.vulnerability.name', openVex(said('fixed', '2022-01-01T00:00:00Z', { vulnerability: {} }))],
-    ['statements.0.justification', openVex(said('not_affected', '2022-01-01T00:00:00Z', { justification: undefined }))],
-    ['statements.0.justification', openVex(said('not_affected', '2022-01-01T00:00:00Z', { justification: 'because' }))],
-    ['statements.0.timestamp', openVex(said('fixed', 'now'))],
-    ['statements.0.products.0.@id', openVex(said('fixed', '2022-01-01T00:00:00Z', { products: [{}] }))],
+    ['statements.0.status', openVex(statementOf('maybe', '2022-01-01T00:00:00Z'))],
+    ['statements.0.vulnerability.name', openVex(statementOf('fixed', '2022-01-01T00:00:00Z', { vulnerability: {} }))],
+    [
+      'statements.0.justification',
+      openVex(statementOf('not_affected', '2022-01-01T00:00:00Z', { justification: undefined })),
+    ],
+    [
+      'statements.0.justification',
+      openVex(statementOf('not_affected', '2022-01-01T00:00:00Z', { justification: 'because' })),
+    ],
+    ['statements.0.timestamp', openVex(statementOf('fixed', 'now'))],
+    ['statements.0.products.0.@id', openVex(statementOf('fixed', '2022-01-01T00:00:00Z', { products: [{}] }))],
   ])('are refused with the field %s', (field, document) => {
     expect(readOpenVex(document)).toMatchObject({ ok: false, refusal: { field } });
   });
@@ -165,7 +171,9 @@ describe('the VEX state (use cases of CISA)', () => {
   });
 
   it('given a statement about one version of one product, then it holds for that alone', () => {
-    const statements = fromOpenVex(said('not_affected', at(1), { products: [{ '@id': 'pkg:generic/shop@1.0' }] }));
+    const statements = fromOpenVex(
+      statementOf('not_affected', at(1), { products: [{ '@id': 'pkg:generic/shop@1.0' }] }),
+    );
     expect(stateOf(statements, { product: 'pkg:generic/shop@1.0' })).toBe('not_affected');
     expect(stateOf(statements, { product: 'pkg:generic/shop@1.1' })).toBeNull();
     expect(stateOf(statements, { product: 'pkg:generic/till@1.0' })).toBeNull();
@@ -174,34 +182,38 @@ describe('the VEX state (use cases of CISA)', () => {
 
   it('given many versions and products, then it holds for each', () => {
     const products = ['pkg:generic/shop@1.0', 'pkg:generic/shop@1.1', 'pkg:generic/till'].map((id) => ({ '@id': id }));
-    const statements = fromOpenVex(said('fixed', at(1), { products }));
+    const statements = fromOpenVex(statementOf('fixed', at(1), { products }));
     expect(stateOf(statements, { product: 'pkg:generic/shop@1.1' })).toBe('fixed');
     expect(stateOf(statements, { product: 'pkg:generic/till@7' })).toBe('fixed');
     expect(stateOf(statements, { product: 'pkg:generic/shop@1.2' })).toBeNull();
   });
 
   it('given changes of the status, then the latest holds, in whatever order they come, and the list stays', () => {
-    const statements = fromOpenVex(said('fixed', at(3)), said('under_investigation', at(1)), said('affected', at(2)));
+    const statements = fromOpenVex(
+      statementOf('fixed', at(3)),
+      statementOf('under_investigation', at(1)),
+      statementOf('affected', at(2)),
+    );
     expect(stateOf(statements)).toBe('fixed');
     expect(stateOf(statements.slice(1))).toBe('affected');
     expect(statements).toHaveLength(3);
   });
 
   it('given two of one time, then the later in the list holds', () => {
-    expect(stateOf(fromOpenVex(said('affected', at(1)), said('fixed', at(1))))).toBe('fixed');
+    expect(stateOf(fromOpenVex(statementOf('affected', at(1)), statementOf('fixed', at(1))))).toBe('fixed');
   });
 
   it('given an alias, then it is the same vulnerability', () => {
-    expect(stateOf(fromOpenVex(said('fixed', at(1), { vulnerability: { name: 'GHSA-jfh8-c2jp-5v3q' } })))).toBe(
+    expect(stateOf(fromOpenVex(statementOf('fixed', at(1), { vulnerability: { name: 'GHSA-jfh8-c2jp-5v3q' } })))).toBe(
       'fixed',
     );
     const vulnerability = { name: 'X-1', aliases: ['CVE-2021-44228'] };
-    expect(stateOf(fromOpenVex(said('fixed', at(1), { vulnerability })))).toBe('fixed');
+    expect(stateOf(fromOpenVex(statementOf('fixed', at(1), { vulnerability })))).toBe('fixed');
   });
 
   it('given subcomponents, then it holds for these', () => {
     const products = [{ '@id': PRODUCT, subcomponents: [{ '@id': 'pkg:maven/org.apache.logging.log4j/log4j-core' }] }];
-    const statements = fromOpenVex(said('not_affected', at(1), { products }));
+    const statements = fromOpenVex(statementOf('not_affected', at(1), { products }));
     const ofShop = (component: string) => vexState(statements, { product: PRODUCT, component }, CVE)?.status ?? null;
     expect(ofShop(LOG4J)).toBe('not_affected');
     expect(ofShop('pkg:maven/org.apache.logging.log4j/log4j-api@2.14.1')).toBeNull();
@@ -209,7 +221,7 @@ describe('the VEX state (use cases of CISA)', () => {
   });
 
   it('given a statement of who makes a component, then it holds wherever that is', () => {
-    const statements = fromOpenVex(said('not_affected', at(1), { products: [{ '@id': LOG4J }] }));
+    const statements = fromOpenVex(statementOf('not_affected', at(1), { products: [{ '@id': LOG4J }] }));
     expect(vexState(statements, { product: PRODUCT, component: LOG4J }, CVE)?.by).toBe('Security of the shop');
   });
 
@@ -222,7 +234,7 @@ describe('the VEX state (use cases of CISA)', () => {
   ])('given the digest of an artifact, then what is said of %s holds: %#', (_, idOf, holds) => {
     const digest = 'a'.repeat(64);
     const products = [{ '@id': idOf(digest), subcomponents: [{ '@id': LOG4J }] }];
-    const all = unwrap(readOpenVex(openVex(said('fixed', '2022-01-02T00:00:00Z', { products }))));
+    const all = unwrap(readOpenVex(openVex(statementOf('fixed', '2022-01-02T00:00:00Z', { products }))));
     const about = (component: string) => vexState(all, { product: digest, component }, CVE)?.status ?? null;
     expect(about(LOG4J)).toBe(holds ? 'fixed' : null);
     expect(about('pkg:npm/other@1')).toBeNull();

@@ -72,8 +72,8 @@ describe('the documents of a dump', () => {
     const handle = await open(path);
     try {
       const chunks: string[] = [];
-      for await (const one of documentsOf(handle, Buffer.byteLength(content), bounds)) {
-        chunks.push(Buffer.from(one.content).toString());
+      for await (const document of documentsOf(handle, Buffer.byteLength(content), bounds)) {
+        chunks.push(Buffer.from(document.content).toString());
       }
       return chunks;
     } finally {
@@ -133,13 +133,13 @@ describe('the documents of a dump', () => {
   });
 
   it('are not unpacked without end where entries of a zip file are about the same bytes', async () => {
-    const one = zip([{ name: 'a.json', text: ' '.repeat(100_000) }]);
-    const [at, end, count] = [one.indexOf(Buffer.from([0x50, 0x4b, 1, 2])), one.length - 22, 1_000];
-    const [entry, last] = [one.subarray(at, end), Buffer.from(one.subarray(end))];
+    const archive = zip([{ name: 'a.json', text: ' '.repeat(100_000) }]);
+    const [at, end, count] = [archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2])), archive.length - 22, 1_000];
+    const [entry, last] = [archive.subarray(at, end), Buffer.from(archive.subarray(end))];
     last.writeUInt16LE(count, 8);
     last.writeUInt16LE(count, 10);
     last.writeUInt32LE(entry.length * count, 12);
-    const bomb = Buffer.concat([one.subarray(0, at), ...Array.from({ length: count }, () => entry), last]);
+    const bomb = Buffer.concat([archive.subarray(0, at), ...Array.from({ length: count }, () => entry), last]);
     await expect(read(bomb, { whole: 1_000_000, chunk: 60 })).rejects.toThrow('more than 100 times its size');
   });
 

@@ -29,7 +29,7 @@ describe('answers', () => {
     }
     await turn();
     await turn();
-    expect(written.filter((one) => one.startsWith('first'))).toHaveLength(65);
-    expect(written.filter((one) => one === 'second')).toHaveLength(1);
+    expect(written.filter((chunk) => chunk.startsWith('first'))).toHaveLength(65);
+    expect(written.filter((chunk) => chunk === 'second')).toHaveLength(1);
   });
 });

@@ -62,7 +62,7 @@ const identify: Identify = ({ authorization, org, address }) => {
   return Promise.resolve(ok({ org: { id: 'o1', name: org }, principal }));
 };
 
-interface Sent {
+interface SentRequest {
   readonly url?: string;
   readonly method?: 'PUT' | 'POST' | 'GET';
   readonly body?: string;
@@ -100,7 +100,7 @@ describe('requests that do not pass Fastify', () => {
         stop: () => undefined,
       },
       trustedProxies: ['10.0.0.0/8', '127.0.0.1/32'],
-      answered: (one) => results.push(one),
+      answered: (answer) => results.push(answer),
       shortcuts: [
         {
           routes: [routes.reportDocker],
@@ -147,7 +147,7 @@ describe('requests that do not pass Fastify', () => {
     });
   const port = () => (app.getHttpServer().address() as { port: number }).port;
 
-  const whole = ({ url = REPORT, method = 'PUT', body = artifacts(1), headers = {} }: Sent) => ({
+  const whole = ({ url = REPORT, method = 'PUT', body = artifacts(1), headers = {} }: SentRequest) => ({
     url,
     method,
     body,
@@ -164,13 +164,13 @@ describe('requests that do not pass Fastify', () => {
     return { status, body, headers: value };
   }
   /** Sends a request over a real connection. */
-  async function direct(sent: Sent) {
+  async function direct(sent: SentRequest) {
     const { url, method, body, headers } = whole(sent);
     const reply = await fetch(`http://127.0.0.1:${port()}${url}`, { method, body, headers });
     return seen(reply.status, await reply.text(), Object.fromEntries(reply.headers));
   }
   /** Lets Fastify answer the same request. */
-  async function ordinary(sent: Sent) {
+  async function ordinary(sent: SentRequest) {
     const { url, method, body, headers } = whole(sent);
     const reply = await fastify.inject({ url, method, payload: body, headers });
     return seen(reply.statusCode, reply.body, reply.headers);
@@ -183,7 +183,7 @@ describe('requests that do not pass Fastify', () => {
     return chunk.toString();
   }
 
-  const CASES: readonly (readonly [string, Sent])[] = [
+  const CASES: readonly (readonly [string, SentRequest])[] = [
     ['a report', {}],
     ['a known body', { body: KNOWN }],
     ['an id that is not safe', { headers: { 'x-request-id': '"quoted"' } }],
@@ -228,7 +228,7 @@ describe('requests that do not pass Fastify', () => {
     expect([status, body, passed]).toEqual([500, '{"message":"Something went wrong on our side (request r1)"}', 0]);
   });
 
-  it.each<[string, Sent]>([
+  it.each<[string, SentRequest]>([
     ['a query', { url: `${REPORT}?a=1` }],
     ['an escaped address', { url: REPORT.replace('prod', 'pr%6Fd') }],
     ['an empty part', { url: REPORT.replace('prod', '') }],
@@ -287,8 +287,8 @@ describe('requests that do not pass Fastify', () => {
   });
 
   it('follow each other on one connection', async () => {
-    const one = `PUT ${REPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 5\r\n\r\nknown`;
-    const socket = connect(port(), '127.0.0.1', () => socket.write(one + one));
+    const requestText = `PUT ${REPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 5\r\n\r\nknown`;
+    const socket = connect(port(), '127.0.0.1', () => socket.write(requestText + requestText));
     let output = '';
     socket.on('data', (chunk: Buffer) => (output += chunk.toString()));
     for (let tries = 0; output.split('is known').length < 3 && tries < 500; tries += 1) await setTimeout(10);

@@ -13,8 +13,8 @@ class Client extends EventEmitter {
   answer: LargeAnswer | null = null;
   refused: unknown = null;
 
-  onClose(told: () => void): void {
-    this.once('close', told);
+  onClose(onClosed: () => void): void {
+    this.once('close', onClosed);
   }
   destroy(): void {
     this.closed = true;

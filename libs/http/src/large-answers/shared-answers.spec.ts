@@ -27,7 +27,7 @@ describe('a shared answer', () => {
     expect(await get('two')).not.toBe(await get('one'));
   });
 
-  it('is one body while somebody has it, for ten seconds', async () => {
+  it('is one body for ten seconds while a reader has it', async () => {
     const first = await get('three');
     now += 9_999;
     expect(await get('three')).toBe(first);

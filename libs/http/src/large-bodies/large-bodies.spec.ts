@@ -100,7 +100,7 @@ describe('large bodies', () => {
     const first = await hold(many(1));
     const second = await hold(many(1));
     let third: LargeRead | null = null;
-    const held = hold(many(1)).then((own) => {
+    const holding = hold(many(1)).then((own) => {
       third = own.read;
       return own;
     });
@@ -108,12 +108,12 @@ describe('large bodies', () => {
     for (let i = 0; i < 6; i += 1) await read(many(1), 'other');
     expect(third).toBeNull();
     second.leave();
-    (await held).leave();
+    (await holding).leave();
     expect(third).toEqual(first.read);
     first.leave();
   });
 
-  it('fail once nobody reads them', async () => {
+  it('fail without a reader', async () => {
     const own = new LargeBodies();
     await own.close();
     await expect(own.hold('acme', route, bytesOf(many(1)), LIMIT)).rejects.toThrow('no body is read any more');

@@ -43,11 +43,11 @@ describe('an archive', () => {
   });
 
   it('is the same bytes for the same files and time', async () => {
-    const made = () => whole(tarOf([file('x'), { ...file('y'), path: 'b' }], AT));
-    expect((await made()).equals(await made())).toBe(true);
+    const archive = () => whole(tarOf([file('x'), { ...file('y'), path: 'b' }], AT));
+    expect((await archive()).equals(await archive())).toBe(true);
   });
 
-  it('ends with the fault of what goes into it', async () => {
+  it('ends with the fault of its input', async () => {
     async function* broken() {
       yield Buffer.from('x');
       throw new Error('the disk is gone');
@@ -61,7 +61,7 @@ describe('an archive', () => {
     for (const end of [1, 511, 700, 2_000]) await expect(read(tar.subarray(0, end))).rejects.toThrow();
   });
 
-  it('tells of a fault of the stream that it is read from', async () => {
+  it('reports a fault of the stream that it reads', async () => {
     const tar = await whole(tarOf([file('x')], AT));
     async function* broken() {
       yield tar.subarray(0, 512);

@@ -53,7 +53,7 @@ async function all(engines: Engines) {
   }
   // An archive keeps the order within each stream, but not the order among streams.
   const place = ({ stream, seq }: Commit) => `${stream} ${String(seq).padStart(9, '0')}`;
-  commits.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  commits.sort((a, b) => (place(a) < place(b) ? -1 : 1));
   const outside = commits.flatMap(({ org, events }) =>
     events.filter(({ data }) => data === undefined).map(({ digest }) => ({ org, digest })),
   );
@@ -308,8 +308,8 @@ describe('a file that is no whole archive is refused before anything is written'
         fc.integer({ min: 0, max: text.length - 1 }),
         fc.integer({ min: 0, max: 400 }),
         fc.string({ maxLength: 20 }),
-        async (at, gone, put) => {
-          const other = Buffer.concat([text.subarray(0, at), Buffer.from(put), text.subarray(at + gone)]);
+        async (at, removed, put) => {
+          const other = Buffer.concat([text.subarray(0, at), Buffer.from(put), text.subarray(at + removed)]);
           fc.pre(!other.equals(text));
           await refused(gzipSync(other, { level: 1 }), /./);
         },

@@ -40,9 +40,9 @@ async function openWith(settings: Readonly<Record<string, string>>, now: () => n
 
 function place(): Readonly<Record<string, string>> {
   const { url, database } = freshMongodb();
-  const named = new URL(url);
-  named.pathname = `/${database}`;
-  return { MONGODB_URL: named.href, ASSURANCE_BLOBS_PREFIX: randomUUID() };
+  const parsedUrl = new URL(url);
+  parsedUrl.pathname = `/${database}`;
+  return { MONGODB_URL: parsedUrl.href, ASSURANCE_BLOBS_PREFIX: randomUUID() };
 }
 
 const open = (now: () => number) => openWith(place(), now);

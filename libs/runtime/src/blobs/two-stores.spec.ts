@@ -90,11 +90,11 @@ describe('blobs of two stores', () => {
       lost: async (_, digest) => Promise.resolve(digests.includes(digest)),
     });
     const blobsOf = (...digests: string[]) => twoStores(lostOf(...digests), two.second);
-    const both = [sha256(old), sha256(fresh)];
-    expect(await Promise.all(both.map((one) => blobsOf(...both).lost!('org', one)))).toEqual([false, true]);
+    const digests = [sha256(old), sha256(fresh)];
+    expect(await Promise.all(digests.map((digest) => blobsOf(...digests).lost!('org', digest)))).toEqual([false, true]);
     expect(await blobsOf().lost!('org', sha256('never put'))).toBe(false);
-    expect((await read(blobsOf(...both), sha256(old)))?.equals(old)).toBe(true);
-    await blobsOf(...both).move!('org', { after: null, limit: 10, before: now + 1 });
+    expect((await read(blobsOf(...digests), sha256(old)))?.equals(old)).toBe(true);
+    await blobsOf(...digests).move!('org', { after: null, limit: 10, before: now + 1 });
     expect((await read(two.first, sha256(old)))?.equals(old)).toBe(true);
   });
 

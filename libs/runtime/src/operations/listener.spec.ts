@@ -19,20 +19,20 @@ class Long implements Operation {
   readonly summary = 'takes its time';
   private began: () => void = () => undefined;
   readonly running = new Promise<void>((resolve) => (this.began = resolve));
-  private told: (ending: 'ended' | 'stopped') => void = () => undefined;
-  readonly ending = new Promise<'ended' | 'stopped'>((resolve) => (this.told = resolve));
+  private onEnding: (ending: 'ended' | 'stopped') => void = () => undefined;
+  readonly ending = new Promise<'ended' | 'stopped'>((resolve) => (this.onEnding = resolve));
 
   async run(args: readonly string[], report: (progress: Progress) => void, signal: AbortSignal) {
     if (args.length > 0) throw new OperationRefused('long takes no arguments.');
     for (let done = 1; done <= 1_000; done += 1) report({ done, of: 1_000, unit: 'steps' });
-    signal.addEventListener('abort', () => this.told('stopped'), { once: true });
+    signal.addEventListener('abort', () => this.onEnding('stopped'), { once: true });
     this.began();
     if ((await this.ending) === 'stopped') throw new Error('there is nobody who waits');
     return { ok: true, summary: 'Done.' };
   }
 
   end(): void {
-    this.told('ended');
+    this.onEnding('ended');
   }
 }
 

@@ -32,15 +32,18 @@ export interface ListenerDependencies {
  * The admin API for operators and their tools, on its own address. `GET /live`, `/ready` and `/metrics` need no key. `GET /operations` lists
  * the operations and `POST /operations/<name>` runs one; both need the operations token (`docs/reference/operations.md`).
  */
-export function operationsListener(shown: ListenerDependencies): Listener {
+export function operationsListener(dependencies: ListenerDependencies): Listener {
   const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
-    answer(shown, request, response).catch((err: unknown) => {
-      shown.logger.error({ err, method: request.method }, 'an operations request failed');
+    answer(dependencies, request, response).catch((err: unknown) => {
+      dependencies.logger.error({ err, method: request.method }, 'an operations request failed');
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'Something went wrong on our side: the log says what');
     });
   };
-  const server = shown.tls === null ? createServer(handleRequest) : createSecureServer({ ...shown.tls }, handleRequest);
+  const server =
+    dependencies.tls === null
+      ? createServer(handleRequest)
+      : createSecureServer({ ...dependencies.tls }, handleRequest);
   return {
     server,
     connections: new Connections(server, CONNECTIONS_MAX),
@@ -49,18 +52,22 @@ export function operationsListener(shown: ListenerDependencies): Listener {
   };
 }
 
-async function answer(shown: ListenerDependencies, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  dependencies: ListenerDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = (request.url ?? '').split('?')[0] ?? '';
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   switch (`${method} ${path}`) {
     case 'GET /live':
       return plain(response, 200, 'OK');
     case 'GET /ready': {
-      const problems = await shown.health.problems();
+      const problems = await dependencies.health.problems();
       return problems.length === 0 ? plain(response, 200, 'OK') : plain(response, 503, problems.join('; '));
     }
     case 'GET /metrics': {
-      const { type, text } = await shown.metrics.text();
+      const { type, text } = await dependencies.metrics.text();
       return plain(response, 200, text, type);
     }
   }
@@ -72,15 +79,15 @@ async function answer(shown: ListenerDependencies, request: IncomingMessage, res
       'There is only GET /live, /ready, /metrics and /operations, and POST /operations/<name>',
     );
   }
-  if (!carriesToken(request.headers.authorization, shown.token)) {
+  if (!carriesToken(request.headers.authorization, dependencies.token)) {
     response.setHeader('www-authenticate', 'Bearer');
     return refuse(response, 401, 'Missing or invalid operations token');
   }
-  if (name === undefined && method === 'GET') return json(response, 200, { operations: shown.commands.list() });
+  if (name === undefined && method === 'GET') return json(response, 200, { operations: dependencies.commands.list() });
   if (name === undefined || method !== 'POST') {
     return refuse(response, 405, 'Operations are listed with GET /operations and run with POST /operations/<name>');
   }
-  await operate(shown, name, request, response);
+  await operate(dependencies, name, request, response);
 }
 
 async function operate(

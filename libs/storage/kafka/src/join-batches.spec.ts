@@ -25,7 +25,7 @@ describe('pieces of several partitions', () => {
     const hand = joinBatches(handle, 10, going);
     const pieces = [piece(1), piece(4), piece(6), piece(5), piece(5)];
     expect(await Promise.all(pieces.map(hand))).toEqual([true, true, true, true, true]);
-    const [first, second, third, fourth, fifth] = pieces.map((one) => one.commits);
+    const [first, second, third, fourth, fifth] = pieces.map((piece) => piece.commits);
     expect(batches).toEqual([first, [...second!, ...third!], [...fourth!, ...fifth!]]);
   });
 

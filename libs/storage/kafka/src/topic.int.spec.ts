@@ -22,7 +22,7 @@ describe('a topic on three brokers', () => {
   });
 
   /** The messages about the topic when an installation starts. Messages that stop the start begin with `refused`. A usable topic accepts a commit. */
-  async function said(prefix: string): Promise<string[]> {
+  async function settingsText(prefix: string): Promise<string[]> {
     const logged: string[] = [];
     try {
       const kafka = await openKafka({ brokers, prefix, onFault: (fault) => logged.push((fault as Error).message) });
@@ -48,15 +48,15 @@ describe('a topic on three brokers', () => {
       ],
       waitForLeaders: false,
     });
-    return said(prefix);
+    return settingsText(prefix);
   }
 
   const configs = (prefix: string, config: string) =>
     `Run: kafka-configs.sh --alter --entity-type topics --entity-name ${prefix}assurance.events.v1 --add-config ${config}`;
 
   it('is made with three copies of which two must have a commit, and passes its own check', async () => {
-    expect(await said('own.')).toEqual([]);
-    expect(await said('own.')).toEqual([]);
+    expect(await settingsText('own.')).toEqual([]);
+    expect(await settingsText('own.')).toEqual([]);
     const { topics } = await admin.fetchTopicMetadata({ topics: ['own.assurance.events.v1'] });
     expect(topics[0]?.partitions.map(({ replicas }) => replicas.length)).toEqual(Array.from({ length: 12 }, () => 3));
   });

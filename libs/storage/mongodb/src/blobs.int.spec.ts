@@ -74,7 +74,7 @@ it('removes what puts left that broke off long ago, by pieces, and nothing that 
     for (const n of [0, 1]) await chunks.insertOne({ files_id: file, n, data: Buffer.from('left behind') });
   };
   try {
-    const named = await blobs.put('org', content(), 100);
+    const storedDigest = await blobs.put('org', content(), 100);
     const [old, older, young] = [fileAt(NOW), fileAt(NOW - DAY), fileAt(NOW + 2 * DAY)];
     for (const file of [old, older, young]) await leave(file);
     time.now += 2 * DAY;
@@ -89,9 +89,9 @@ it('removes what puts left that broke off long ago, by pieces, and nothing that 
     expect(left.map(String)).not.toEqual(expect.arrayContaining([String(old)]));
     expect(left).toHaveLength(2);
     expect(left.map(String)).toContain(String(young));
-    expect(named).toMatchObject((await blobs.stat('org', named.sha256)) ?? { sha256: 'none' });
+    expect(storedDigest).toMatchObject((await blobs.stat('org', storedDigest.sha256)) ?? { sha256: 'none' });
     const pieces: Uint8Array[] = [];
-    for await (const piece of (await blobs.open('org', named.sha256)) ?? []) pieces.push(piece);
+    for await (const piece of (await blobs.open('org', storedDigest.sha256)) ?? []) pieces.push(piece);
     expect(Buffer.concat(pieces).toString()).toBe('named');
   } finally {
     await close();

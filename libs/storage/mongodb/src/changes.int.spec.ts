@@ -47,11 +47,11 @@ describe('changes', () => {
   it('deliver each commit once, in the order of acceptance, and continue from a position', async () => {
     const all = Array.from({ length: 40 }, (_, n) => commit(n));
     const first = await engines.changes.follow(null);
-    for (const one of all.slice(0, 20)) await engines.events.append(one);
+    for (const commit of all.slice(0, 20)) await engines.events.append(commit);
     const heard = await heardOf(first, 20);
     expect(heard.commits).toEqual(all.slice(0, 20));
     await first.close();
-    await Promise.all(all.slice(20).map((one) => engines.events.append(one)));
+    await Promise.all(all.slice(20).map((commit) => engines.events.append(commit)));
     const second = await engines.changes.follow(heard.position);
     const { commits } = await heardOf(second, 20);
     await second.close();

@@ -69,9 +69,9 @@ describe('on a sharded cluster', () => {
   });
 
   it('names the shard key in every command, but for those that ask all shards', async () => {
-    const missing = all.filter((one) => {
-      const key = shardKeyOf(one.collection);
-      return key === null || !carries(key, one.filter);
+    const missing = all.filter((command) => {
+      const key = shardKeyOf(command.collection);
+      return key === null || !carries(key, command.filter);
     });
     expect(new Set(all.map(({ command }) => command))).toEqual(
       new Set(['find', 'aggregate', 'update', 'remove', 'findAndModify']),

@@ -15,9 +15,13 @@ describe('look-ups by id', () => {
   });
 
   it('of one turn are one query, in which each id stands once', async () => {
-    const [one, two] = await Promise.all([get(['a', 'none']), get(['b', 'a']), get(['c'])]);
+    const [firstAnswer, secondAnswer] = await Promise.all([get(['a', 'none']), get(['b', 'a']), get(['c'])]);
     expect(requests).toEqual([['a', 'none', 'b', 'c']]);
-    expect([one.get('a'), one.get('none'), two.get('b')]).toEqual([record('a'), undefined, record('b')]);
+    expect([firstAnswer.get('a'), firstAnswer.get('none'), secondAnswer.get('b')]).toEqual([
+      record('a'),
+      undefined,
+      record('b'),
+    ]);
   });
 
   it('of many ids are sent separately, and no other waits for them', async () => {

@@ -58,30 +58,30 @@ describe('merges that expect what they find', () => {
   });
 
   it('read a document that another process wrote since, and lose none of its changes', async () => {
-    const [one, two] = [(await open()).collection<Counter>(often), (await open()).collection<Counter>(often)];
-    for (let i = 0; i < ENOUGH; i += 1) await one.merge(['ours', 'also'], plus);
-    await two.merge(['ours'], plus);
-    await two.write([{ kind: 'put', id: 'also', doc: { count: 100 } }]);
-    expect(await finds('counters', () => one.merge(['ours', 'also'], plus))).toBe(1);
-    expect(await two.get('ours')).toEqual({ count: ENOUGH + 2 });
-    expect(await two.get('also')).toEqual({ count: 101 });
-    await Promise.all([one, two].flatMap((each) => Array.from({ length: 20 }, () => each.merge(['ours'], plus))));
-    expect(await one.get('ours')).toEqual({ count: ENOUGH + 42 });
+    const [first, second] = [(await open()).collection<Counter>(often), (await open()).collection<Counter>(often)];
+    for (let i = 0; i < ENOUGH; i += 1) await first.merge(['ours', 'also'], plus);
+    await second.merge(['ours'], plus);
+    await second.write([{ kind: 'put', id: 'also', doc: { count: 100 } }]);
+    expect(await finds('counters', () => first.merge(['ours', 'also'], plus))).toBe(1);
+    expect(await second.get('ours')).toEqual({ count: ENOUGH + 2 });
+    expect(await second.get('also')).toEqual({ count: 101 });
+    await Promise.all([first, second].flatMap((each) => Array.from({ length: 20 }, () => each.merge(['ours'], plus))));
+    expect(await first.get('ours')).toEqual({ count: ENOUGH + 42 });
   });
 
   it('show a change that is refused, and one that leaves the document, what is there now', async () => {
-    const [one, two] = [(await open()).collection<Counter>(often), (await open()).collection<Counter>(often)];
-    for (let i = 0; i < ENOUGH; i += 1) await one.merge(['shown'], plus);
-    await two.write([{ kind: 'put', id: 'shown', doc: { count: 100 } }]);
+    const [first, second] = [(await open()).collection<Counter>(often), (await open()).collection<Counter>(often)];
+    for (let i = 0; i < ENOUGH; i += 1) await first.merge(['shown'], plus);
+    await second.write([{ kind: 'put', id: 'shown', doc: { count: 100 } }]);
     const small = (current: Counter | null) => ((current?.count ?? 0) < 100 ? undefined : plus(current));
-    await one.merge(['shown'], small);
-    expect(await two.get('shown')).toEqual({ count: 101 });
-    await two.merge(['shown'], () => ({ count: 0 }));
-    await one.merge(['shown'], (current) => {
+    await first.merge(['shown'], small);
+    expect(await second.get('shown')).toEqual({ count: 101 });
+    await second.merge(['shown'], () => ({ count: 0 }));
+    await first.merge(['shown'], (current) => {
       if (current?.count !== 0) throw new Error('not what is there');
       return plus(current);
     });
-    expect(await two.get('shown')).toEqual({ count: 1 });
+    expect(await second.get('shown')).toEqual({ count: 1 });
   });
 
   it('insert documents without a read where most are new, and change those that are there', async () => {

@@ -6,8 +6,8 @@ import { carries } from './testing/routed';
 describe('shard keys', () => {
   it('are those that the documentation tells operators to use', () => {
     const guide = readFileSync(join(__dirname, '../../../../docs/scaling/sharding.md'), 'utf8');
-    const [, shown] = /```js\n(.*?)```\n/s.exec(guide) ?? [];
-    expect(shown).toBe(`${shardCommands('assurance')}\n`);
+    const [, documentedCommands] = /```js\n(.*?)```\n/s.exec(guide) ?? [];
+    expect(documentedCommands).toBe(`${shardCommands('assurance')}\n`);
   });
 
   it('are declared for collections of documents by their prefix, and for no others', () => {

@@ -234,7 +234,7 @@ describe('a bucket', () => {
     ],
   ] as const)(
     'asks for encryption with each object, and names the prefix in each request: %j',
-    async (encryption, asked) => {
+    async (encryption, headers) => {
       const input = settings();
       const sent: IncomingMessage[] = [];
       const proxy = await noting(input, sent);
@@ -261,8 +261,8 @@ describe('a bucket', () => {
           ['GET', 'list-type', {}],
           ['GET', 'uploads', {}],
           ['POST', 'uploadId', {}],
-          ['POST', 'uploads', asked],
-          ['PUT', '', asked],
+          ['POST', 'uploads', headers],
+          ['PUT', '', headers],
           ['PUT', 'partNumber,uploadId', {}],
         ];
         expect([...new Set(kinds)].sort()).toEqual(expected.map((kind) => JSON.stringify(kind)));
@@ -279,8 +279,8 @@ describe('a bucket', () => {
     const { blobs } = engines;
     const client = clientOf(input);
     try {
-      const [kept, content] = [randomBytes(1_000), randomBytes(2_000)];
-      const { sha256: there } = await blobs.put('org', inPieces(kept), LIMIT);
+      const [keptContent, content] = [randomBytes(1_000), randomBytes(2_000)];
+      const { sha256: there } = await blobs.put('org', inPieces(keptContent), LIMIT);
       const { sha256 } = await blobs.put('org', inPieces(content), LIMIT);
       const where = { Bucket: input.bucket, Prefix: `${input.prefix}blobs/` };
       const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
@@ -345,12 +345,12 @@ describe('a download whose connection breaks', () => {
         } else from.write(piece);
       });
       from.pipe(to);
-      for (const [one, other] of [
+      for (const [left, right] of [
         [from, to],
         [to, from],
       ] as const) {
-        one.on('error', () => undefined);
-        one.on('close', () => other.destroy());
+        left.on('error', () => undefined);
+        left.on('close', () => right.destroy());
       }
     });
     await new Promise<void>((listening) => proxy.listen(0, endpoint.hostname, listening));
@@ -380,11 +380,11 @@ describe('a server that goes away', () => {
   it(
     'does not keep the service from starting, and fails puts and reads until it is back',
     async () => {
-      const gone = await localServer('s3');
-      const input = settings(gone);
+      const stoppedServer = await localServer('s3');
+      const input = settings(stoppedServer);
       const { engines, close } = await openOn(input);
       const { sha256 } = await engines.blobs.put('org', inPieces(Buffer.from('some')), LIMIT);
-      await gone.stop();
+      await stoppedServer.stop();
       let ended = false;
       async function* content() {
         try {

@@ -199,17 +199,17 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
     }, 180_000);
 
     it('leave out an erased stream by a signed record alone, again alike, and prove the others still', async () => {
-      const [gone, kept] = [await stream(2), await stream(2)];
+      const [removedStream, keptStream] = [await stream(2), await stream(2)];
       await checkpointer().sign();
-      const erased = at(gone, 1).stream;
+      const erased = at(removedStream, 1).stream;
       await events().removeStream(erased);
       const leaveOut = () =>
         redactCheckpoints(store.engines, 'acme', (text) => text === erased, new AbortController().signal);
       const leftOut = await leaveOut();
       expect(leftOut.parts).toBe(1);
       expect(await leaveOut()).toEqual(leftOut);
-      expect(await checkpointCovering(store.engines, at(gone, 2))).toBeNull();
-      const covering = await checkpointCovering(store.engines, at(kept, 2));
+      expect(await checkpointCovering(store.engines, at(removedStream, 2))).toBeNull();
+      const covering = await checkpointCovering(store.engines, at(keptStream, 2));
       if (covering === null) throw new Error('it is not covered');
       expect(rootBy(streamCheckpointHash(covering.reached), covering.path)).toBe(covering.checkpoint.root);
       const faults = async (omitted?: typeof leftOut) => {
@@ -226,18 +226,23 @@ export function checkpointsSuite(open: () => Promise<Tampered>): void {
     });
 
     it('show a tail that was cut off, a stream that is gone, and a chain that was written anew', async () => {
-      const [cut, gone, anew, whole] = [await stream(4), await stream(2), await stream(3), await stream(3)];
+      const [cutStream, removedStream, anew, whole] = [
+        await stream(4),
+        await stream(2),
+        await stream(3),
+        await stream(3),
+      ];
       await checkpointer().sign();
-      await store.remove(at(cut, 1).stream, 3);
-      await store.remove(at(gone, 1).stream, 1);
+      await store.remove(at(cutStream, 1).stream, 3);
+      await store.remove(at(removedStream, 1).stream, 1);
       const others = makeStream([{}, {}, {}], { stream: at(anew, 1).stream });
       for (const commit of others) await store.replace(commit);
       await checkpointer().sign();
       const { faults } = await check();
       expect(faults.sort()).toEqual(
         [
-          `${at(cut, 1).stream}#4: the end of its stream was cut off, says checkpoint 1`,
-          `${at(gone, 1).stream}#2: its whole stream is gone, says checkpoint 1`,
+          `${at(cutStream, 1).stream}#4: the end of its stream was cut off, says checkpoint 1`,
+          `${at(removedStream, 1).stream}#2: its whole stream is gone, says checkpoint 1`,
           `${at(anew, 1).stream}#3: it was written anew: it is not the commit that was there, says checkpoint 1`,
         ].sort(),
       );

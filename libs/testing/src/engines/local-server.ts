@@ -19,9 +19,9 @@ const KEEP = resolve(__dirname, '../../../../tools/engines/kept-server.ts');
  */
 export async function localServer(engine: EngineName): Promise<RunningServer> {
   const supervisor = spawn(process.execPath, [QUIET, KEEP, engine], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const gone = once(supervisor, 'exit');
+  const exit = once(supervisor, 'exit');
   const first = once(createInterface(supervisor.stdout), 'line').then(([line]) => String(line));
-  const failed = gone.then(() => {
+  const failed = exit.then(() => {
     throw new Error(`there is no ${engine} to test with; what is missing is said above`);
   });
   const firstLine = await Promise.race([first, failed]);
@@ -30,7 +30,7 @@ export async function localServer(engine: EngineName): Promise<RunningServer> {
     ...(JSON.parse(firstLine) as Pick<RunningServer, 'url' | 'settings'>),
     async stop() {
       supervisor.stdin.end();
-      await gone;
+      await exit;
     },
   };
 }

@@ -36,7 +36,9 @@ describe('the table of the public interface', () => {
       responses: { 200: { content: { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } } } },
     };
     const document = { paths: { '/controls/{name}': { get: operation } }, components: { schemas: {} } };
-    const results = documentDifferences(document).filter((one) => one.operation === 'GET /controls/{org}');
+    const results = documentDifferences(document).filter(
+      (difference) => difference.operation === 'GET /controls/{org}',
+    );
     expect(results.map(({ what }) => what)).toEqual([
       ...['per_page', 'sort_direction', 'search'].map((name) => `query.${name} is unknown`),
       'query.tag does not repeat',

@@ -29,10 +29,10 @@ const TOKEN = /\s*(\.\.\.|[[\]{}:,|?]|\*|[\w-]+)/y;
 /**
  * Reads a shape.
  *
- * @param named the texts of the shapes that it may name
+ * @param names the texts of the shapes that it may name
  * @throws Error on a text that is no shape
  */
-export function shapeOf(text: string, named: Readonly<Record<string, string>>): Shape {
+export function shapeOf(text: string, names: Readonly<Record<string, string>>): Shape {
   const tokens = tokensOf(text);
   let at = 0;
   const fail = (): never => {
@@ -45,12 +45,12 @@ export function shapeOf(text: string, named: Readonly<Record<string, string>>): 
   };
 
   function union(): Shape {
-    const all = [one()];
-    while (takes('|')) all.push(one());
+    const all = [parseOne()];
+    while (takes('|')) all.push(parseOne());
     return all.length === 1 && all[0] !== undefined ? all[0] : { is: 'union', of: all };
   }
 
-  function one(): Shape {
+  function parseOne(): Shape {
     if (takes('[')) {
       const of = union();
       return takes(']') ? { is: 'list', of } : fail();
@@ -62,8 +62,8 @@ export function shapeOf(text: string, named: Readonly<Record<string, string>>): 
   }
 
   function byName(name: string): Shape {
-    const other = named[name];
-    return other === undefined ? fail() : shapeOf(other, named);
+    const other = names[name];
+    return other === undefined ? fail() : shapeOf(other, names);
   }
 
   function object(): Shape {

@@ -29,10 +29,10 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
       await step('blobs.read');
       yield* blobs.list(org);
     },
-    async sweep(org, piece, named) {
+    async sweep(org, piece, references) {
       await step('blobs.sweep');
       return blobs.sweep(org, piece, async (digests) => {
-        const referenced = await named(digests);
+        const referenced = await references(digests);
         await step('blobs.sweep');
         return referenced;
       });

@@ -53,7 +53,7 @@ describe('loose order', () => {
         expect(deliveries.every(({ length }) => length > 0)).toBe(true);
         expect(firstTimes(deliveries.flat())).toEqual(commits);
         for (const commit of commits)
-          expect(deliveries.flat().filter((one) => one === commit).length).toBeGreaterThan(1);
+          expect(deliveries.flat().filter((delivered) => delivered === commit).length).toBeGreaterThan(1);
       }),
     );
   });

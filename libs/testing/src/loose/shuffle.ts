@@ -45,7 +45,7 @@ export function repeated<T>(batch: readonly T[], random: Random): T[][] {
   return deliveries;
 }
 
-/** All items again, cut in two; now and then the second part once more. */
+/** Repeats all items in two parts, and sometimes repeats the second part. */
 function pieces<T>(items: readonly T[], at: number, random: Random): T[][] {
   const parts = [items.slice(0, at), items.slice(at)].filter(({ length }) => length > 0);
   const last = parts.at(-1);

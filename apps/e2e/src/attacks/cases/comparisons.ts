@@ -9,8 +9,8 @@ export const attack: Attack = {
   name: `${AT_ONCE} clients compare snapshots of 20,000 artifacts`,
   prepare: async (target) => {
     const env = await largeEnvironment(target);
-    const pairs = [1, 2, 3, 4].flatMap((one) => [1, 2, 3, 4].map((two) => [one, two] as const));
-    const paths = pairs.map(([one, two]) => `/env-diff/acme?snappish1=${env}%23${one}&snappish2=${env}%23${two}`);
+    const pairs = [1, 2, 3, 4].flatMap((left) => [1, 2, 3, 4].map((right) => [left, right] as const));
+    const paths = pairs.map(([left, right]) => `/env-diff/acme?snappish1=${env}%23${left}&snappish2=${env}%23${right}`);
     return { probe: OTHERS, run: () => readAtOnce(target, { paths, slow: AT_ONCE, fast: 4 }) };
   },
 };

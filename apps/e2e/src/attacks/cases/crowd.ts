@@ -11,7 +11,7 @@ export const attack: Attack = {
     const member = as('member');
     const env = await environment(member);
     const path = `/environments/acme/${env}`;
-    const one = async (client: number) => {
+    const workOf = async (client: number) => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const artifacts = [item({ web: digest(`${env} ${client} ${round}`) })];
         await member.expect(200, 'PUT', `${path}/report/docker`, { json: { artifacts } });
@@ -20,7 +20,7 @@ export const attack: Attack = {
     };
     return {
       run: async () => {
-        await Promise.all(Array.from({ length: CLIENTS }, (_, client) => one(client)));
+        await Promise.all(Array.from({ length: CLIENTS }, (_, client) => workOf(client)));
       },
     };
   },

@@ -23,7 +23,7 @@ export const attack: Attack = {
       run: async () => {
         const statuses = await Promise.all(Array.from({ length: GUESSES }, (_, i) => guess(i)));
         agent.destroy();
-        const refused = (status: number) => statuses.filter((one) => one === status).length;
+        const refused = (status: number) => statuses.filter((answered) => answered === status).length;
         if (refused(401) + refused(429) !== GUESSES)
           throw new Error(`a guess was answered ${String(new Set(statuses))}`);
         if (refused(401) > GUESSES / 2) throw new Error(`${refused(401)} guesses were looked at`);

@@ -71,8 +71,8 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
   const decisions = await decisionsIn(target, name);
   const attested = await member.get<AttestationAnswer[]>(`/attestations/acme/${name}/trail/build/one-0`);
   const id = attested.find(({ attachments }) => attachments.length > 0)?.attestation_id;
-  const named = await policy(member, PROVENANCE);
-  await attach(member, env, named);
+  const policyName = await policy(member, PROVENANCE);
+  await attach(member, env, policyName);
   const [repo] = await reposOf(member);
   const now = Math.floor(Date.now() / 1_000);
   const window = (i: number) => `start_ts=${now - 300 * DAY - 997 * i}&end_ts=${now - 61 * i}`;
@@ -126,7 +126,7 @@ async function pathsOf(target: Target): Promise<readonly string[][]> {
       `/deployments/acme/detailed?start_ts=0&end_ts=${now}&per_page=50`,
       `/snapshots/acme/${env}?per_page=50`,
       ...['flows', 'environments', 'repos', 'policies', 'custom-attestation-types'].map((list) => `/${list}/acme`),
-      `/policies/acme/${named}`,
+      `/policies/acme/${policyName}`,
       ...['tags', 'filter-options', `live-artifacts/any?id=${repo?.id}`].map((read) => `/repos/acme/${read}`),
       `/repos/acme/${repo?.id}/deployment-statistics?start_ts=0`,
       '/builds/acme/statistics?start_ts=0',
@@ -153,7 +153,7 @@ function checkPaths(paths: readonly string[]): void {
       .replace('/api/v2', '')
       .replace(/\{\w+\.\.\.\}/g, '.+')
       .replace(/\{\w+\}/g, '[^/]+');
-    if (!paths.some((one) => new RegExp(`^${template}(\\?|$)`).test(one))) throw new Error(`no path reads ${id}`);
+    if (!paths.some((path) => new RegExp(`^${template}(\\?|$)`).test(path))) throw new Error(`no path reads ${id}`);
   }
 }
 

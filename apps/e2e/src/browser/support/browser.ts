@@ -14,8 +14,8 @@ const PATIENCE_MS = 60_000;
  * @param host a name that leads to this machine, as pages are opened on a network
  */
 export async function openBrowser(host?: string): Promise<Browser> {
-  const named = process.env['ASSURANCE_TEST_CHROMIUM'];
-  const executablePath = named ?? CHROMIUM.find((path) => existsSync(path));
+  const executable = process.env['ASSURANCE_TEST_CHROMIUM'];
+  const executablePath = executable ?? CHROMIUM.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('There is no Chromium: install the package `chromium`.');
   const names = host === undefined ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`];
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...names] });

@@ -41,7 +41,7 @@ const imageOf = (i: number, version: number) =>
   `registry.example.com/payments/${serviceOf(i)}${i < SERVICES.length ? '' : `-${i}`}:2026.${version}.${i}-build.${4711 + i}`;
 const digestOf = (i: number, version: number) => digest(`company ${imageOf(i, version)}`);
 
-/** Two of three artifacts were built here; of the others nobody knows where they come from. */
+/** Two of three artifacts were built here. The origin of the others is unknown. */
 const isBuilt = (i: number) => i % 3 !== 0;
 
 function built(i: number, version: number) {

@@ -29,7 +29,7 @@ function built(i: number) {
 const reportAt = (since: number, count: number, name: (i: number) => string) => ({
   artifacts: range(count)
     .map(name)
-    .map((one) => item({ [one]: digest(`large ${one}`) }, since)),
+    .map((name) => item({ [name]: digest(`large ${name}`) }, since)),
 });
 
 /**

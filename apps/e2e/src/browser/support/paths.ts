@@ -1,7 +1,7 @@
-import { madeUp } from '@assurance/web/made-up';
+import { exampleHash } from '@assurance/web/made-up';
 
 /** The demo makes the same builds each time. */
-export const FINGERPRINT = madeUp(64, 'demo-web 2.9');
+export const FINGERPRINT = exampleHash(64, 'demo-web 2.9');
 
 /** A path of every kind of page, with the demo's data. */
 export const PATHS = [

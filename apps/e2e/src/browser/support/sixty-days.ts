@@ -3,7 +3,7 @@ import type { Shop } from './shop';
 
 const DAY = 86_400;
 
-/** What was told of a made-up organization. */
+/** The reported history of an example organization. */
 export interface SixtyDays {
   /** Names of environments. */
   readonly production: string;

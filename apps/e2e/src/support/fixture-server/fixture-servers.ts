@@ -24,9 +24,9 @@ export async function startFixtureServers(workers: number): Promise<void> {
 
 export async function stopFixtureServers(): Promise<void> {
   for (const server of started.splice(0)) {
-    const gone = once(server, 'exit');
+    const exit = once(server, 'exit');
     server.stdin?.end();
-    if (server.exitCode === null) await gone;
+    if (server.exitCode === null) await exit;
     if (server.exitCode !== 0) throw new Error('a fixture server ended with a fault: what it said is above');
   }
 }
@@ -34,7 +34,7 @@ export async function stopFixtureServers(): Promise<void> {
 async function startFixtureServer(): Promise<string> {
   const server = spawn(process.execPath, [MAIN], { stdio: ['pipe', 'pipe', 'inherit'] });
   started.push(server);
-  // It goes on reading: the services greet.
+  // The interface keeps reading, because the services write to the same output.
   const output = once(createInterface(server.stdout), 'line').then(([line]) => String(line));
   const failed = once(server, 'exit').then(() => Promise.reject(new Error('a fixture server did not start')));
   const [, url] = /listens on (\S+)/.exec(await Promise.race([output, failed])) ?? [];

@@ -53,14 +53,14 @@ async function start({ deployment, settings, at, share }: StartRequest): Promise
   const clock = at === undefined ? undefined : { at };
   // Services that wait for requests take a seventh of a core. Files that share services run first, so that this one is hardly followed by another.
   if (share !== true) for (const each of shared.values()) await each.rest();
-  const one =
+  const server =
     share === true
       ? await sharedOf(deployment, settings).start()
       : await inThisProcess().START[deployment](settings, clock && (() => clock.at));
   const id = (last += 1);
-  running.set(id, one);
+  running.set(id, server);
   if (clock !== undefined) clocks.set(id, clock);
-  return { id, url: one.url, urls: one.urls, addresses: one.operator.addresses, org: one.org };
+  return { id, url: server.url, urls: server.urls, addresses: server.operator.addresses, org: server.org };
 }
 
 /** All requests for shared services of a deployment have the same settings. */
@@ -79,10 +79,10 @@ function set({ id, at }: SetRequest): number {
 
 /** @returns its logged errors */
 async function stop({ id }: Pick<Started, 'id'>): Promise<readonly string[]> {
-  const one = running.get(id);
-  if (one === undefined) throw new Error(`there is no service ${id}`);
+  const server = running.get(id);
+  if (server === undefined) throw new Error(`there is no service ${id}`);
   running.delete(id);
   clocks.delete(id);
-  await one.stop();
-  return [...one.faults, ...stray.splice(0)];
+  await server.stop();
+  return [...server.faults, ...stray.splice(0)];
 }

@@ -24,7 +24,7 @@ export class SharedServices {
     private readonly settings: Settings,
   ) {}
 
-  /** The services with an organization that no file has used. `stop` leaves them running; `faults` are those that no file was told of. */
+  /** The services with an organization that no file has used. `stop` leaves them running; `faults` returns the faults that no file has received. */
   async start(): Promise<Running> {
     if (this.unused.length === 0) {
       await this.stop();

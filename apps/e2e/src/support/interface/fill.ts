@@ -250,7 +250,7 @@ export async function fillNotifications(client: Client): Promise<void> {
     json: { name: 'trails', type: 'flow', targets, flows: [flow], triggers },
   });
   const listed = (await client.send(`GET ${notifications}`)) as { readonly name: string; readonly number: number }[];
-  const numberOf = (of: string) => String(listed.find((one) => one.name === of)?.number ?? 0);
+  const numberOf = (of: string) => String(listed.find((notification) => notification.name === of)?.number ?? 0);
   names['n'] = numberOf('alerts');
   await client.send(`PUT ${notifications}/{n}`, { json: { name: 'alerts', ...alert } });
   await client.send(`DELETE ${notifications}/{n}`, { json: null }, { n: numberOf('removed') });

@@ -67,12 +67,12 @@ export class TestProvider {
   }
 
   async stop(): Promise<void> {
-    const gone = once(this.child, 'exit');
+    const exit = once(this.child, 'exit');
     this.child.stdin?.end();
-    if (this.child.exitCode === null) await gone;
+    if (this.child.exitCode === null) await exit;
   }
 
-  private async tell(what: string, told: unknown): Promise<void> {
-    await fetch(`${this.issuer}/test/${what}`, { method: 'POST', body: JSON.stringify(told) });
+  private async tell(what: string, value: unknown): Promise<void> {
+    await fetch(`${this.issuer}/test/${what}`, { method: 'POST', body: JSON.stringify(value) });
   }
 }

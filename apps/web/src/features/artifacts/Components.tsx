@@ -59,14 +59,14 @@ function useComponents(fingerprint: string) {
   const path = '/components/{org}/artifacts/{fingerprint}';
   const answer = useAnswer(path, { fingerprint }, { page: 1, per_page: PER_PAGE });
   const more = Array.from({ length: Math.max(0, Math.min(answer.total_pages, PAGES_MAX) - 1) }, (_, i) => i + 2);
-  const others = useSuspenseQueries({
+  const morePages = useSuspenseQueries({
     queries: more.map((page) =>
       query.queryOptions('get', path, {
         params: { path: { org, fingerprint }, query: { page, per_page: PER_PAGE } },
       }),
     ),
   });
-  return { answer, components: [answer, ...others.map(({ data }) => data)].flatMap(({ components }) => components) };
+  return { answer, components: [answer, ...morePages.map(({ data }) => data)].flatMap(({ components }) => components) };
 }
 
 const COLUMNS: ExportColumns<Component> = [
@@ -87,7 +87,7 @@ function List({ fingerprint, components, licences, total }: ListProps) {
   const org = useOrg();
   const [text, setText] = useFilter('search', { typed: true });
   const [licence, setLicence] = useFilter('licence');
-  const shown = matching(components, useDeferredValue(text), licence);
+  const matches = matching(components, useDeferredValue(text), licence);
   return (
     <>
       <FieldRow>
@@ -104,7 +104,7 @@ function List({ fingerprint, components, licences, total }: ListProps) {
       </FieldRow>
       <Panel
         title="Components"
-        note={shown.length < total ? `${formatCount(shown.length)} of ${formatCount(total)}` : formatCount(total)}
+        note={matches.length < total ? `${formatCount(matches.length)} of ${formatCount(total)}` : formatCount(total)}
         flush
         actions={
           <ExportButtons
@@ -116,7 +116,7 @@ function List({ fingerprint, components, licences, total }: ListProps) {
       >
         <Table
           label="Components"
-          rows={shown}
+          rows={matches}
           keyOf={keyOf}
           empty={<Empty icon="search" title={total === 0 ? 'The SBOM lists none' : 'None fits'} />}
           columns={[
@@ -168,7 +168,7 @@ const LICENCE_COLUMNS: ExportColumns<Licence> = [
   ['components', ({ components }) => components.join('; ')],
 ];
 /** How many components of a licence are shown by name. */
-const NAMED = 5;
+const NAMES_SHOWN = 5;
 
 interface LicencesProps extends Props {
   readonly licences: readonly Licence[];
@@ -205,7 +205,7 @@ function Licences({ fingerprint, licences }: LicencesProps) {
             kind: 'wide',
             cell: ({ components }) => (
               <bdi>
-                <Breakable>{components.slice(0, NAMED).join(', ')}</Breakable>
+                <Breakable>{components.slice(0, NAMES_SHOWN).join(', ')}</Breakable>
               </bdi>
             ),
           },

@@ -32,7 +32,7 @@ export const Runs = ({ runs, fingerprint }: Props) => (
         cell: (run) =>
           run.started !== null && runs.indexOf(run) < ASKED ? (
             <Guarded lines={1}>
-              <Replaced env={run.env} index={run.started} fingerprint={fingerprint} />
+              <ReplacedArtifact env={run.env} index={run.started} fingerprint={fingerprint} />
             </Guarded>
           ) : (
             <span className="quiet">unknown</span>
@@ -65,7 +65,7 @@ interface ReplacedProps {
   readonly fingerprint: string;
 }
 
-function Replaced({ env, index, fingerprint }: ReplacedProps) {
+function ReplacedArtifact({ env, index, fingerprint }: ReplacedProps) {
   const { artifacts } = useSnapshot(env, String(index), { show: 'changed', search: fingerprint, perPage: 1 });
   const [artifact] = artifacts;
   return artifact === undefined ? <span className="quiet">unknown</span> : <RanBefore env={env} artifact={artifact} />;

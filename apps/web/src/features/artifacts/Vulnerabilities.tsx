@@ -4,7 +4,7 @@ import { Places } from '../../parts/components/Places';
 import { UnknownVulnerabilities } from '../../parts/components/UnknownVulnerabilities';
 import { DescribedLink, formatCount, Pager, Panel, Table, usePageNumber } from '../../ui';
 import { AffectedComponent } from '../vulnerabilities/AffectedComponent';
-import { NoneKnown } from '../vulnerabilities/NoneKnown';
+import { NoVulnerabilities } from '../vulnerabilities/NoVulnerabilities';
 import { Severity } from '../vulnerabilities/Severity';
 import { Sources } from '../vulnerabilities/Sources';
 import { Statement } from '../vulnerabilities/Statement';
@@ -30,7 +30,7 @@ export function Vulnerabilities({ fingerprint }: { readonly fingerprint: string 
           label="Known vulnerabilities"
           rows={data.vulnerabilities}
           keyOf={({ id, component: { purl, name, version } }) => `${id} ${purl} ${name} ${version}`}
-          empty={<NoneKnown />}
+          empty={<NoVulnerabilities />}
           columns={[
             {
               head: 'Vulnerability',

@@ -9,7 +9,7 @@ const component = (name: string, ...licences: string[]) => ({
 const ALL = [component('a', 'MIT'), component('b', 'Apache-2.0', 'MIT'), component('c'), component('d', 'MIT', 'MIT')];
 
 describe('licences of components', () => {
-  it('are counted by component, with those of which nobody knows last', () => {
+  it('are counted by component, with unknown licences last', () => {
     expect(licencesOf(ALL)).toEqual([
       { licence: 'MIT', components: ['a', 'b', 'd'] },
       { licence: 'Apache-2.0', components: ['b'] },

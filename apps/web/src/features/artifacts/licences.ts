@@ -1,5 +1,5 @@
 /** The fields of a component that concern licences. */
-interface Licensed {
+interface LicensedComponent {
   readonly name: string;
   readonly licences: readonly string[];
 }
@@ -15,7 +15,7 @@ export interface Licence {
  * The licences of components, most frequent first. The last entry counts components without a licence. A component with several licences counts for
  * each.
  */
-export function licencesOf(components: readonly Licensed[]): readonly Licence[] {
+export function licencesOf(components: readonly LicensedComponent[]): readonly Licence[] {
   const pairs = components.flatMap(({ name, licences }) =>
     (licences.length === 0 ? [null] : [...new Set(licences)]).map((licence) => ({ name, licence })),
   );
@@ -30,7 +30,7 @@ const byCount = (a: Licence, b: Licence) =>
 /** In an address, means components without a stated licence. */
 export const NOT_STATED = '-';
 
-interface Searched extends Licensed {
+interface SearchableComponent extends LicensedComponent {
   readonly version: string | null;
   readonly purl: string | null;
 }
@@ -40,7 +40,7 @@ interface Searched extends Licensed {
  *
  * @param licence only components with this licence, or `NOT_STATED`; empty for all
  */
-export function matching<One extends Searched>(
+export function matching<One extends SearchableComponent>(
   components: readonly One[],
   text: string,
   licence: string,
@@ -48,7 +48,7 @@ export function matching<One extends Searched>(
   const part = text.trim().toLowerCase();
   return components.filter(
     ({ name, version, purl, licences }) =>
-      [name, version, purl].some((one) => one?.toLowerCase().includes(part)) &&
+      [name, version, purl].some((value) => value?.toLowerCase().includes(part)) &&
       (licence === '' || (licence === NOT_STATED ? licences.length === 0 : licences.includes(licence))),
   );
 }

@@ -20,8 +20,8 @@ type Event = Pick<
 /** The runs of an artifact by the events of its trail, newest first. */
 export function runsOf(events: readonly Event[], fingerprint: string): readonly Run[] {
   const runs: Run[] = [];
-  const own = events.filter(({ artifact_fingerprint: of }) => of === fingerprint);
-  for (const { type, timestamp, environment_name: env, snapshot_index: index = null } of own.toSorted(
+  const runEvents = events.filter(({ artifact_fingerprint: of }) => of === fingerprint);
+  for (const { type, timestamp, environment_name: env, snapshot_index: index = null } of runEvents.toSorted(
     (a, b) => a.timestamp - b.timestamp,
   )) {
     if (env === undefined) continue;

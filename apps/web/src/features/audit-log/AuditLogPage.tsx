@@ -16,7 +16,7 @@ import { withNames } from './with-names';
 type Entry = Schemas['AuditLogEntry'];
 
 const PER_PAGE = 50;
-const MOST = 100;
+const PER_PAGE_MAX = 100;
 
 export const AuditLogPage = () => (
   <Page
@@ -32,13 +32,13 @@ export const AuditLogPage = () => (
 function useFilters() {
   const [address] = useSearchParams();
   const text = (name: string) => address.get(name) ?? '';
-  const some = (name: string) => (text(name) === '' ? undefined : [text(name)]);
+  const filterOf = (name: string) => (text(name) === '' ? undefined : [text(name)]);
   const { start, end } = endsOfDates(text('from'), text('to'), useZone());
   return {
     search: text('search') || undefined,
-    subject: some('subject'),
-    type: some('type'),
-    actor: some('actor'),
+    subject: filterOf('subject'),
+    type: filterOf('type'),
+    actor: filterOf('actor'),
     from: start ?? undefined,
     to: end ?? undefined,
   };
@@ -60,14 +60,14 @@ function Filters() {
       />
       <DateInput label="From" value={from} onChange={setFrom} />
       <DateInput label="To" value={to} onChange={setTo} />
-      <Only name="type" words={wordsOf} />
-      <Only name="actor" words={(actor) => `By ${actor}`} />
+      <ActiveFilter name="type" words={wordsOf} />
+      <ActiveFilter name="actor" words={(actor) => `By ${actor}`} />
     </FieldRow>
   );
 }
 
 /** A filter that a row set, with a button to remove it. */
-function Only({ name, words }: { readonly name: string; readonly words: (value: string) => string }) {
+function ActiveFilter({ name, words }: { readonly name: string; readonly words: (value: string) => string }) {
   const [value, set] = useFilter(name);
   return value === '' ? null : (
     <Button icon="cross" onPress={() => set('')}>
@@ -102,7 +102,7 @@ function Log() {
           columns={COLUMNS}
           load={async (position) => {
             const { data } = await api.GET('/audit-log/{org}', {
-              params: { path: { org }, query: { ...filters, ...position, per_page: MOST } },
+              params: { path: { org }, query: { ...filters, ...position, per_page: PER_PAGE_MAX } },
             });
             return { rows: data?.entries ?? [], total: data?.total_count ?? 0, next: data?._links?.next };
           }}

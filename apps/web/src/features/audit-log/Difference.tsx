@@ -16,11 +16,11 @@ interface Props {
 export function Difference({ names: namesOfIds, ...values }: Props) {
   const [before, after] = [fieldsWithNames(values.before, namesOfIds), fieldsWithNames(values.after, namesOfIds)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  if (changed.length === 0) return <span className="quiet">none</span>;
+  const changedNames = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (changedNames.length === 0) return <span className="quiet">none</span>;
   return (
     <dl className={css.fields}>
-      {changed.map((name) => (
+      {changedNames.map((name) => (
         <div key={name}>
           <dt>
             <bdi>{labelOf(name, names)}</bdi>

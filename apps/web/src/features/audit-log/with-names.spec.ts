@@ -11,7 +11,7 @@ describe('values with names', () => {
   it('have the ids behind the names where that is wanted', () =>
     expect(fieldsWithNames({ a: 'p1', b: 1, c: null }, NAMES, true)).toEqual({ a: 'strict (p1)', b: 1, c: null }));
 
-  it('mark the id of what does not exist any more', () =>
+  it('mark the id of a removed resource', () =>
     expect(fieldsWithNames({ a: 'gone' }, NAMES)).toEqual({ a: 'gone (does not exist any more)' }));
 
   it('take no id for a name that every object has', () =>

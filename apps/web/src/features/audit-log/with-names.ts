@@ -13,7 +13,7 @@ export function withNames(value: unknown, names: Names, withIds = false): unknow
     if (name === null) return `${value} (does not exist any more)`;
     return withIds ? `${name} (${value})` : name;
   }
-  if (Array.isArray(value)) return value.map((one: unknown) => withNames(one, names, withIds));
+  if (Array.isArray(value)) return value.map((item: unknown) => withNames(item, names, withIds));
   if (typeof value !== 'object' || value === null) return value;
   return fieldsWithNames(value, names, withIds);
 }

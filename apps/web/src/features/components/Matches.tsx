@@ -4,12 +4,12 @@ import { useOrg } from '../../api/session';
 import { ExportButtons } from '../../parts/ExportButtons';
 import { Unjudged } from '../../parts/components/Unjudged';
 import { Empty, formatCount, Loading, Pager, Panel, usePageNumber } from '../../ui';
-import { COLUMNS, rowsOf } from './exported';
+import { COLUMNS, rowsOf } from './export-rows';
 import { MatchTable, NotComparable } from './MatchTable';
 import type { Query } from './question';
 
 const PER_PAGE = 25;
-const MOST = 100;
+const PER_PAGE_MAX = 100;
 
 /** The artifacts with the component, and the limits of the answer. */
 export function Matches({ query }: { readonly query: Query }) {
@@ -31,17 +31,17 @@ export function Matches({ query }: { readonly query: Query }) {
     );
   }
   if (data === undefined) return <Loading />;
-  const { artifacts, not_comparable: others } = data;
+  const { artifacts, not_comparable: incomparable } = data;
   return (
     <div className="stack">
-      <Unjudged answer={data} counted={<Counted query={query} />}>
-        {others.total_count > 0 && (
+      <Unjudged answer={data} scope={<Scope query={query} />}>
+        {incomparable.total_count > 0 && (
           <p>
             <strong>
-              {formatCount(others.total_count)} {others.total_count === 1 ? 'version' : 'versions'}
+              {formatCount(incomparable.total_count)} {incomparable.total_count === 1 ? 'version' : 'versions'}
             </strong>{' '}
-            cannot be compared with this range. Nobody knows whether {others.total_count === 1 ? 'it is' : 'they are'}{' '}
-            in it: see below.
+            cannot be compared with this range. Nobody knows whether{' '}
+            {incomparable.total_count === 1 ? 'it is' : 'they are'} in it: see below.
           </p>
         )}
       </Unjudged>
@@ -54,13 +54,15 @@ export function Matches({ query }: { readonly query: Query }) {
             name="components"
             columns={COLUMNS}
             load={async ({ page: next = '1' }) => {
-              const more = { ...query, page: Number(next), per_page: MOST };
-              const { data: some } = await api.GET('/components/{org}', { params: { path: { org }, query: more } });
-              const last = some === undefined || some.page >= some.total_pages;
+              const nextQuery = { ...query, page: Number(next), per_page: PER_PAGE_MAX };
+              const { data: nextPage } = await api.GET('/components/{org}', {
+                params: { path: { org }, query: nextQuery },
+              });
+              const last = nextPage === undefined || nextPage.page >= nextPage.total_pages;
               return {
-                rows: rowsOf(some?.artifacts ?? []),
-                total: some?.total_count ?? 0,
-                next: last ? undefined : { page: String(some.page + 1) },
+                rows: rowsOf(nextPage?.artifacts ?? []),
+                total: nextPage?.total_count ?? 0,
+                next: last ? undefined : { page: String(nextPage.page + 1) },
               };
             }}
           />
@@ -68,11 +70,11 @@ export function Matches({ query }: { readonly query: Query }) {
       >
         <MatchTable
           artifacts={artifacts}
-          isJudged={data.without_sbom + data.incomplete_sbom + others.total_count === 0}
+          isJudged={data.without_sbom + data.incomplete_sbom + incomparable.total_count === 0}
         />
         <Pager page={page} pages={data.total_pages} total={data.total_count} />
       </Panel>
-      {others.total_count > 0 && <NotComparable answer={others} />}
+      {incomparable.total_count > 0 && <NotComparable answer={incomparable} />}
     </div>
   );
 }
@@ -80,7 +82,7 @@ export function Matches({ query }: { readonly query: Query }) {
 /** Whether the service refused the question. Its answer says what to change. */
 const isRefusal = (fault: unknown): fault is ApiError => fault instanceof ApiError && fault.status === 400;
 
-const Counted = ({ query: { environment } }: { readonly query: Query }) =>
+const Scope = ({ query: { environment } }: { readonly query: Query }) =>
   environment === undefined ? (
     'of the organization'
   ) : (

@@ -15,7 +15,7 @@ describe('a question for a component', () => {
     }
   });
 
-  it('has times in UTC in its address, and none that another choice of time has', () => {
+  it('has times in UTC in its address, and no field of another choice of time', () => {
     const at = { ...QUESTION, at: '2026-11-02T14:05', from: '2026-03-01' };
     expect(String(addressOf({ ...at, time: 'at' }, 'utc'))).toBe(
       'component=log4j-core&time=at&at=2026-11-02T14%3A05%3A00Z',

@@ -59,14 +59,14 @@ export function queryOf({ component, version, env, time, at, from, to }: Questio
   if (component === '') return null;
   const moment = timeOf(at, zone);
   const { start, end } = endsOfDates(from, to, zone);
-  const written = (seconds: number | null) => (seconds === null ? undefined : new Date(seconds * 1000).toISOString());
+  const isoOf = (seconds: number | null) => (seconds === null ? undefined : new Date(seconds * 1000).toISOString());
   return {
     ...(/^pkg:/i.test(component) ? { purl: component } : { name: component }),
     ...(version === '' ? {} : RANGE.test(version) ? { range: version } : { version }),
     environment: env || undefined,
     at: time === 'at' && !Number.isNaN(moment) ? new Date(moment).toISOString() : undefined,
-    from: time === 'period' ? written(start) : undefined,
-    to: time === 'period' ? written(end) : undefined,
+    from: time === 'period' ? isoOf(start) : undefined,
+    to: time === 'period' ? isoOf(end) : undefined,
   };
 }
 export type Query = NonNullable<ReturnType<typeof queryOf>>;

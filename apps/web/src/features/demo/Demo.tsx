@@ -6,7 +6,7 @@ import { ApiError } from '../../api/error';
 import { sessionQuery, useOrg, useSession } from '../../api/session';
 import { pageIn } from '../../app/paths';
 import { Button, Failure, formatShare } from '../../ui';
-import { FINISHED } from './finished.ts';
+import { FINISHED } from './finished-tag.ts';
 
 /** The link to an organization with an invented history. If it does not exist, it is created. */
 export function Demo() {
@@ -35,8 +35,8 @@ export function Demo() {
       await makeDemo({ api: API, headers: PAGE, org: name, isNew: response.status === 201 }, setPart);
       await client.invalidateQueries(sessionQuery);
       await navigate(pageIn(name));
-    } catch (refused) {
-      setFault(refused);
+    } catch (error) {
+      setFault(error);
       setPart(null);
     }
   };

@@ -93,14 +93,14 @@ function checksOfWeb({ number, ofArtifact, version }: Check): readonly Attestati
     project: { name: 'shop-web', url: `${serverUrl}/dashboard?id=shop-web` },
     qualityGate: { status: 'OK', conditions: [condition] },
   };
-  const covered = { type_name: TYPE.name, ...ofArtifact, attestation_data: { lines: coverage } };
-  const decided = { type_name: 'decision', control: CONTROL.identifier, attestation_data: { is_compliant: true } };
+  const coverageData = { type_name: TYPE.name, ...ofArtifact, attestation_data: { lines: coverage } };
+  const decisionData = { type_name: 'decision', control: CONTROL.identifier, attestation_data: { is_compliant: true } };
   return [
     ...contents(ofArtifact, version),
     ...scans(ofArtifact, version === '2.9'),
     { type: 'sonar', data: { attestation_name: 'quality', sonar_results } },
-    { type: 'custom', data: { attestation_name: 'coverage', ...covered } },
-    ...(version === '2.10' ? [] : [{ type: 'system', data: { attestation_name: 'reviewed', ...decided } }]),
+    { type: 'custom', data: { attestation_name: 'coverage', ...coverageData } },
+    ...(version === '2.10' ? [] : [{ type: 'system', data: { attestation_name: 'reviewed', ...decisionData } }]),
   ];
 }
 
@@ -119,16 +119,16 @@ function contents(ofArtifact: object, version: string): readonly Attestation[] {
 }
 
 /** A scan that found nothing; or a false alarm, and that somebody took it for one. */
-function scans(ofArtifact: object, found: boolean): readonly Attestation[] {
-  const counts = { critical_count: 0, high_count: 0, medium_count: found ? 1 : 0, low_count: 0 };
-  const medium = found ? [{ id: 'SNYK-JS-QS-1', title: 'Prototype pollution', packageName: 'qs' }] : [];
-  const named = { attestation_name: 'scan', ...ofArtifact };
-  const scan = { type: 'snyk', data: { ...named, snyk_results: { results: [{ ...counts, medium }] } } };
-  if (!found) return [scan];
+function scans(ofArtifact: object, hasFinding: boolean): readonly Attestation[] {
+  const counts = { critical_count: 0, high_count: 0, medium_count: hasFinding ? 1 : 0, low_count: 0 };
+  const medium = hasFinding ? [{ id: 'SNYK-JS-QS-1', title: 'Prototype pollution', packageName: 'qs' }] : [];
+  const scanData = { attestation_name: 'scan', ...ofArtifact };
+  const scan = { type: 'snyk', data: { ...scanData, snyk_results: { results: [{ ...counts, medium }] } } };
+  if (!hasFinding) return [scan];
   const reason = 'A false alarm: the shop does not call this function, see SHOP-19';
   return [
     scan,
-    { type: 'override', data: { ...named, reason, new_compliance_status: true, original_attestation_type: 'snyk' } },
+    { type: 'override', data: { ...scanData, reason, new_compliance_status: true, original_attestation_type: 'snyk' } },
   ];
 }
 

@@ -7,7 +7,7 @@ const WORD = 8;
  *
  * @param length 40 for a commit, 64 for a fingerprint
  */
-export function madeUp(length: 40 | 64, text: string): string {
+export function exampleHash(length: 40 | 64, text: string): string {
   let state = 0x811c9dc5;
   const mix = (value: number) => {
     state = Math.imul(state ^ value, 0x01000193);

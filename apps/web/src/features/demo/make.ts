@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/error.ts';
 import { find, form, need, type Service as Api } from './requests.ts';
 import { type Attestation, evidenceOf } from './evidence.ts';
-import { FINISHED } from './finished.ts';
+import { FINISHED } from './finished-tag.ts';
 import { define, govern, isWatched } from './rules.ts';
 import {
   ALL_OF_PRODUCTION,
@@ -22,10 +22,10 @@ const DAY = 24 * 3600;
  * Fills an organization with the history of an invented shop. It uses the routes that pipelines and reporters use. A repeated call continues where the
  * last one stopped. The services are built at the same time, and so are the environments reported.
  *
- * @param done receives the completed part, from 0 to 1
+ * @param onProgress receives the completed part, from 0 to 1
  * @throws ApiError
  */
-export async function makeDemo(api: Api, done: (part: number) => void = () => undefined): Promise<void> {
+export async function makeDemo(api: Api, onProgress: (part: number) => void = () => undefined): Promise<void> {
   const { created_at } = await need<{ created_at: number }>(api, 'GET', '/organizations/{org}');
   // The history ends with the last midnight (UTC) before it was begun.
   const until = Math.floor(created_at / DAY) * DAY;
@@ -33,8 +33,8 @@ export async function makeDemo(api: Api, done: (part: number) => void = () => un
   const releases = builds.flat().sort((a, b) => a.committed - b.committed);
   const reports = ENVIRONMENTS.map(({ name }) => reportsOf(name, releases));
   const steps = releases.length + reports.flat().length;
-  let ended = 0;
-  const countStep = () => done((ended += 1) / steps);
+  let endedSteps = 0;
+  const countStep = () => onProgress((endedSteps += 1) / steps);
 
   await waitForAll([
     define(api),
@@ -91,11 +91,11 @@ async function environment(api: Api, { tier, ...body }: (typeof ENVIRONMENTS)[nu
 /** Moves environments and flows into the space of the shop. */
 async function moveIntoSpace(api: Api): Promise<void> {
   const { id: space_id } = await need<{ id: string }>(api, 'PUT', '/spaces/{org}', { name: 'Demo shop' });
-  const moved = [
+  const movedPaths = [
     ...[...ENVIRONMENTS, ALL_OF_PRODUCTION].map(({ name }) => `environments/{org}/${name}`),
     ...SERVICES.map(({ flow: name }) => `flows/{org}/${name}`),
   ];
-  await waitForAll(moved.map((path) => need(api, 'PUT', `/${path}/move`, { space_id })));
+  await waitForAll(movedPaths.map((path) => need(api, 'PUT', `/${path}/move`, { space_id })));
 }
 
 /** Begins a trail, reports its artifact and attests evidence, as a pipeline would, unless that was done before. */
@@ -136,8 +136,8 @@ async function isAttested(
   { attestation_name, artifact_fingerprint }: Attestation['data'],
 ): Promise<boolean> {
   const of = artifact_fingerprint === undefined ? `trail/${trail}` : `artifact/${fingerprint}`;
-  const attested = await find<unknown[]>(api, `/attestations/{org}/${service.flow}/${of}/${attestation_name}`);
-  return attested !== null && attested.length > 0;
+  const attestations = await find<unknown[]>(api, `/attestations/{org}/${service.flow}/${of}/${attestation_name}`);
+  return attestations !== null && attestations.length > 0;
 }
 
 /**
@@ -160,8 +160,8 @@ async function reportHistory(
   }
 }
 
-function ignoreEarlierReport(refused: unknown): void {
-  if (!(refused instanceof ApiError && 'observed_at' in refused.fields)) throw refused;
+function ignoreEarlierReport(error: unknown): void {
+  if (!(error instanceof ApiError && 'observed_at' in error.fields)) throw error;
 }
 
 /** Returns an instance in the form that a reporter of this type of environment sends. */

@@ -46,8 +46,8 @@ export type FormFile = readonly [field: string, name: string, text: string];
 
 /** A form with JSON in one field and, where there is one, a file. */
 export function form(data: object, { field = 'data_json', file }: { field?: string; file?: FormFile } = {}): FormData {
-  const made = new FormData();
-  made.set(field, JSON.stringify(data));
-  if (file !== undefined) made.set(file[0], new Blob([file[2]]), file[1]);
-  return made;
+  const formData = new FormData();
+  formData.set(field, JSON.stringify(data));
+  if (file !== undefined) formData.set(file[0], new Blob([file[2]]), file[1]);
+  return formData;
 }

@@ -44,7 +44,7 @@ const ALARM = {
   targets: [{ type: 'EMAIL', emails: 'ops@shop.invalid' }],
 };
 
-/** Whether somebody hears of what happens in the environment. */
+/** Whether a notification covers the environment. */
 export const isWatched = (environment: string) => ALARM.environments.includes(environment);
 
 /** The control and the type that evidence refers to. */

@@ -1,4 +1,4 @@
-import { madeUp } from './made-up.ts';
+import { exampleHash } from './made-up.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -7,10 +7,10 @@ const DAY = 24 * HOUR;
 export const DAYS = 60;
 
 /** The vendor's agent that runs among the functions: nobody here built it. */
-export const AGENT: Built = {
+export const AGENT: DemoArtifact = {
   service: { flow: 'agent', artifact: 'agent' },
   name: 'vendor/agent:7',
-  fingerprint: madeUp(64, 'agent 7'),
+  fingerprint: exampleHash(64, 'agent 7'),
 };
 
 export interface Service {
@@ -30,13 +30,13 @@ export interface Service {
 }
 
 /** What runs: a release of a service, or something that nobody here built. */
-export interface Built {
+export interface DemoArtifact {
   readonly service: Pick<Service, 'flow' | 'artifact'>;
   readonly name: string;
   readonly fingerprint: string;
 }
 
-export interface Release extends Built {
+export interface Release extends DemoArtifact {
   readonly service: Service;
   readonly number: number;
   readonly version: string;
@@ -49,7 +49,7 @@ export interface Release extends Built {
 /** All that runs in an environment from a time on (epoch seconds), one an instance. */
 export interface Report {
   readonly at: number;
-  readonly running: readonly { readonly release: Built; readonly since: number }[];
+  readonly running: readonly { readonly release: DemoArtifact; readonly since: number }[];
 }
 
 /** Three services: what each is, where its code is, and how often it is released. All of it is made up. */
@@ -140,7 +140,7 @@ export function releasesOf(service: Service, until: number): readonly Release[] 
   return Array.from({ length: service.releases }, (_, i) => {
     const committed = until - (DAYS - i * service.everyDays) * DAY + ((i * 5) % 9) * HOUR + offset;
     const version = `2.${i + 1}`;
-    const sha1 = madeUp(40, `${service.flow} ${version}`);
+    const sha1 = exampleHash(40, `${service.flow} ${version}`);
     return {
       service,
       number: i + 1,
@@ -153,9 +153,9 @@ export function releasesOf(service: Service, until: number): readonly Release[] 
         author: service.author,
         branch: 'main',
         timestamp: committed,
-        parents: i === 0 ? [] : [madeUp(40, `${service.flow} 2.${i}`)],
+        parents: i === 0 ? [] : [exampleHash(40, `${service.flow} 2.${i}`)],
       },
-      fingerprint: madeUp(64, `${service.flow} ${version}`),
+      fingerprint: exampleHash(64, `${service.flow} ${version}`),
       name: `${service.image}:${version}`,
       trail: `build-${i + 1}`,
     };
@@ -166,7 +166,7 @@ const isHotfix = ({ hotfix }: Service, number: number) => hotfix?.number === num
 
 /** The changes of an environment: at a time a number of instances of a release replaces the last release of its service. */
 function happenings(env: string, releases: readonly Release[]) {
-  const deploy = (release: Built, at: number, count = 1) => ({ at, release, count });
+  const deploy = (release: DemoArtifact, at: number, count = 1) => ({ at, release, count });
   const of = (flow: string) => releases.filter(({ service }) => service.flow === flow);
   const [web = [], checkout = [], mailer = []] = SERVICES.map(({ flow }) => of(flow));
   const nth = (all: readonly Release[], i: number) => {
@@ -210,9 +210,11 @@ export function reportsOf(env: string, releases: readonly Release[]): readonly R
     .sort((a, b) => a.at - b.at)
     .map(({ at, release, count }) => {
       const { flow } = release.service;
-      const kept = (running.get(flow) ?? []).filter((one) => one.release === release).slice(0, count);
-      const begun = Array.from({ length: count - kept.length }, () => ({ release, since: at }));
-      running.set(flow, [...kept, ...begun]);
+      const keptInstances = (running.get(flow) ?? [])
+        .filter((instance) => instance.release === release)
+        .slice(0, count);
+      const newInstances = Array.from({ length: count - keptInstances.length }, () => ({ release, since: at }));
+      running.set(flow, [...keptInstances, ...newInstances]);
       return { at, running: [...running.values()].flat() };
     });
 }

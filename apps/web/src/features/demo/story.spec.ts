@@ -3,17 +3,17 @@ import { sbomOf } from './sbom.ts';
 import { DAYS, ENVIRONMENTS, releasesOf, reportsOf, SERVICES } from './shop.ts';
 
 const DAY = 86_400;
-const UNTIL = Date.UTC(2026, 10, 27) / 1000;
+const END = Date.UTC(2026, 10, 27) / 1000;
 
 describe('the demo', () => {
-  const releases = SERVICES.flatMap((service) => releasesOf(service, UNTIL)).sort((a, b) => a.committed - b.committed);
+  const releases = SERVICES.flatMap((service) => releasesOf(service, END)).sort((a, b) => a.committed - b.committed);
   const timesOf = (name: string) => reportsOf(name, releases).map(({ at }) => at);
 
   it('has 60 days of history, which end before now', () => {
     const times = ENVIRONMENTS.flatMap(({ name }) => timesOf(name));
-    expect(Math.min(...times)).toBeLessThan(UNTIL - (DAYS - 1) * DAY);
-    expect(Math.max(...times)).toBeGreaterThan(UNTIL - 5 * DAY);
-    expect(Math.max(...times)).toBeLessThan(UNTIL);
+    expect(Math.min(...times)).toBeLessThan(END - (DAYS - 1) * DAY);
+    expect(Math.max(...times)).toBeGreaterThan(END - 5 * DAY);
+    expect(Math.max(...times)).toBeLessThan(END);
   });
 
   it.each(ENVIRONMENTS)('reports $name in order of time, no two reports at one time', ({ name }) => {

@@ -12,7 +12,7 @@ import { useZone } from '../../ui/zone';
 import { ExportButton } from './ExportButton';
 import { type Filters, filtersOf, KINDS, type Query, queryOf, type Span, spanOf, TIMES } from './filters';
 
-const Compared = lazy(async () => ({ default: (await import('./Compared')).Compared }));
+const FiguresTable = lazy(async () => ({ default: (await import('./FiguresTable')).FiguresTable }));
 
 export function DeploymentsPage() {
   const [address] = useSearchParams();
@@ -20,7 +20,7 @@ export function DeploymentsPage() {
   const span = spanOf(filters, useNow(), useZone());
   return (
     <Page title="Deployments" lead="Each time an artifact began to run somewhere, with the time from its commit.">
-      <Filtered filters={filters} span={span} />
+      <FilteredDeployments filters={filters} span={span} />
     </Page>
   );
 }
@@ -30,7 +30,7 @@ interface Props {
   readonly span: Span;
 }
 
-function Filtered({ filters, span }: Props) {
+function FilteredDeployments({ filters, span }: Props) {
   const query = queryOf(filters, span);
   return (
     <>
@@ -39,11 +39,19 @@ function Filtered({ filters, span }: Props) {
       </FieldRow>
       <Tabs
         label="Deployments in parts"
-        keep={KEPT}
+        keep={KEPT_PARAMETERS}
         tabs={[
           { id: 'list', title: 'List and charts', content: <All filters={filters} span={span} query={query} /> },
-          { id: 'environments', title: 'By environment', content: <Compared by="environment" {...windowOf(query)} /> },
-          { id: 'repositories', title: 'By repository', content: <Compared by="repository" {...windowOf(query)} /> },
+          {
+            id: 'environments',
+            title: 'By environment',
+            content: <FiguresTable by="environment" {...windowOf(query)} />,
+          },
+          {
+            id: 'repositories',
+            title: 'By repository',
+            content: <FiguresTable by="repository" {...windowOf(query)} />,
+          },
         ]}
       />
     </>
@@ -51,7 +59,7 @@ function Filtered({ filters, span }: Props) {
 }
 
 /** Filters of the page. */
-const KEPT = ['env', 'repo', 'kind', 'time', 'from', 'to'];
+const KEPT_PARAMETERS = ['env', 'repo', 'kind', 'time', 'from', 'to'];
 
 const windowOf = ({ start_ts, end_ts }: Query) => ({ start_ts, end_ts });
 

@@ -14,10 +14,10 @@ export const TIMES = [
   ['12m', 'Last 12 months'],
   ['own', 'From … to …'],
 ] as const;
-const USUAL = '4w';
+const DEFAULT_TIME = '4w';
 
 /** The kinds of deployments that figures count. */
-const COUNTED: readonly Kind[] = ['first', 'rollback', 'redeployment'];
+const COUNTED_KINDS: readonly Kind[] = ['first', 'rollback', 'redeployment'];
 
 /** The choices of kinds, by their names in the address. */
 export const KINDS = [
@@ -43,7 +43,7 @@ export function filtersOf(address: URLSearchParams): Filters {
     environment: at('env'),
     repository: at('repo'),
     kind: at('kind'),
-    time: at('time') || USUAL,
+    time: at('time') || DEFAULT_TIME,
     from: at('from'),
     to: at('to'),
   };
@@ -65,7 +65,7 @@ export function spanOf({ time, from, to }: Filters, now: number, zone: Zone): Sp
 /** The query of the API for a filter. */
 export function queryOf({ environment, repository, kind }: Filters, span: Span) {
   const { start, end } = 'since' in span ? { start: span.since, end: null } : span.period;
-  const kinds = kind === 'all' ? undefined : kind === '' ? COUNTED : [kind as Kind];
+  const kinds = kind === 'all' ? undefined : kind === '' ? COUNTED_KINDS : [kind as Kind];
   return {
     start_ts: start,
     end_ts: end === null ? undefined : end - 1,

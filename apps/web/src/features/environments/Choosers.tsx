@@ -36,8 +36,8 @@ export function Choosers({ a, b }: Props) {
       </datalist>
       <FieldRow>
         {sides.map((side, i) => {
-          const set = (changed: Partial<typeof side>) =>
-            setSides((before) => before.map((candidate, j) => (i === j ? { ...candidate, ...changed } : candidate)));
+          const set = (change: Partial<typeof side>) =>
+            setSides((before) => before.map((candidate, j) => (i === j ? { ...candidate, ...change } : candidate)));
           const label = i === 0 ? 'From' : 'To';
           return (
             <SuggestedInput key={label} label={label} list={id} value={side.name} onChange={(name) => set({ name })}>

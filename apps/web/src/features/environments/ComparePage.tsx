@@ -43,7 +43,7 @@ export function ComparePage() {
       {a !== '' && b !== '' ? (
         <Tabs
           label="Parts of the difference"
-          keep={KEPT}
+          keep={KEPT_PARAMETERS}
           tabs={[
             { id: 'artifacts', title: 'Artifacts', content: <Difference a={a} b={b} /> },
             { id: 'components', title: 'Components', content: <ComparedComponents a={a} b={b} /> },
@@ -57,7 +57,7 @@ export function ComparePage() {
 }
 
 /** The parameters with the compared sides. */
-const KEPT = ['a', 'b'];
+const KEPT_PARAMETERS = ['a', 'b'];
 
 function Help({ left }: { readonly left: string }) {
   const names = useEnvironmentNames();
@@ -99,27 +99,27 @@ function Help({ left }: { readonly left: string }) {
   );
 }
 
-type Only = Schemas['EnvironmentDiffArtifact'];
-type Changed = Schemas['EnvironmentDiffChangedArtifact'];
+type OneSideArtifact = Schemas['EnvironmentDiffArtifact'];
+type ChangedArtifact = Schemas['EnvironmentDiffChangedArtifact'];
 
 const PER_PAGE = 25;
 /** The lists of a difference, by the parameter of the address with the page of each list. */
 const LISTS = { first: 'snappish1', second: 'snappish2', numbers: 'changed', same: 'not-changed' } as const;
 
-interface Compared {
+interface ComparedSnapshots {
   readonly a: string;
   readonly b: string;
 }
 
 /** A page of each list. Lists on the same page share a request. */
-function useDifference({ a, b }: Compared, page: number) {
+function useDifference({ a, b }: ComparedSnapshots, page: number) {
   return useAnswer('/env-diff/{org}', {}, { snappish1: a, snappish2: b, page, per_page: PER_PAGE });
 }
 
-function Difference(compared: Compared) {
+function Difference(snapshots: ComparedSnapshots) {
   const [first, second] = [usePageNumber('first'), usePageNumber('second')];
-  const left = useDifference(compared, first).snappish1;
-  const right = useDifference(compared, second).snappish2;
+  const left = useDifference(snapshots, first).snappish1;
+  const right = useDifference(snapshots, second).snappish2;
   const { pairs, others } = servicesOf(left.artifacts, right.artifacts);
   const [a, b] = [left.snapshot_id, right.snapshot_id];
   return (
@@ -128,29 +128,29 @@ function Difference(compared: Compared) {
         <Services pairs={pairs} left={a} right={b} />
       </Panel>
       <Panel title={`Only in ${a}`} flush>
-        <List list="first" label={`Only in ${a}`} rows={others.first} counted={left.artifact_page} page={first} />
+        <List list="first" label={`Only in ${a}`} rows={others.first} pageInfo={left.artifact_page} page={first} />
       </Panel>
       <Panel title={`Only in ${b}`} flush>
-        <List list="second" label={`Only in ${b}`} rows={others.second} counted={right.artifact_page} page={second} />
+        <List list="second" label={`Only in ${b}`} rows={others.second} pageInfo={right.artifact_page} page={second} />
       </Panel>
-      <InBoth {...compared} list="numbers" title="In both, with other numbers of instances" />
-      <InBoth {...compared} list="same" title="The same in both" />
+      <InBoth {...snapshots} list="numbers" title="In both, with other numbers of instances" />
+      <InBoth {...snapshots} list="same" title="The same in both" />
     </div>
   );
 }
 
-interface InBothProps extends Compared {
+interface InBothProps extends ComparedSnapshots {
   readonly list: 'numbers' | 'same';
   readonly title: string;
 }
 
 /** Artifacts that run in both. Equal ones are collapsed. */
-function InBoth({ list, title, ...compared }: InBothProps) {
+function InBoth({ list, title, ...snapshots }: InBothProps) {
   const page = usePageNumber(list);
-  const { artifacts, artifact_page: counted } = useDifference(compared, page)[LISTS[list]];
-  const content = <List list={list} label={title} rows={artifacts} counted={counted} page={page} />;
+  const { artifacts, artifact_page: pageInfo } = useDifference(snapshots, page)[LISTS[list]];
+  const content = <List list={list} label={title} rows={artifacts} pageInfo={pageInfo} page={page} />;
   return (
-    <Panel title={title} note={formatCount(counted?.total_count ?? artifacts.length)} flush>
+    <Panel title={title} note={formatCount(pageInfo?.total_count ?? artifacts.length)} flush>
       {list === 'same' && artifacts.length > 0 ? (
         <details className={css.folded}>
           <summary>Show what is equal</summary>
@@ -166,33 +166,33 @@ function InBoth({ list, title, ...compared }: InBothProps) {
 interface ListProps {
   readonly list: keyof typeof LISTS;
   readonly label: string;
-  readonly rows: readonly (Only | Changed)[];
-  readonly counted: { readonly total_pages: number; readonly total_count: number } | undefined;
+  readonly rows: readonly (OneSideArtifact | ChangedArtifact)[];
+  readonly pageInfo: { readonly total_pages: number; readonly total_count: number } | undefined;
   readonly page: number;
 }
 
-const List = ({ list, label, rows, counted, page }: ListProps) => (
+const List = ({ list, label, rows, pageInfo, page }: ListProps) => (
   <>
-    <Table<Only | Changed>
+    <Table<OneSideArtifact | ChangedArtifact>
       label={label}
       rows={rows}
       columns={list === 'numbers' ? [...COLUMNS, INSTANCES] : COLUMNS}
       keyOf={keyOf}
       empty={<Empty icon={list === 'same' ? 'dash' : 'check'} title="Nothing" />}
     />
-    <Pager page={page} pages={counted?.total_pages ?? 1} total={counted?.total_count ?? 0} name={list} />
+    <Pager page={page} pages={pageInfo?.total_pages ?? 1} total={pageInfo?.total_count ?? 0} name={list} />
   </>
 );
 
-const INSTANCES: Column<Only | Changed> = {
+const INSTANCES: Column<OneSideArtifact | ChangedArtifact> = {
   head: 'Instances',
   kind: 'number',
   cell: (row) => 's1_instance_count' in row && `${row.s1_instance_count} → ${row.s2_instance_count}`,
 };
 
-const keyOf = ({ fingerprint, name }: Only | Changed) => `${fingerprint} ${name}`;
+const keyOf = ({ fingerprint, name }: OneSideArtifact | ChangedArtifact) => `${fingerprint} ${name}`;
 
-const COLUMNS: readonly Column<Only | Changed>[] = [
+const COLUMNS: readonly Column<OneSideArtifact | ChangedArtifact>[] = [
   {
     head: 'Artifact',
     kind: 'main',

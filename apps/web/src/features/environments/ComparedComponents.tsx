@@ -22,32 +22,32 @@ function useDifference({ a, b }: Props, page: number) {
 }
 
 /** Components that only one of two snapshots has, by the SBOMs of the artifacts that ran. */
-export function ComparedComponents(compared: Props) {
+export function ComparedComponents(snapshots: Props) {
   const [page, otherPage] = [usePageNumber('first'), usePageNumber('second')];
-  const { snappish1: left, unchanged_count: unchanged } = useDifference(compared, page);
-  const { snappish2: right } = useDifference(compared, otherPage);
+  const { snappish1: left, unchanged_count: unchanged } = useDifference(snapshots, page);
+  const { snappish2: right } = useDifference(snapshots, otherPage);
   const { changes, first, second } = changesOf(left.components, right.components);
-  const [one, other] = [left.snapshot_id, right.snapshot_id];
+  const [leftId, rightId] = [left.snapshot_id, right.snapshot_id];
   return (
     <div className="stack">
-      <Unjudged answer={left} counted={<Ran of={one} />} />
-      {one !== other && <Unjudged answer={right} counted={<Ran of={other} />} />}
+      <Unjudged answer={left} scope={<SnapshotScope of={leftId} />} />
+      {leftId !== rightId && <Unjudged answer={right} scope={<SnapshotScope of={rightId} />} />}
       <Panel title="Other versions" note={`${formatCount(unchanged)} components are the same in both`} flush>
-        <Changes changes={changes} one={one} other={other} />
+        <Changes changes={changes} leftId={leftId} rightId={rightId} />
       </Panel>
-      <Panel title={`Only in ${one}`} flush>
-        <ComponentTable label={`Only in ${one}`} rows={first} none={NO_OTHER} />
+      <Panel title={`Only in ${leftId}`} flush>
+        <ComponentTable label={`Only in ${leftId}`} rows={first} none={NO_OTHER} />
         <Pager page={page} pages={left.total_pages} total={left.total_count} name="first" />
       </Panel>
-      <Panel title={`Only in ${other}`} flush>
-        <ComponentTable label={`Only in ${other}`} rows={second} none={NO_OTHER} />
+      <Panel title={`Only in ${rightId}`} flush>
+        <ComponentTable label={`Only in ${rightId}`} rows={second} none={NO_OTHER} />
         <Pager page={otherPage} pages={right.total_pages} total={right.total_count} name="second" />
       </Panel>
     </div>
   );
 }
 
-const Ran = ({ of }: { readonly of: string }) => (
+const SnapshotScope = ({ of }: { readonly of: string }) => (
   <>
     of <bdi>{of}</bdi>
   </>
@@ -55,11 +55,11 @@ const Ran = ({ of }: { readonly of: string }) => (
 
 interface ChangesProps {
   readonly changes: readonly Change<Component>[];
-  readonly one: string;
-  readonly other: string;
+  readonly leftId: string;
+  readonly rightId: string;
 }
 
-const Changes = ({ changes, one, other }: ChangesProps) => (
+const Changes = ({ changes, leftId, rightId }: ChangesProps) => (
   <Table
     label="Other versions"
     rows={changes}
@@ -67,10 +67,10 @@ const Changes = ({ changes, one, other }: ChangesProps) => (
     empty={<Empty icon="dash" title="No component is known in another version" />}
     columns={[
       { head: 'Component', kind: 'main', cell: ({ name }) => <bdi>{name}</bdi> },
-      { head: one, cell: ({ first }) => <Versions components={first} /> },
-      ...(one === other
+      { head: leftId, cell: ({ first }) => <Versions components={first} /> },
+      ...(leftId === rightId
         ? []
-        : [{ head: other, cell: ({ second }: Change<Component>) => <Versions components={second} /> }]),
+        : [{ head: rightId, cell: ({ second }: Change<Component>) => <Versions components={second} /> }]),
     ]}
   />
 );

@@ -42,14 +42,14 @@ export function EnvironmentActions({ environment }: { readonly environment: Sche
         <TextInput name="description" label="Description" value={description} />
         {type === 'logical' ? (
           <Guarded lines={2}>
-            <Members chosen={included_environments ?? []} />
+            <Members selected={included_environments ?? []} />
           </Guarded>
         ) : (
           <>
             <Checks
               name="options"
               label="What counts"
-              chosen={include_scaling ? ['include_scaling'] : []}
+              selected={include_scaling ? ['include_scaling'] : []}
               options={[['include_scaling', 'A change of the number of instances makes a snapshot']]}
             />
             <ReportEvery value={environment.report_every} />

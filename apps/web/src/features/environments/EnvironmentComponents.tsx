@@ -11,7 +11,7 @@ export function EnvironmentComponents({ env }: { readonly env: string }) {
   const data = useAnswer('/components/{org}/environments/{env}', { env }, { page, per_page: PER_PAGE });
   return (
     <div className="stack">
-      <Unjudged answer={data} counted="of what runs here now" />
+      <Unjudged answer={data} scope="of what runs here now" />
       <Panel title="Components" note={formatCount(data.total_count)} flush>
         <ComponentTable label="Components" rows={data.components} none="No component is known" />
         <Pager page={page} pages={data.total_pages} total={data.total_count} />

@@ -101,10 +101,10 @@ function Now({ environment }: { readonly environment: Schemas['Environment'] }) 
       </Panel>
     );
   }
-  return <Latest env={environment.name} reported={environment.last_reported_at} />;
+  return <Latest env={environment.name} reportedAt={environment.last_reported_at} />;
 }
 
-function Latest({ env, reported }: { readonly env: string; readonly reported: number | null }) {
+function Latest({ env, reportedAt }: { readonly env: string; readonly reportedAt: number | null }) {
   const data = useSnapshot(env, '-1', { show: 'running' });
   return (
     <Panel
@@ -113,10 +113,10 @@ function Latest({ env, reported }: { readonly env: string; readonly reported: nu
       note={
         <>
           since <Time at={data.timestamp} />
-          {reported !== null && (
+          {reportedAt !== null && (
             <>
               {' · reported '}
-              <Time at={reported} />
+              <Time at={reportedAt} />
             </>
           )}
         </>

@@ -56,7 +56,7 @@ export function EnvironmentSettings({ environment }: Props) {
             actions={may('record') && <AllowArtifact env={name} />}
             flush
           >
-            <Allowed env={name} />
+            <AllowedArtifacts env={name} />
           </Panel>
         )}
       </div>
@@ -97,7 +97,7 @@ function reportsText({ type, report_every: every }: Props['environment']): strin
   return every === null ? 'expected as often as they came' : `expected every ${formatDuration(every)}`;
 }
 
-function Allowed({ env }: { readonly env: string }) {
+function AllowedArtifacts({ env }: { readonly env: string }) {
   const data = useAnswer('/allowlists/{org}/{env}', { env }, { per_page: NEWEST });
   return (
     <Table
@@ -133,9 +133,9 @@ function ChoosePolicies({ environment }: Props) {
       trigger="Choose"
       title="Policies in force"
       onSubmit={async (values) => {
-        const chosen = values.getAll('policies').map(String);
-        const added = chosen.filter((name) => !before.includes(name));
-        const removed = before.filter((name) => !chosen.includes(name));
+        const selected = values.getAll('policies').map(String);
+        const added = selected.filter((name) => !before.includes(name));
+        const removed = before.filter((name) => !selected.includes(name));
         if (added.length > 0)
           await api.POST('/environments/{org}/{env}/policies', { params, body: { policy_names: added } });
         if (removed.length > 0)
@@ -145,7 +145,7 @@ function ChoosePolicies({ environment }: Props) {
       <Checks
         name="policies"
         label="Policies"
-        chosen={before}
+        selected={before}
         options={data.map(({ name }) => [name, name] as const)}
         help={
           data.length === 0

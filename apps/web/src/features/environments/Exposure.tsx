@@ -26,8 +26,8 @@ type Counts = Schemas['EnvironmentExposure']['now'];
 /** How many known vulnerabilities the environment has now, and had on each day. */
 export function Exposure({ env }: { readonly env: string }) {
   const zone = useZone();
-  const [chosen, choose] = useFilter('days');
-  const days = DAYS.find(([value]) => value === chosen)?.[0] || '30';
+  const [daysText, choose] = useFilter('days');
+  const days = DAYS.find(([value]) => value === daysText)?.[0] || '30';
   const { start } = lastBuckets(useNow(), zone, 'day', Number(days) - 1);
   const data = useAnswer(
     '/vulnerabilities/{org}/exposure/{env}',
@@ -36,10 +36,10 @@ export function Exposure({ env }: { readonly env: string }) {
   );
   return (
     <div className="stack">
-      <UnknownVulnerabilities answer={{ ...data.now, last_import: data.last_import }} counted="of what runs here now" />
+      <UnknownVulnerabilities answer={{ ...data.now, last_import: data.last_import }} scope="of what runs here now" />
       <Figures figures={SEVERITIES.map((name) => [`${name}, now`, formatCount(data.now[name])])} />
       <FieldRow>
-        <Select label="Time" value={chosen} onChange={choose} options={DAYS} />
+        <Select label="Time" value={daysText} onChange={choose} options={DAYS} />
       </FieldRow>
       <Panel
         title="Exposure by day"

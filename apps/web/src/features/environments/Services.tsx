@@ -3,10 +3,10 @@ import { ArtifactName } from '../../parts/ArtifactName';
 import { Empty, Hash, Table } from '../../ui';
 import type { Pair } from './services-of';
 
-type Only = Schemas['EnvironmentDiffArtifact'];
+type OneSideArtifact = Schemas['EnvironmentDiffArtifact'];
 
 interface Props {
-  readonly pairs: readonly Pair<Only>[];
+  readonly pairs: readonly Pair<OneSideArtifact>[];
   /** The compared snapshots, such as `production#3`. */
   readonly left: string;
   readonly right: string;
@@ -27,14 +27,14 @@ export const Services = ({ pairs, left, right }: Props) => (
         : [
             {
               head: right,
-              cell: ({ service, second }: Pair<Only>) => <Versions service={service} all={second} />,
+              cell: ({ service, second }: Pair<OneSideArtifact>) => <Versions service={service} all={second} />,
             },
           ]),
     ]}
   />
 );
 
-const Versions = ({ service, all }: { readonly service: string; readonly all: readonly Only[] }) => (
+const Versions = ({ service, all }: { readonly service: string; readonly all: readonly OneSideArtifact[] }) => (
   <span className="pile">
     {all.map(({ name, flow, fingerprint, git_commit, commit_url }) => (
       <span key={`${fingerprint} ${name}`} className="line">

@@ -9,11 +9,11 @@ export interface Side {
   readonly time: string;
 }
 
-const AT = /^(.+)@\{(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?\}$/;
+const AT_TIME = /^(.+)@\{(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d)?\}$/;
 
 /** Reads a side from an expression of the API. */
 export function sideOf(expression: string, zone: Zone): Side {
-  const [, name, time] = AT.exec(expression) ?? [];
+  const [, name, time] = AT_TIME.exec(expression) ?? [];
   if (name === undefined || time === undefined) return { name: expression, time: '' };
   return { name, time: momentOf(time, zone) };
 }

@@ -7,12 +7,12 @@ export interface Pair<One> {
   readonly second: readonly One[];
 }
 
-interface Named {
+interface NamedArtifact {
   readonly name: string;
 }
 
 /** Pairs artifacts that run in only one of two places with artifacts that run only in the other, by their names without versions. */
-export function servicesOf<One extends Named>(first: readonly One[], second: readonly One[]) {
+export function servicesOf<One extends NamedArtifact>(first: readonly One[], second: readonly One[]) {
   const groups = [first, second].map((all) => Map.groupBy(all, ({ name }) => baseOf(name)));
   const [a = new Map<string, One[]>(), b = new Map<string, One[]>()] = groups;
   const pairs: Pair<One>[] = [...a.keys()]

@@ -28,12 +28,12 @@ export function FirstSteps({ progress, title: heading = 'First steps' }: Props) 
   const org = useOrg();
   const [key, setKey] = useState(NO_KEY);
   const target = { api: `${location.origin}${BASE}api/v2`, org, key };
-  const done = STEPS.filter(([step]) => progress[step]).length;
+  const finishedCount = STEPS.filter(([step]) => progress[step]).length;
   return (
     <Panel
       title={heading}
-      note={`${done} of ${STEPS.length} done`}
-      actions={<MakeKey made={key !== NO_KEY} onMade={setKey} />}
+      note={`${finishedCount} of ${STEPS.length} done`}
+      actions={<MakeKey isMade={key !== NO_KEY} onMade={setKey} />}
     >
       <div className="stack">
         <p style={{ margin: 0 }}>After them, the pages show what runs, since when, and from which commit.</p>
@@ -71,12 +71,12 @@ export function FirstSteps({ progress, title: heading = 'First steps' }: Props) 
 }
 
 interface KeyProps {
-  readonly made: boolean;
+  readonly isMade: boolean;
   readonly onMade: (key: string) => void;
 }
 
 /** Creates a key and inserts it into the commands. The key is shown nowhere else. */
-function MakeKey({ made, onMade }: KeyProps) {
+function MakeKey({ isMade, onMade }: KeyProps) {
   const { principal } = useSession();
   const [fault, setFault] = useState<unknown>(null);
   if (principal.kind === 'service-account') return null;
@@ -87,16 +87,16 @@ function MakeKey({ made, onMade }: KeyProps) {
       });
       if (data !== undefined) onMade(data.key);
       setFault(null);
-    } catch (refused) {
-      setFault(refused);
+    } catch (error) {
+      setFault(error);
     }
   };
   return (
     <>
       <span className="small quiet" role="status">
-        {made && `The lines below have a key of yours, valid for ${DAYS} days. It is shown only now.`}
+        {isMade && `The lines below have a key of yours, valid for ${DAYS} days. It is shown only now.`}
       </span>
-      {!made && (
+      {!isMade && (
         <Button icon="plus" onPress={() => void make()}>
           Create a key for these lines
         </Button>

@@ -1,4 +1,4 @@
-import { quoted } from '../../parts/quoted';
+import { shellQuote } from '../../parts/shell-quote';
 
 /** The values that the commands of a way need. */
 interface Target {
@@ -30,7 +30,7 @@ const reportRunning = call('PUT', 'environments/$ORG/production/report/docker', 
 
 /** Requests from a shell. */
 function shell({ api, org, key }: Target): readonly Lines[] {
-  const head = `export KEY=${quoted(key)}\nexport API=${quoted(api)} ORG=${quoted(encodeURIComponent(org))}\n`;
+  const head = `export KEY=${shellQuote(key)}\nexport API=${shellQuote(api)} ORG=${shellQuote(encodeURIComponent(org))}\n`;
   return [
     { title: 'Name a place where software runs', text: `${head}\n${createEnvironment}` },
     {
@@ -47,7 +47,7 @@ function commandLine({ api, org, key }: Target): readonly Lines[] {
   return [
     {
       title: 'Name a place where software runs',
-      text: `export KOSLI_HOST=${quoted(host)}\nexport KOSLI_ORG=${quoted(org)} KOSLI_API_TOKEN=${quoted(key)}\n\nkosli create environment production --type docker`,
+      text: `export KOSLI_HOST=${shellQuote(host)}\nexport KOSLI_ORG=${shellQuote(org)} KOSLI_API_TOKEN=${shellQuote(key)}\n\nkosli create environment production --type docker`,
     },
     {
       title: 'Report what a pipeline built, and from what: in its Git repository, an image that a registry has',
@@ -111,9 +111,9 @@ function kubernetes({ api, org, key }: Target): readonly Lines[] {
     {
       title: 'Report what runs in a cluster, from a checkout of this service',
       text: `kubectl create namespace assurance-reporter
-kubectl --namespace assurance-reporter create secret generic assurance-reporter --from-literal=key=${quoted(key)}
+kubectl --namespace assurance-reporter create secret generic assurance-reporter --from-literal=key=${shellQuote(key)}
 helm install assurance-reporter deploy/helm/reporter --namespace assurance-reporter \\
-  --set url=${quoted(url)} --set organization=${quoted(org)} --set create=true \\
+  --set url=${shellQuote(url)} --set organization=${shellQuote(org)} --set create=true \\
   --set-json 'environments=[{"environment": "cluster", "kind": "K8S"}]'`,
     },
   ];

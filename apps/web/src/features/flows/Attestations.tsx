@@ -41,7 +41,7 @@ export function Attestations({ flow, trail, fingerprint }: Props) {
       ) : (
         ids.map((id) => (
           <Guarded key={id} lines={1}>
-            <One flow={flow} trail={trail.name} id={id} />
+            <AttestationById flow={flow} trail={trail.name} id={id} />
           </Guarded>
         ))
       )}
@@ -62,19 +62,19 @@ const idsOf = ({ events }: Schemas['Trail'], only?: string): readonly string[] =
     ),
   ].slice(0, SHOWN);
 
-function One({ flow, trail, id }: { readonly flow: string; readonly trail: string; readonly id: string }) {
+function AttestationById({ flow, trail, id }: { readonly flow: string; readonly trail: string; readonly id: string }) {
   const org = useOrg();
   const [search] = useSearchParams();
   const data = useAnswer('/attestations/{org}', {}, { attestation_id: id });
-  const chosen = search.get('attestation_id') === id;
+  const isSelected = search.get('attestation_id') === id;
   useEffect(() => {
-    if (chosen) document.getElementById(id)?.scrollIntoView({ block: 'center' });
-  }, [chosen, id]);
+    if (isSelected) document.getElementById(id)?.scrollIntoView({ block: 'center' });
+  }, [isSelected, id]);
   const attestation = first(data);
   if (attestation === undefined) return null;
   const silence = silenceOf(attestation.attestation_type, attestation);
   return (
-    <details key={String(chosen)} id={id} className={css.one} open={chosen}>
+    <details key={String(isSelected)} id={id} className={css.one} open={isSelected}>
       <summary className={css.head}>
         <strong>
           <bdi>{attestation.attestation_name}</bdi>

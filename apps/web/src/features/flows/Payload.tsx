@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { Badge, CodeLines, Empty, Facts, SafeLink, Table, Verdict } from '../../ui';
 import css from './Attestations.module.css';
-import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown';
+import { listOf, numberOf, recordOf, textOf, type Fields } from './unknown-values';
 
 type Attestation = Schemas['Attestation'];
 
@@ -13,7 +13,7 @@ export function Payload({ attestation }: { readonly attestation: Attestation }) 
   const raw = rawOf(attestation);
   return (
     <>
-      <Rendered attestation={attestation} />
+      <RenderedPayload attestation={attestation} />
       <ScanReports reports={attestation.scan_reports ?? []} />
       {raw !== null && (
         <details>
@@ -36,7 +36,7 @@ const rawOf = (attestation: Attestation): unknown =>
   attestation.user_data ??
   null;
 
-function Rendered({ attestation }: { readonly attestation: Attestation }) {
+function RenderedPayload({ attestation }: { readonly attestation: Attestation }) {
   switch (attestation.attestation_type) {
     case 'junit':
       return <Junit results={listOf(attestation.junit_results)} />;

@@ -1,4 +1,4 @@
-import { type Fields, listOf, numberOf, recordOf } from './unknown';
+import { type Fields, listOf, numberOf, recordOf } from './unknown-values';
 
 /**
  * The text for an attestation in which nothing was checked: the absence of failures is then no proof. Null if there is a result.

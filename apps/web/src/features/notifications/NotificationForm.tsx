@@ -44,14 +44,14 @@ export function NotificationForm({ notification }: Props) {
         name="triggers"
         label="Tell when"
         options={TRIGGERS}
-        chosen={notification?.triggers ?? ['ON_NON_COMPLIANT_ENV']}
+        selected={notification?.triggers ?? ['ON_NON_COMPLIANT_ENV']}
       />
       <Checks
         name="environments"
         label="In these environments"
         options={environments.map((name) => [name, name] as const)}
-        chosen={notification?.environments ?? []}
-        help="Without one it tells of nothing."
+        selected={notification?.environments ?? []}
+        help="Without an environment it sends nothing."
       />
       <TargetFields label={notification ? 'Another target' : 'Target'} required={notification === undefined} />
     </FormDialog>

@@ -89,17 +89,17 @@ interface Props {
 function TestButton({ number }: Props) {
   const org = useOrg();
   const client = useQueryClient();
-  const [message, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const test = async () => {
-    setSaid('Sending');
+    setMessage('Sending');
     try {
       await api.POST('/organizations/{org}/environments_notifications/{notification_number}/test', {
         params: { path: { org, notification_number: number } },
       });
-      setSaid('A test message is on its way');
+      setMessage('A test message is on its way');
       void client.invalidateQueries();
     } catch (fault) {
-      setSaid(fault instanceof Error ? fault.message : 'This did not work');
+      setMessage(fault instanceof Error ? fault.message : 'This did not work');
     }
   };
   return (

@@ -9,7 +9,7 @@ import { DeploymentTable } from '../../parts/DeploymentTable';
 import { ButtonLink, Empty, Figures, formatCount, Guarded, Loading, Page, PageLink, Panel, useNow } from '../../ui';
 import { useZone } from '../../ui/zone';
 import { StepsLeft } from '../first-steps/StepsLeft';
-import { Late } from './Late';
+import { LateEnvironments } from './LateEnvironments';
 import { NotCompliant, SHOWN } from './NotCompliant';
 
 const DAYS = 28;
@@ -33,8 +33,8 @@ export function OverviewPage() {
 }
 
 function Content() {
-  const [failing, ...others] = useEnvironmentsIn(STATES);
-  const [compliant = 0, notJudged = 0, late = 0] = others.map(({ total_count }) => total_count);
+  const [failing, ...otherStates] = useEnvironmentsIn(STATES);
+  const [compliant = 0, notJudged = 0, late = 0] = otherStates.map(({ total_count }) => total_count);
   const isEmpty = failing === undefined || compliant + failing.total_count + notJudged === 0;
   const steps = (
     <Suspense fallback={isEmpty ? <Loading lines={10} /> : null}>
@@ -53,7 +53,7 @@ function Content() {
           ['not reported in time', late > 0 && formatCount(late)],
         ]}
       />
-      <Late environments={others[2]?.environments ?? []} count={late} />
+      <LateEnvironments environments={otherStates[2]?.environments ?? []} count={late} />
       <NotCompliant environments={failing.environments} count={failing.total_count} />
       <Delivery />
       <Panel
@@ -65,7 +65,7 @@ function Content() {
           </ButtonLink>
         }
       >
-        <Newest />
+        <NewestDeployments />
       </Panel>
     </>
   );
@@ -73,7 +73,7 @@ function Content() {
 
 const Delivery = () => <DeliveryCharts period={lastBuckets(useNow(), useZone(), 'week', WEEKS)} />;
 
-function Newest() {
+function NewestDeployments() {
   const data = useAnswer('/deployments/{org}/detailed', {}, { per_page: 8, start_ts: daysAgo(DAYS) });
   return (
     <DeploymentTable

@@ -38,9 +38,9 @@ export function Places({ repo, period }: Props) {
   );
   const names = new Set(data.deployments.flatMap(({ env_name }) => env_name ?? []));
   const places = [...names].slice(0, ENVIRONMENTS).map((env): Place => {
-    const there = data.deployments.filter(({ env_name }) => env_name === env);
-    const flows = new Set(there.flatMap((deployment) => flowOf(deployment) ?? []));
-    return { env, flows: [...flows], fingerprints: new Set(there.map(({ fingerprint }) => fingerprint)) };
+    const deployments = data.deployments.filter(({ env_name }) => env_name === env);
+    const flows = new Set(deployments.flatMap((deployment) => flowOf(deployment) ?? []));
+    return { env, flows: [...flows], fingerprints: new Set(deployments.map(({ fingerprint }) => fingerprint)) };
   });
   const totals = useTotals(repo, places, period);
   const running = useRunning(places);
@@ -111,9 +111,11 @@ function useRunning(places: readonly Place[]) {
     ),
   });
   return places.map(({ env, fingerprints }) => {
-    const there = answers.flatMap(({ data }, i) => (pairs[i]?.env === env ? data.artifacts : []));
-    const own = there.filter(({ fingerprint }) => fingerprints.has(fingerprint));
-    return [...new Map(own.map((artifact) => [`${artifact.fingerprint} ${artifact.name}`, artifact])).values()];
+    const runningArtifacts = answers.flatMap(({ data }, i) => (pairs[i]?.env === env ? data.artifacts : []));
+    const repoArtifacts = runningArtifacts.filter(({ fingerprint }) => fingerprints.has(fingerprint));
+    return [
+      ...new Map(repoArtifacts.map((artifact) => [`${artifact.fingerprint} ${artifact.name}`, artifact])).values(),
+    ];
   });
 }
 

@@ -53,8 +53,8 @@ function List({ name }: { readonly name: string }) {
           {
             head: 'Repository',
             kind: 'main',
-            cell: ({ name: its, id }) => (
-              <NameLink to={to.repository(its, isShared(data.repos, its) ? id : undefined)}>{its}</NameLink>
+            cell: ({ name, id }) => (
+              <NameLink to={to.repository(name, isShared(data.repos, name) ? id : undefined)}>{name}</NameLink>
             ),
           },
           {

@@ -5,7 +5,7 @@ import { to } from '../../app/paths';
 import { Badge, Page } from '../../ui';
 import { ConfirmDialog } from '../../ui/FormDialog';
 import { AttestationTypeForm } from './AttestationTypeForm';
-import { Reported } from './Reported';
+import { ReportedAttestations } from './ReportedAttestations';
 import { Versions } from './Versions';
 
 export function AttestationTypePage() {
@@ -46,7 +46,7 @@ export function AttestationTypePage() {
           at: version.timestamp,
         }))}
       />
-      <Reported type={`custom:${name}`} />
+      <ReportedAttestations type={`custom:${name}`} />
     </Page>
   );
 }

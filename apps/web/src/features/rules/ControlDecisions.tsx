@@ -8,12 +8,12 @@ import { Empty, Pager, Panel, useNow, usePageNumber } from '../../ui';
 import { DateInput, FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { useZone } from '../../ui/zone';
-import { AttestationTable } from './Reported';
+import { AttestationTable } from './ReportedAttestations';
 
 type Decision = Schemas['DecisionPage']['decisions'][number];
 
 const PER_PAGE = 25;
-const MOST = 100;
+const PER_PAGE_MAX = 100;
 /** How many quarters can be chosen by name. */
 const QUARTERS = 8;
 
@@ -33,11 +33,11 @@ function useQuarters() {
 function useQuery() {
   const [address] = useSearchParams();
   const text = (name: string) => address.get(name) ?? '';
-  const own = endsOfDates(text('from'), text('to'), useZone());
+  const ownPeriod = endsOfDates(text('from'), text('to'), useZone());
   const [present, ...earlier] = useQuarters();
   const quarter = earlier.find(({ name }) => name === text('time')) ?? present;
   const { start, end } =
-    text('time') === 'all' ? { start: null, end: null } : text('time') === 'own' ? own : (quarter ?? own);
+    text('time') === 'all' ? { start: null, end: null } : text('time') === 'own' ? ownPeriod : (quarter ?? ownPeriod);
   return {
     is_compliant: text('state') === '' ? undefined : text('state') === 'yes',
     from_timestamp: start ?? undefined,
@@ -59,7 +59,7 @@ export function ControlDecisions({ control }: { readonly control: string }) {
           columns={COLUMNS}
           load={async (position) => {
             const { data, response } = await api.GET('/controls/{org}/{control}/decisions', {
-              params: { path: { org, control }, query: { ...query, ...position, per_page: MOST } },
+              params: { path: { org, control }, query: { ...query, ...position, per_page: PER_PAGE_MAX } },
             });
             return { rows: data?.decisions ?? [], total: data?.total_count ?? 0, next: nextOf(response) };
           }}

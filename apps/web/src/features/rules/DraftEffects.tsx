@@ -20,11 +20,11 @@ interface Props {
 export function DraftEffects({ policy, source, onAnswer }: Props) {
   const org = useOrg();
   const [pending, setPending] = useState(false);
-  const [shown, setShown] = useState<{ readonly of: string; readonly effects: Effects | ApiError } | null>(null);
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly effects: Effects | ApiError } | null>(null);
   const ask = async () => {
     setPending(true);
     const effects = await effectsOf(org, policy, source);
-    setShown({ of: source, effects });
+    setAnswer({ of: source, effects });
     onAnswer(effects instanceof ApiError ? effects : null);
     setPending(false);
   };
@@ -37,19 +37,19 @@ export function DraftEffects({ policy, source, onAnswer }: Props) {
       </div>
       <div className="small stack" style={{ gap: '0.5rem' }}>
         <div role="status">
-          {shown !== null && shown.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
-          {shown?.of === source &&
-            (shown.effects instanceof ApiError ? (
+          {answer !== null && answer.of !== source && <p className="quiet">The source was changed. Ask again.</p>}
+          {answer?.of === source &&
+            (answer.effects instanceof ApiError ? (
               <p>
-                {Object.keys(shown.effects.fields).length === 0
-                  ? shown.effects.message
+                {Object.keys(answer.effects.fields).length === 0
+                  ? answer.effects.message
                   : 'Not judged: see what is wrong below the source.'}
               </p>
             ) : (
-              <Summary effects={shown.effects} name={policy} />
+              <Summary effects={answer.effects} name={policy} />
             ))}
         </div>
-        {shown?.of === source && !(shown.effects instanceof ApiError) && <Changes effects={shown.effects} />}
+        {answer?.of === source && !(answer.effects instanceof ApiError) && <Changes effects={answer.effects} />}
       </div>
     </div>
   );
@@ -60,8 +60,8 @@ async function effectsOf(org: string, policy: string, source: string): Promise<E
     const params = { path: { org, policy } };
     const { data } = await api.POST('/policies/{org}/{policy}/draft', { params, body: { policy_yaml: source } });
     return data ?? new ApiError(-1, 'The answer is empty.');
-  } catch (thrown) {
-    return thrown instanceof ApiError ? thrown : new ApiError(-1, String(thrown));
+  } catch (error) {
+    return error instanceof ApiError ? error : new ApiError(-1, String(error));
   }
 }
 
@@ -73,25 +73,25 @@ function Summary({ effects, name }: { readonly effects: Effects; readonly name: 
       <p>
         Compared with version {version} of <bdi>{name}</bdi>:
       </p>
-      <Counted what="that run now" counts={running} left="artifacts" />
-      <Counted what="deployed in the last 30 days" counts={deployed} left="deployments" />
+      <JudgedCounts subject="that run now" counts={running} unjudgedSubject="artifacts" />
+      <JudgedCounts subject="deployed in the last 30 days" counts={deployed} unjudgedSubject="deployments" />
       {environments_not_judged > 0 && <p>{formatCount(environments_not_judged)} more environments were not judged.</p>}
     </div>
   );
 }
 
-interface CountedProps {
-  readonly what: string;
+interface JudgedCountsProps {
+  readonly subject: string;
   readonly counts: Pick<Effects['running'], 'judged' | 'become_compliant' | 'become_non_compliant' | 'not_judged'>;
   /** The text for what was not judged. */
-  readonly left: string;
+  readonly unjudgedSubject: string;
 }
 
-const Counted = ({ what, counts, left }: CountedProps) => (
+const JudgedCounts = ({ subject, counts, unjudgedSubject }: JudgedCountsProps) => (
   <p>
-    Of {formatCount(counts.judged)} artifacts {what}, {formatCount(counts.become_non_compliant)} would become
+    Of {formatCount(counts.judged)} artifacts {subject}, {formatCount(counts.become_non_compliant)} would become
     non-compliant and {formatCount(counts.become_compliant)} would become compliant.
-    {counts.not_judged > 0 && ` ${formatCount(counts.not_judged)} ${left} were too many to judge.`}
+    {counts.not_judged > 0 && ` ${formatCount(counts.not_judged)} ${unjudgedSubject} were too many to judge.`}
   </p>
 );
 

@@ -50,7 +50,7 @@ export function PolicyPage() {
 }
 
 /** For how many environments the decisions of the policy are requested. */
-const ASKED = 20;
+const ENVIRONMENTS_MAX = 20;
 
 function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
   if (policy.consuming_envs.length === 0) {
@@ -62,7 +62,7 @@ function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
   }
   return (
     <ul className="plain">
-      {policy.consuming_envs.slice(0, ASKED).map((env) => (
+      {policy.consuming_envs.slice(0, ENVIRONMENTS_MAX).map((env) => (
         <li key={env}>
           <Guarded lines={1}>
             <DecidedIn env={env} policy={policy.name} />
@@ -75,7 +75,7 @@ function InForce({ policy }: { readonly policy: Schemas['Policy'] }) {
 
 function DecidedIn({ env, policy }: { readonly env: string; readonly policy: string }) {
   const data = useAnswer('/environments/{org}/{env}', { env });
-  if (data.last_changed_at !== null) return <Decided env={env} policy={policy} />;
+  if (data.last_changed_at !== null) return <EnvironmentVerdicts env={env} policy={policy} />;
   return (
     <div className="line">
       <NameLink to={to.environment(env)}>{env}</NameLink>
@@ -84,7 +84,7 @@ function DecidedIn({ env, policy }: { readonly env: string; readonly policy: str
   );
 }
 
-function Decided({ env, policy }: { readonly env: string; readonly policy: string }) {
+function EnvironmentVerdicts({ env, policy }: { readonly env: string; readonly policy: string }) {
   const data = useSnapshot(env, '-1', { show: 'running', perPage: 1 });
   const applied = data.applied_policies.find(({ name }) => name === policy);
   const { failing_count: violating = 0, allowed_count: allowed = 0 } = applied ?? {};
@@ -113,7 +113,7 @@ function Decided({ env, policy }: { readonly env: string; readonly policy: strin
 }
 
 /** How many allowed artifacts of an environment are searched, and how many are shown. */
-const LOOKED_THROUGH = 100;
+const CANDIDATES_MAX = 100;
 const ALLOWED = 5;
 
 interface AllowedProps {
@@ -125,12 +125,14 @@ interface AllowedProps {
 
 /** Artifacts that run in an environment because they are allowed there, although the policy refuses them. */
 function AllowedIn({ env, policy, count }: AllowedProps) {
-  const { artifacts, applied_policies } = useSnapshot(env, '-1', { show: 'allowed', perPage: LOOKED_THROUGH });
-  const refused = new Set(applied_policies.find(({ name }) => name === policy)?.failing_artifacts);
-  const shown = artifacts.filter(({ fingerprint }) => refused.has(fingerprint)).slice(0, ALLOWED);
+  const { artifacts, applied_policies } = useSnapshot(env, '-1', { show: 'allowed', perPage: CANDIDATES_MAX });
+  const failingFingerprints = new Set(applied_policies.find(({ name }) => name === policy)?.failing_artifacts);
+  const allowedArtifacts = artifacts
+    .filter(({ fingerprint }) => failingFingerprints.has(fingerprint))
+    .slice(0, ALLOWED);
   return (
     <ul className="plain small">
-      {shown.map(
+      {allowedArtifacts.map(
         ({ fingerprint, flow_name, name, allow_listing }) =>
           allow_listing !== null && (
             <li key={`${fingerprint} ${name}`} className="pile">
@@ -139,9 +141,9 @@ function AllowedIn({ env, policy, count }: AllowedProps) {
             </li>
           ),
       )}
-      {count > shown.length && (
+      {count > allowedArtifacts.length && (
         <li>
-          <NameLink to={to.environment(env)}>and {formatCount(count - shown.length)} more</NameLink>
+          <NameLink to={to.environment(env)}>and {formatCount(count - allowedArtifacts.length)} more</NameLink>
         </li>
       )}
     </ul>

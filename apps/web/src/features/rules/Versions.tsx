@@ -16,9 +16,9 @@ export interface Version {
 export function Versions({ title, versions }: { readonly title: string; readonly versions: readonly Version[] }) {
   const sorted = [...versions].sort((a, b) => b.version - a.version);
   const [latest] = sorted;
-  const [shown, setShown] = useState(String(latest?.version ?? ''));
+  const [shownVersion, setShownVersion] = useState(String(latest?.version ?? ''));
   const [against, setAgainst] = useState('');
-  const version = sorted.find(({ version }) => String(version) === shown);
+  const version = sorted.find(({ version }) => String(version) === shownVersion);
   const other = sorted.find(({ version }) => String(version) === against);
   const options = sorted.map(({ version }) => [String(version), `Version ${version}`] as const);
   if (version === undefined) return null;
@@ -26,7 +26,7 @@ export function Versions({ title, versions }: { readonly title: string; readonly
     <Panel title={title}>
       <div className="stack">
         <FieldRow>
-          <Select label="Version" value={shown} onChange={setShown} options={options} />
+          <Select label="Version" value={shownVersion} onChange={setShownVersion} options={options} />
           {sorted.length > 1 && (
             <Select
               label="Compared with"

@@ -115,10 +115,10 @@ function Artifacts({ text }: { readonly text: string }) {
 }
 
 /** How many results of a kind are shown. */
-const EACH = 20;
+const RESULTS_PER_KIND = 20;
 
 function Names({ text }: { readonly text: string }) {
-  const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, TEXT_MAX), limit: EACH });
+  const { results, complete } = useAnswer('/search/{org}', {}, { q: text.slice(0, TEXT_MAX), limit: RESULTS_PER_KIND });
   const artifacts = useArtifacts(text);
   // Artifacts in the list above are left out below, so nothing is listed below before they are known.
   if (artifacts.isLoading) return <Loading />;

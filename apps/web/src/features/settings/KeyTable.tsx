@@ -59,12 +59,14 @@ export const KeyTable = ({ keys, actions }: { readonly keys: readonly Key[]; rea
         head: 'Expires',
         cell: ({ expires_at }) => <Time at={expires_at} none="never" />,
       },
-      ...(actions === null ? [] : [{ head: 'Actions', cell: (key: Key) => <OfKey of={key} actions={actions} /> }]),
+      ...(actions === null
+        ? []
+        : [{ head: 'Actions', cell: (key: Key) => <ActionsOfKey of={key} actions={actions} /> }]),
     ]}
   />
 );
 
-const OfKey = ({ of: { id, description }, actions }: { readonly of: Key; readonly actions: KeyActions }) => (
+const ActionsOfKey = ({ of: { id, description }, actions }: { readonly of: Key; readonly actions: KeyActions }) => (
   <span className="line">
     <FormDialog
       trigger="Rotate"

@@ -45,7 +45,7 @@ export function Retention() {
             </Empty>
           }
           columns={[
-            { head: 'What', kind: 'main', cell: (hold) => <Held hold={hold} /> },
+            { head: 'What', kind: 'main', cell: (hold) => <HeldResource hold={hold} /> },
             { head: 'Why', kind: 'wide', cell: ({ reason }) => <bdi>{reason}</bdi> },
             { head: 'Placed by', cell: ({ placed_by }) => <bdi>{placed_by}</bdi> },
             { head: 'Placed', cell: ({ placed_at }) => <Time at={placed_at} /> },
@@ -74,7 +74,7 @@ export function Retention() {
 
 const afterDays = (days: number | null) => (days === null ? 'Never dropped' : `After ${formatCount(days)} days`);
 
-const Held = ({ hold: { flow, trail } }: { readonly hold: Hold }) =>
+const HeldResource = ({ hold: { flow, trail } }: { readonly hold: Hold }) =>
   trail === null ? (
     <NameLink to={to.flow(flow)}>{flow}</NameLink>
   ) : (

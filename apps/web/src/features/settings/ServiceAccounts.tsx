@@ -33,13 +33,13 @@ export function ServiceAccounts() {
         </Panel>
       )}
       {data.map((account) => (
-        <OneAccount key={account.name} account={account} may={may} />
+        <ServiceAccount key={account.name} account={account} may={may} />
       ))}
     </>
   );
 }
 
-function OneAccount({ account, may }: { readonly account: Account; readonly may: boolean }) {
+function ServiceAccount({ account, may }: { readonly account: Account; readonly may: boolean }) {
   const { name, display_name, privilege, description, created_at } = account;
   const actions = actionsOf(useOrg(), name);
   return (

@@ -24,14 +24,14 @@ export function SignInPage() {
         <h1 className={css.title}>Deployment Assurance</h1>
         <p className={css.lead}>What runs where, since when, from which commit, and with which evidence.</p>
         <Guarded>
-          <Ways />
+          <SignInWays />
         </Guarded>
       </div>
     </main>
   );
 }
 
-function Ways() {
+function SignInWays() {
   const { data: ways } = useSuspenseQuery(signInQuery);
   const [search] = useSearchParams();
   const back = returnTo(search.get('return_to'));
@@ -56,13 +56,13 @@ function Ways() {
       )}
       {provider && ways.api_key && <p className={css.or}>or</p>}
       {ways.api_key && <KeyForm back={back} />}
-      {ways.api_key && <Invited />}
+      {ways.api_key && <AcceptInvitation />}
     </>
   );
 }
 
 /** For an invited person without a user: creates the user, shows the first key, and signs in with it. */
-function Invited() {
+function AcceptInvitation() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const enter = async (key: string, organization: string) => {
@@ -113,8 +113,8 @@ function KeyForm({ back }: { readonly back: string }) {
       await signIn(String(new FormData(event.currentTarget).get('key')).trim());
       client.clear();
       await navigate(back, { replace: true });
-    } catch (thrown) {
-      setFault(messageOf(thrown));
+    } catch (error) {
+      setFault(messageOf(error));
     } finally {
       setPending(false);
     }
@@ -141,7 +141,7 @@ function KeyForm({ back }: { readonly back: string }) {
   );
 }
 
-function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof ApiError)) return 'This key cannot be sent: it has characters that no key has.';
-  return thrown.status === 401 ? 'This is no key of the service, or it is not valid any more.' : thrown.message;
+function messageOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'This key cannot be sent: it has characters that no key has.';
+  return error.status === 401 ? 'This is no key of the service, or it is not valid any more.' : error.message;
 }

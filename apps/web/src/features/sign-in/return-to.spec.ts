@@ -11,7 +11,7 @@ describe('where signing in leads', () => {
     ['/\t/evil.example', '/'],
     ['/.//evil.example', '/'],
     ['javascript:alert(1)', '/'],
-  ])('is for %j the page %s', (asked, page) => {
-    expect(returnTo(asked)).toBe(page);
+  ])('is for %j the page %s', (address, page) => {
+    expect(returnTo(address)).toBe(page);
   });
 });

@@ -2,10 +2,10 @@ import type { Schemas } from '../../api/client';
 import { ComponentName } from '../../parts/components/ComponentName';
 import { Badge } from '../../ui';
 
-type Affected = Pick<Schemas['VulnerableArtifact'], 'component' | 'certain' | 'fixed_in'>;
+type AffectedArtifact = Pick<Schemas['VulnerableArtifact'], 'component' | 'certain' | 'fixed_in'>;
 
 /** A component that may have a vulnerability, whether that is certain, and the versions in which it is fixed. */
-export const AffectedComponent = ({ component, certain, fixed_in }: Affected) => (
+export const AffectedComponent = ({ component, certain, fixed_in }: AffectedArtifact) => (
   <span className="pile">
     <ComponentName component={component} />
     {!certain && <Badge tone="warn">Not certain: its version cannot be compared</Badge>}

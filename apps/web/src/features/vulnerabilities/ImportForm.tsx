@@ -13,7 +13,7 @@ const FORMATS = [
   ['cyclonedx', 'CycloneDX VEX'],
 ] as const;
 
-type Imported = Schemas['ImportedVulnerabilities'];
+type ImportResult = Schemas['ImportedVulnerabilities'];
 
 /** A button for administrators that imports a file of vulnerabilities or VEX statements. */
 export const ImportForm = () => (
@@ -33,14 +33,14 @@ export const ImportForm = () => (
   </FormDialog>
 );
 
-async function importFile(values: FormData, org: string): Promise<Imported> {
+async function importFile(values: FormData, org: string): Promise<ImportResult> {
   const form = new FormData();
   const format = String(values.get('format'));
   form.set('data_json', JSON.stringify(format === '' ? {} : { format }));
   form.set(FILE, values.get(FILE) ?? '');
   try {
     const answer = await send(`/vulnerabilities/${encodeURIComponent(org)}`, { method: 'POST', body: form });
-    return (await answer.json()) as Imported;
+    return (await answer.json()) as ImportResult;
   } catch (fault) {
     const problem = fault instanceof ApiError ? fault.fields[FILE] : undefined;
     if (!(fault instanceof ApiError) || problem === undefined) throw fault;
@@ -52,7 +52,7 @@ async function importFile(values: FormData, org: string): Promise<Imported> {
 const Outcome = ({
   imported: { imported, filename, vulnerabilities, statements },
 }: {
-  readonly imported: Imported;
+  readonly imported: ImportResult;
 }) => (
   <p role="status">
     {imported ? (

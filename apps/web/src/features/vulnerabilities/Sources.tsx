@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 
 /** How many sources are shown by name. */
-const NAMED = 3;
+const NAMES_SHOWN = 3;
 
 interface Props {
   readonly sources: readonly Schemas['VulnerabilitySource'][];
@@ -13,12 +13,12 @@ export function Sources({ sources }: Props) {
   const all = [...new Set(words)];
   return (
     <span className="pile">
-      {all.slice(0, NAMED).map((source) => (
+      {all.slice(0, NAMES_SHOWN).map((source) => (
         <bdi key={source} className="small">
           {source}
         </bdi>
       ))}
-      {all.length > NAMED && <span className="quiet small">and {all.length - NAMED} more</span>}
+      {all.length > NAMES_SHOWN && <span className="quiet small">and {all.length - NAMES_SHOWN} more</span>}
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { Badge, DescribedLink, formatCount, NameLinks, Page, Pager, Panel, Table
 import { FieldRow, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { ImportForm } from './ImportForm';
-import { NoneKnown } from './NoneKnown';
+import { NoVulnerabilities } from './NoVulnerabilities';
 import { SEVERITIES, Severity, severityOf } from './Severity';
 import { Sources } from './Sources';
 
@@ -53,7 +53,7 @@ function Filters() {
 }
 
 /** How many environments of a vulnerability are shown by name. */
-const NAMED = 5;
+const NAMES_SHOWN = 5;
 
 function List() {
   const page = usePageNumber();
@@ -61,7 +61,7 @@ function List() {
   const environment = address.get('env') || undefined;
   const min_severity = severityOf(address.get('severity'));
   const data = useAnswer('/vulnerabilities/{org}', {}, { page, per_page: PER_PAGE, environment, min_severity });
-  const counted =
+  const scope =
     environment === undefined ? (
       'of the organization'
     ) : (
@@ -71,13 +71,13 @@ function List() {
     );
   return (
     <div className="stack">
-      <UnknownVulnerabilities answer={data} counted={counted} />
+      <UnknownVulnerabilities answer={data} scope={scope} />
       <Panel title="Known vulnerabilities" note={formatCount(data.total_count)} flush>
         <Table
           label="Known vulnerabilities"
           rows={data.vulnerabilities}
           keyOf={({ id }) => id}
-          empty={<NoneKnown />}
+          empty={<NoVulnerabilities />}
           columns={[
             {
               head: 'Vulnerability',
@@ -85,7 +85,7 @@ function List() {
               cell: ({ id, summary }) => <DescribedLink to={to.vulnerability(id)} name={id} description={summary} />,
             },
             { head: 'Severity', cell: ({ severity }) => <Severity value={severity} /> },
-            { head: 'Runs', cell: ({ exposed }) => <Exposed value={exposed} /> },
+            { head: 'Runs', cell: ({ exposed }) => <ExposedMark value={exposed} /> },
             { head: 'Environments', kind: 'text', cell: (row) => <Environments row={row} /> },
             { head: 'Artifacts', kind: 'number', cell: ({ artifact_count }) => formatCount(artifact_count) },
             { head: 'Sources', kind: 'text', cell: ({ sources }) => <Sources sources={sources} /> },
@@ -98,7 +98,7 @@ function List() {
   );
 }
 
-const Exposed = ({ value }: { readonly value: boolean }) =>
+const ExposedMark = ({ value }: { readonly value: boolean }) =>
   value ? <Badge tone="warn">Runs now</Badge> : <span className="quiet">no longer</span>;
 
 type Row = Schemas['ListedVulnerability'];
@@ -106,11 +106,11 @@ type Row = Schemas['ListedVulnerability'];
 const Environments = ({ row: { environments, environment_count: count } }: { readonly row: Row }) => (
   <span className="pile">
     <NameLinks
-      names={environments.slice(0, NAMED).map(({ environment }) => environment)}
+      names={environments.slice(0, NAMES_SHOWN).map(({ environment }) => environment)}
       to={to.environment}
       none="nowhere"
     />
-    {count > NAMED && <span className="quiet small">and {formatCount(count - NAMED)} more</span>}
+    {count > NAMES_SHOWN && <span className="quiet small">and {formatCount(count - NAMES_SHOWN)} more</span>}
   </span>
 );
 

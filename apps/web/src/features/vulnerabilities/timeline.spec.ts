@@ -5,8 +5,8 @@ const staging = { environment: 'staging', first_snapshot: 1, exposed_since: 10, 
 
 describe('the timeline of a vulnerability', () => {
   it('has what happened in databases and in environments, oldest first', () => {
-    const told = timelineOf({ published: 30, withdrawn: 50, exposures: [production, staging] });
-    expect(told.map(({ at, kind, environment, snapshot }) => [at, kind, environment, snapshot])).toEqual([
+    const timeline = timelineOf({ published: 30, withdrawn: 50, exposures: [production, staging] });
+    expect(timeline.map(({ at, kind, environment, snapshot }) => [at, kind, environment, snapshot])).toEqual([
       [10, 'exposed', 'staging', 1],
       [20, 'exposed', 'production', 3],
       [30, 'published', null, null],
@@ -17,15 +17,15 @@ describe('the timeline of a vulnerability', () => {
 
   it('has each time in which an environment was exposed', () => {
     const again = { ...production, first_snapshot: 12, exposed_since: 60, gone_snapshot: null, gone_at: null };
-    const told = timelineOf({ published: null, withdrawn: null, exposures: [again, production] });
-    expect(told.map(({ at, kind, snapshot }) => [at, kind, snapshot])).toEqual([
+    const timeline = timelineOf({ published: null, withdrawn: null, exposures: [again, production] });
+    expect(timeline.map(({ at, kind, snapshot }) => [at, kind, snapshot])).toEqual([
       [20, 'exposed', 3],
       [40, 'gone', 9],
       [60, 'exposed', 12],
     ]);
   });
 
-  it('is empty where nothing is known', () => {
+  it('is empty without times and exposures', () => {
     expect(timelineOf({ published: null, withdrawn: null, exposures: [] })).toEqual([]);
   });
 });

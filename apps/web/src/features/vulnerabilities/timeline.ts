@@ -6,7 +6,7 @@ interface Exposure {
   readonly gone_at: number | null;
 }
 
-interface Told {
+interface VulnerabilityTimes {
   readonly published: number | null;
   readonly withdrawn: number | null;
   readonly exposures: readonly Exposure[];
@@ -22,16 +22,21 @@ export interface Moment {
 }
 
 /** The events of a vulnerability, oldest first: published, exposed since, gone, withdrawn. */
-export function timelineOf({ published, withdrawn, exposures }: Told): readonly Moment[] {
+export function timelineOf({ published, withdrawn, exposures }: VulnerabilityTimes): readonly Moment[] {
   const nowhere = { environment: null, snapshot: null };
   const moments: readonly (Moment | null)[] = [
     published === null ? null : { at: published, kind: 'published', ...nowhere },
     withdrawn === null ? null : { at: withdrawn, kind: 'withdrawn', ...nowhere },
-    ...exposures.flatMap((one): (Moment | null)[] => [
-      { at: one.exposed_since, kind: 'exposed', environment: one.environment, snapshot: one.first_snapshot },
-      one.gone_at === null
+    ...exposures.flatMap((exposure): (Moment | null)[] => [
+      {
+        at: exposure.exposed_since,
+        kind: 'exposed',
+        environment: exposure.environment,
+        snapshot: exposure.first_snapshot,
+      },
+      exposure.gone_at === null
         ? null
-        : { at: one.gone_at, kind: 'gone', environment: one.environment, snapshot: one.gone_snapshot },
+        : { at: exposure.gone_at, kind: 'gone', environment: exposure.environment, snapshot: exposure.gone_snapshot },
     ]),
   ];
   return moments.filter((moment) => moment !== null).sort((a, b) => a.at - b.at);

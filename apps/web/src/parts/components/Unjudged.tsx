@@ -6,7 +6,7 @@ interface Props {
   /** The counts of an answer for what it cannot know. */
   readonly answer: { readonly without_sbom: number; readonly incomplete_sbom: number };
   /** Which artifacts are counted, such as `that ever ran in production`; the artifact of the page if left out. */
-  readonly counted?: ReactNode;
+  readonly scope?: ReactNode;
   /** Further limits of the answer, one paragraph each. */
   readonly children?: ReactNode;
 }
@@ -14,16 +14,16 @@ interface Props {
 /** What a list of components cannot know: an artifact without an SBOM may contain any component. This text is always shown. */
 export const Unjudged = ({
   answer: { without_sbom: without, incomplete_sbom: incomplete },
-  counted,
+  scope,
   children,
 }: Props) => (
   <div className={css.unjudged} data-silent={without + incomplete > 0 || undefined}>
     <p>
       {without === 0 ? (
-        <>{counted === undefined ? 'The artifact' : <>Each artifact {counted}</>} has an SBOM.</>
+        <>{scope === undefined ? 'The artifact' : <>Each artifact {scope}</>} has an SBOM.</>
       ) : (
         <>
-          <Count of={without} /> {counted} {without === 1 ? 'has no SBOM. Nobody knows what it contains.' : NONE}
+          <Count of={without} /> {scope} {without === 1 ? 'has no SBOM. Nobody knows what it contains.' : NONE}
         </>
       )}
     </p>

@@ -6,14 +6,14 @@ import { formatCount, Time } from '../../ui';
 interface Props {
   readonly answer: Pick<Schemas['VulnerabilityList'], 'without_sbom' | 'incomplete_sbom' | 'last_import'>;
   /** Which artifacts are counted; the artifact of the page if left out. */
-  readonly counted?: ReactNode;
+  readonly scope?: ReactNode;
 }
 
 /** What a list of vulnerabilities cannot know: artifacts without an SBOM, and vulnerabilities that no imported file contains. */
-export const UnknownVulnerabilities = ({ answer, counted }: Props) => {
+export const UnknownVulnerabilities = ({ answer, scope }: Props) => {
   const { last_import: last } = answer;
   return (
-    <Unjudged answer={answer} counted={counted}>
+    <Unjudged answer={answer} scope={scope}>
       {last === null ? (
         <p>
           <strong>No vulnerabilities were imported.</strong> Nobody knows which components are vulnerable.

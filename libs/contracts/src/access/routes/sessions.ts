@@ -5,7 +5,7 @@ import { sessionAnswer, signInAnswer } from '../answers/session';
 const tag = 'Sessions';
 const own = { owner: 'gateway', permission: 'self', tag } as const;
 const SESSION = '/api/v2/session';
-const shown = {
+const exampleSession = {
   principal: { id: '018bcfe5-6800-7000-8000-000000000001', name: 'ada', kind: 'user' },
   organizations: [{ name: 'acme', role: 'admin', personal: false }],
   default_organization: 'acme',
@@ -27,7 +27,7 @@ export const sessionRoutes = {
     summary: 'Exchange an API key for a session',
     description:
       'Send the key as with every request. The answer sets the session as a cookie that scripts cannot read. The session ends when it is idle for too long, some days after its start, with the key, and on sign-out. Requests with the cookie that change something need the header `X-Assurance-Page: 1` from a page of this service.',
-    answers: gives('The session began.', sessionAnswer, shown, 201, 'Set-Cookie'),
+    answers: gives('The session began.', sessionAnswer, exampleSession, 201, 'Set-Cookie'),
     errors: { 403: ['A session is begun with an API key'] },
     texts: { forbidden: 'A session is begun with an API key' },
   }),
@@ -35,7 +35,7 @@ export const sessionRoutes = {
     ...own,
     summary: 'Get the caller',
     description: 'The caller with organizations and session; the session is null for a caller with a key.',
-    answers: gives('The caller.', sessionAnswer, shown),
+    answers: gives('The caller.', sessionAnswer, exampleSession),
   }),
   deleteSession: route('DELETE', SESSION, {
     ...own,

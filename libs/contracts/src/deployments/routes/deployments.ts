@@ -19,7 +19,7 @@ export const DEPLOYMENT_MOMENTS_MAX = 10_000;
 export const FREQUENCY_DAYS = 28;
 
 const tag = 'Deployments';
-const [one] = examples.detailedDeployments.deployments;
+const [deployment] = examples.detailedDeployments.deployments;
 const window = { start_ts: 1699987200, end_ts: 1702406400 };
 const tagged = texts(
   'Only into environments with this tag, as `key` or `key:value`; repeat the parameter, all must match.',
@@ -68,11 +68,11 @@ export const deploymentRoutes = {
     summary: 'Get a deployment',
     description: 'The newest deployment of an artifact to an environment; to a logical one: to any of its members.',
     paths: { fingerprint: 'SHA-256 of the artifact.' },
-    answers: gives('The deployment.', detailedDeployment, one),
+    answers: gives('The deployment.', detailedDeployment, deployment),
     errors: {
       404: [
         ...NO_ENVIRONMENT,
-        `Artifact with fingerprint '${one?.fingerprint}' was never deployed to environment 'production'`,
+        `Artifact with fingerprint '${deployment?.fingerprint}' was never deployed to environment 'production'`,
       ],
     },
   }),

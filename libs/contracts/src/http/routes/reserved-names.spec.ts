@@ -14,10 +14,10 @@ const PLAIN_REPO_ROUTES = new Set(
 /** Finds fixed segments that another route of the same form has as a name. The other route cannot find a resource with that name. */
 function taken(): string[] {
   const results = new Set<string>();
-  for (const one of table) {
+  for (const route of table) {
     for (const other of table) {
-      const [own, its] = [segmentsOf(one), segmentsOf(other)];
-      if (one.method !== other.method || own.length !== its.length) continue;
+      const [own, its] = [segmentsOf(route), segmentsOf(other)];
+      if (route.method !== other.method || own.length !== its.length) continue;
       if (!own.every((segment, i) => segment === its[i] || isName(segment) || isName(its[i] ?? ''))) continue;
       for (const [i, segment] of own.entries()) {
         const name = its[i] ?? '';
@@ -53,6 +53,6 @@ function mayBe(name: string, kind: string): boolean {
 describe('words of routes', () => {
   it('in the position of a name are refused as new names', () => {
     expect(taken().length).toBeGreaterThan(3);
-    expect(taken().filter((one) => mayBe(...(one.split(' for ') as [string, string])))).toEqual([]);
+    expect(taken().filter((reserved) => mayBe(...(reserved.split(' for ') as [string, string])))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ import {
 
 const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/environments_notifications';
-const one = `${all}/{notification_number}` as const;
+const notificationPath = `${all}/{notification_number}` as const;
 const actions = '/api/v2/actions/{org}';
 const action = `${actions}/{notification_number}` as const;
 const about = { paths: { notification_number: 'Number of the notification.' }, errors: { 404: ['Action not found'] } };
@@ -56,7 +56,7 @@ export const notificationRoutes = {
     ...creates,
     summary: 'Create an environment notification',
   }),
-  getNotification: route('GET', one, {
+  getNotification: route('GET', notificationPath, {
     ...shows,
     summary: 'Get an environment notification',
     description: 'Also has the state of its targets.',
@@ -95,26 +95,26 @@ export const notificationRoutes = {
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     answers: done,
   }),
-  replaceNotification: route('PUT', one, {
+  replaceNotification: route('PUT', notificationPath, {
     ...changes,
     summary: 'Update an environment notification',
     description: 'Replaces its targets; other omitted fields keep their values.',
     body: { kind: 'json', dto: NotificationPutInput, example: { targets } },
     answers: done,
   }),
-  deleteNotification: route('DELETE', one, {
+  deleteNotification: route('DELETE', notificationPath, {
     ...changes,
     summary: 'Delete an environment notification',
     description: 'Messages that are waiting are not sent. The number is never used again; the name becomes free.',
     answers: done,
   }),
-  testNotification: route('POST', `${one}/test`, {
+  testNotification: route('POST', `${notificationPath}/test`, {
     ...changes,
     summary: 'Send a test message to every target',
     description: 'The message is sent like all others. The list of deliveries shows its result.',
     answers: done,
   }),
-  issueSigningSecret: route('POST', `${one}/signing_secret`, {
+  issueSigningSecret: route('POST', `${notificationPath}/signing_secret`, {
     ...changes,
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
@@ -122,7 +122,7 @@ export const notificationRoutes = {
     body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
     answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
   }),
-  listDeliveries: route('GET', `${one}/deliveries`, {
+  listDeliveries: route('GET', `${notificationPath}/deliveries`, {
     ...shows,
     summary: 'List the deliveries of a notification',
     description: 'Every message to every target with all attempts, newest first.',

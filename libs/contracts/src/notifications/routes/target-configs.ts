@@ -6,7 +6,7 @@ import { SigningSecretInput, TargetConfigPutInput } from '../bodies/notification
 
 const tag = 'Notifications';
 const all = '/api/v2/organizations/{org}/notification_target_configs';
-const one = `${all}/{config}` as const;
+const configPath = `${all}/{config}` as const;
 const unknown = { 404: ["Target configuration 'on-call' does not exist in organization 'acme'"] };
 const about = { paths: { config: 'Name of the configuration.' }, errors: unknown };
 const changes = { ...writes(tag, 'notifications'), ...about };
@@ -30,21 +30,21 @@ export const targetConfigRoutes = {
     },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
-  getTargetConfig: route('GET', one, {
+  getTargetConfig: route('GET', configPath, {
     ...reads(tag),
     ...about,
     summary: 'Get a target configuration',
     description: 'Its targets.',
     answers: gives('The configuration.', targetConfigAnswer, targetConfigExample),
   }),
-  deleteTargetConfig: route('DELETE', one, {
+  deleteTargetConfig: route('DELETE', configPath, {
     ...changes,
     summary: 'Delete a target configuration',
     description: 'Deletes a configuration to which no notification refers.',
     answers: ok('The change is done.'),
     errors: { ...unknown, 400: ["Target configuration 'on-call' is used by notification 'shop-alerts'"] },
   }),
-  issueConfigSigningSecret: route('POST', `${one}/signing_secret`, {
+  issueConfigSigningSecret: route('POST', `${configPath}/signing_secret`, {
     ...changes,
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',

@@ -25,31 +25,31 @@ describe('moving an environment', () => {
     replay: (events: readonly EnvironmentEvent[]) => there(replayOf(environment, PROD)(events)),
     decide: decideMoveEnvironment,
   });
-  const made = environmentCreated({});
+  const creation = environmentCreated({});
   const moved = (data: ReturnType<typeof to>) => ({ type: 'EnvironmentMoved', version: 1, data }) as const;
 
   it('starts in the root and records the new and the previous space', () => {
     spec
-      .given(made)
+      .given(creation)
       .when({ space: 'a' }, tree(a))
       .thenRecords(moved(to('a', ROOT_SPACE)));
     spec
-      .given(made, moved(to('a', ROOT_SPACE)))
+      .given(creation, moved(to('a', ROOT_SPACE)))
       .when({ space: ROOT_SPACE }, tree(a, archived))
       .thenRecords(moved(to(ROOT_SPACE, 'a')));
   });
 
   it('to the present space changes nothing', () => {
-    spec.given(made).when({ space: ROOT_SPACE }, tree()).thenNothing();
+    spec.given(creation).when({ space: ROOT_SPACE }, tree()).thenNothing();
     spec
-      .given(made, moved(to('a', ROOT_SPACE)))
+      .given(creation, moved(to('a', ROOT_SPACE)))
       .when({ space: 'a' }, tree(a))
       .thenNothing();
   });
 
   it('is refused to a space that is unknown or archived', () => {
-    spec.given(made).when({ space: 'a' }, tree()).thenRefuses(refusal('a'));
-    spec.given(made).when({ space: 'a' }, tree(a, archived)).thenRefuses(refusal('a'));
+    spec.given(creation).when({ space: 'a' }, tree()).thenRefuses(refusal('a'));
+    spec.given(creation).when({ space: 'a' }, tree(a, archived)).thenRefuses(refusal('a'));
   });
 });
 
@@ -58,7 +58,7 @@ describe('moving a flow', () => {
     replay: (events: readonly FlowEvent[]) => there(replayOf(flow)(events)),
     decide: decideMoveFlow,
   });
-  const made = {
+  const creation = {
     type: 'FlowCreated',
     version: 1,
     data: {
@@ -73,8 +73,8 @@ describe('moving a flow', () => {
   const moved = { type: 'FlowMoved', version: 1, data: to('a', ROOT_SPACE) } as const;
 
   it('follows the same rules', () => {
-    spec.given(made).when({ space: 'a' }, tree(a)).thenRecords(moved);
-    spec.given(made, moved).when({ space: 'a' }, tree(a)).thenNothing();
-    spec.given(made).when({ space: 'b' }, tree(a)).thenRefuses(refusal('b'));
+    spec.given(creation).when({ space: 'a' }, tree(a)).thenRecords(moved);
+    spec.given(creation, moved).when({ space: 'a' }, tree(a)).thenNothing();
+    spec.given(creation).when({ space: 'b' }, tree(a)).thenRefuses(refusal('b'));
   });
 });

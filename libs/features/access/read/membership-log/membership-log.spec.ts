@@ -4,11 +4,11 @@ import { membershipEventAnswer } from './list';
 
 const meta = (seq: number) => ({ org: 'o1', stream: 'membership/o1/u1', seq, at: 1_000 * seq, actor: 'bootstrap' });
 const who = { user: 'u1', userName: 'ada' };
-const shown = (event: MembershipEvent, seq = 1) => membershipEventAnswer(membershipRow(event, meta(seq)));
+const answerOf = (event: MembershipEvent, seq = 1) => membershipEventAnswer(membershipRow(event, meta(seq)));
 
 describe('what happened to a membership', () => {
   it('shows who was added, by the word of the file where nobody is named', () =>
-    expect(shown({ type: 'MemberAdded', version: 1, data: { ...who, role: 'member', source: 'script' } })).toEqual({
+    expect(answerOf({ type: 'MemberAdded', version: 1, data: { ...who, role: 'member', source: 'script' } })).toEqual({
       id: 'o1.u1.1',
       type: 'added',
       user: 'ada',
@@ -21,7 +21,7 @@ describe('what happened to a membership', () => {
 
   it('shows both roles of a change, and who made it', () => {
     const data = { ...who, role: 'admin', previousRole: 'member', source: 'app', changedBy: 'grace' } as const;
-    expect(shown({ type: 'MemberRoleChanged', version: 1, data }, 2)).toMatchObject({
+    expect(answerOf({ type: 'MemberRoleChanged', version: 1, data }, 2)).toMatchObject({
       type: 'changed',
       role: 'admin',
       previous_role: 'member',
@@ -32,7 +32,7 @@ describe('what happened to a membership', () => {
   it('shows no role of who was removed, and the same row for the same event', () => {
     const data = { ...who, previousRole: 'admin', source: 'scim', changedBy: 'grace' } as const;
     const event: MembershipEvent = { type: 'MemberRemoved', version: 1, data };
-    expect(shown(event, 3)).toMatchObject({ type: 'removed', role: '', previous_role: 'admin', source: 'scim' });
+    expect(answerOf(event, 3)).toMatchObject({ type: 'removed', role: '', previous_role: 'admin', source: 'scim' });
     expect(membershipRow(event, meta(3))).toEqual(membershipRow(event, meta(3)));
     expect(membershipRow(event, meta(3)).id).not.toBe(membershipRow(event, meta(4)).id);
   });

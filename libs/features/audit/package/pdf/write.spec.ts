@@ -8,7 +8,7 @@ import { attested, digest, file, sample } from './testing/sample';
 import { writeReport } from './write';
 
 /** A text on a page, and its position in points from the left. */
-interface Placed {
+interface PlacedText {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ interface Placed {
 /** A report, read by another library. */
 interface Read {
   readonly document: PDFDocumentProxy;
-  readonly placed: readonly (readonly Placed[])[];
+  readonly placed: readonly (readonly PlacedText[])[];
   /** The text of each page without blanks, because their places depend on the layout. */
   readonly pages: readonly string[];
   readonly whole: string;
@@ -31,7 +31,7 @@ async function written(report: AuditReport): Promise<Buffer> {
 
 async function read(bytes: Buffer): Promise<Read> {
   const document = await getDocument({ data: new Uint8Array(bytes), disableFontFace: true, verbosity: 0 }).promise;
-  const placed: Placed[][] = [];
+  const placed: PlacedText[][] = [];
   for (let page = 1; page <= document.numPages; page += 1) {
     const { items } = await (await document.getPage(page)).getTextContent();
     placed.push(
@@ -272,8 +272,8 @@ describe('the report of an audit package', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(report, async (one) => {
-        const bytes = await written(one);
+      fc.asyncProperty(report, async (content) => {
+        const bytes = await written(content);
         return bytes.subarray(-6).toString().trim() === '%%EOF' && (await read(bytes)).pages.length >= 2;
       }),
       { numRuns: 10 },

@@ -19,9 +19,9 @@ const files = [{ path: PATH, size: 1, sha256: DIGEST }];
 const recorded = { sha256: [DIGEST], components: COUNTS };
 
 describe('what a manifest says of bills of materials', () => {
-  const faults = (fields: Partial<PackagedSbom>, told: typeof recorded | null = recorded) => {
+  const faults = (fields: Partial<PackagedSbom>, statedSbom: typeof recorded | null = recorded) => {
     const results: string[] = [];
-    const commits = new Map(told === null ? [] : [['id', told] as const]);
+    const commits = new Map(statedSbom === null ? [] : [['id', statedSbom] as const]);
     checkSboms({ sboms: [{ ...sbom, ...fields }], files }, commits, (path, fault) =>
       results.push(`${path ?? ''}: ${fault}`),
     );

@@ -86,7 +86,7 @@ const whole = async (): Promise<Parts> => ({
 });
 
 /** The findings for a package of these parts. Its signature and digests are right. */
-async function found(change: (parts: Parts) => Partial<Parts> | Promise<Partial<Parts>>): Promise<string[]> {
+async function faultsOf(change: (parts: Parts) => Partial<Parts> | Promise<Partial<Parts>>): Promise<string[]> {
   const right = await whole();
   const parts = { ...right, ...(await change(right)) };
   async function* files(): AsyncGenerator<PackageFile, readonly Chain[]> {
@@ -131,14 +131,14 @@ const templateSays = (more: object) => (parts: Parts) =>
 
 describe('a package that shows policies and the flow', () => {
   it('is right when it shows what the commits tell, whatever else they leave out', async () => {
-    expect(await found(() => ({}))).toEqual([]);
-    expect(await found(({ flow }) => ({ flow: untoldAt(flow, 2) }))).toEqual([]);
+    expect(await faultsOf(() => ({}))).toEqual([]);
+    expect(await faultsOf(({ flow }) => ({ flow: untoldAt(flow, 2) }))).toEqual([]);
     // The package has no stream with the names of actors.
-    expect(await found(policySays({ by_whom: { id: 'u', name: 'Ada L.' }, new_field: 1 }))).toEqual([]);
+    expect(await faultsOf(policySays({ by_whom: { id: 'u', name: 'Ada L.' }, new_field: 1 }))).toEqual([]);
   });
 
   it('is right as earlier releases made it, which did not say what recorded a policy', async () => {
-    expect(await found(policySays({ recorded: undefined, version: 7 }))).toEqual([]);
+    expect(await faultsOf(policySays({ recorded: undefined, version: 7 }))).toEqual([]);
   });
 
   it.each<readonly [string, (parts: Parts) => Partial<Parts>, string]>([
@@ -195,7 +195,7 @@ describe('a package that shows policies and the flow', () => {
       'events/more/1.jsonl: its commits are of no chain',
     ],
   ])('is wrong when it shows %s', async (_, change, fault) => {
-    expect(await found(change)).toContainEqual(expect.stringContaining(fault));
+    expect(await faultsOf(change)).toContainEqual(expect.stringContaining(fault));
   });
 
   it.each(['flow', 'policy'] as const)('names a commit of the %s that was changed', async (kind) => {
@@ -203,11 +203,11 @@ describe('a package that shows policies and the flow', () => {
     const changed = (more: Partial<Commit>) => async (parts: Parts) => ({
       [kind]: parts[kind].map((commit) => (commit.seq === 3 ? { ...commit, ...more } : commit)),
     });
-    expect(await found(changed({ actor: 'eve' }))).toContainEqual(
+    expect(await faultsOf(changed({ actor: 'eve' }))).toContainEqual(
       `${path}: commit 4: it does not follow the commit 3 that is there: prev is not its hash`,
     );
     const other = [{ type: 'X', version: 1, digest: sha256('{}'), size: 2, data: '{"x":1}' }];
-    expect(await found(changed({ events: other }))).toContainEqual(
+    expect(await faultsOf(changed({ events: other }))).toContainEqual(
       expect.stringContaining(`${path}: commit 3: the data of X does not have the digest`),
     );
   });
@@ -217,7 +217,7 @@ describe('a package that shows policies and the flow', () => {
     ['policy', POLICY, OF_POLICY.with(2, revised(2, 'mild\n'))],
   ] as const)('does not match its checkpoint if all of the %s was rewritten', async (kind, stream, events) => {
     const commits = await streamOf(stream, events);
-    const answers = await found(() => ({
+    const answers = await faultsOf(() => ({
       [kind]: commits,
       ...(kind === 'flow' ? { template: '# mild\n' } : { yaml: 'mild\n' }),
     }));
@@ -227,16 +227,16 @@ describe('a package that shows policies and the flow', () => {
   it('is held to data that lies outside of its commit', async () => {
     const yaml = `two # ${'x'.repeat(70_000)}\n`;
     const large = revised(2, yaml);
-    const made = await streamOf(POLICY, OF_POLICY.with(2, large));
+    const stream = await streamOf(POLICY, OF_POLICY.with(2, large));
     const data = canonicalJson(large.data);
-    const parts = { policy: untoldAt(made, 2, 4), more: [textFile(`events/data/${sha256(data)}.json`, data)] };
-    const held = [`checkpoints/policy.json: it does not hold commit 4 of ${POLICY}`];
-    expect(made[2]?.events[0]).not.toHaveProperty('data');
-    expect(await found(() => ({ ...parts, yaml }))).toEqual(held);
-    expect(await found(() => ({ ...parts, yaml: 'two\n' }))).toContainEqual(
+    const parts = { policy: untoldAt(stream, 2, 4), more: [textFile(`events/data/${sha256(data)}.json`, data)] };
+    const faults = [`checkpoints/policy.json: it does not hold commit 4 of ${POLICY}`];
+    expect(stream[2]?.events[0]).not.toHaveProperty('data');
+    expect(await faultsOf(() => ({ ...parts, yaml }))).toEqual(faults);
+    expect(await faultsOf(() => ({ ...parts, yaml: 'two\n' }))).toContainEqual(
       `${FOLDER}/policy.yaml: it is not the text that commit 3 of ${POLICY} tells`,
     );
-    expect(await found(() => ({ policy: parts.policy, yaml }))).toContainEqual(
+    expect(await faultsOf(() => ({ policy: parts.policy, yaml }))).toContainEqual(
       expect.stringContaining('no such version'),
     );
   });

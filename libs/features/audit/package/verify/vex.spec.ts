@@ -32,7 +32,7 @@ const importOf = (statements: readonly VexStatement[]) =>
     [event('VulnerabilityImportBegun', FILE), event('VexStatementsListed', { statements })],
     'one request',
   );
-const shown: ShownStatement = {
+const shownStatement: ShownStatement = {
   vulnerability: 'CVE-2021-44228',
   aliases: ['GHSA-jfh8-c2jp-5v3q'],
   artifact: 'a'.repeat(64),
@@ -57,11 +57,11 @@ interface Parts {
 }
 
 /** The findings for a package of these parts. Its signature and digests are right, and the checkpoint contains the original commits. */
-async function found(changes: Partial<Parts>): Promise<string[]> {
+async function faultsOf(changes: Partial<Parts>): Promise<string[]> {
   const right = await importOf([statement, other]);
   const { commits, json, vex, more }: Parts = {
     commits: right,
-    json: { complete: true, statements: [shown] },
+    json: { complete: true, statements: [shownStatement] },
     more: [],
     vex: { document: VEX, statements: 1, complete: true },
     ...changes,
@@ -80,20 +80,23 @@ async function found(changes: Partial<Parts>): Promise<string[]> {
   return findings.map(({ path, fault }) => `${path}: ${fault}`);
 }
 
-const says = (more: Partial<ShownStatement>) => ({ json: { complete: true, statements: [{ ...shown, ...more }] } });
-const documentSays = (more: Partial<ShownStatement['document']>) => says({ document: { ...shown.document, ...more } });
+const says = (more: Partial<ShownStatement>) => ({
+  json: { complete: true, statements: [{ ...shownStatement, ...more }] },
+});
+const documentSays = (more: Partial<ShownStatement['document']>) =>
+  says({ document: { ...shownStatement.document, ...more } });
 
 describe('the VEX statements of a package', () => {
   it('are right when they are what the commits tell', async () => {
-    expect(await found({})).toEqual([]);
-    expect(await found(says(statementShown(other)))).toEqual([]);
+    expect(await faultsOf({})).toEqual([]);
+    expect(await faultsOf(says(statementShown(other)))).toEqual([]);
     // The package has no stream with the names of importers.
-    expect(await found(documentSays({ by_whom: { id: 'u', name: 'Ada L.' } }))).toEqual([]);
+    expect(await faultsOf(documentSays({ by_whom: { id: 'u', name: 'Ada L.' } }))).toEqual([]);
   });
 
   it('may be missing in packages of earlier releases', async () => {
-    expect(await found({ json: undefined, vex: null })).toEqual([]);
-    expect(await found({ json: undefined })).toEqual(['vex.json: it is missing']);
+    expect(await faultsOf({ json: undefined, vex: null })).toEqual([]);
+    expect(await faultsOf({ json: undefined })).toEqual(['vex.json: it is missing']);
   });
 
   it.each<readonly [string, Partial<Parts>, string]>([
@@ -128,26 +131,26 @@ describe('the VEX statements of a package', () => {
     ['fewer than the manifest', { json: { complete: true, statements: [] } }, 'manifest.json: it does not say what'],
     [
       'more than all',
-      { json: { complete: false, statements: [shown] } },
+      { json: { complete: false, statements: [shownStatement] } },
       'manifest.json: it does not say what vex.json',
     ],
     ['no list', { json: null }, 'vex.json: it is not what we write'],
   ])('are wrong when they show %s', async (_, changes, fault) => {
-    expect(await found(changes)).toContainEqual(expect.stringContaining(fault));
+    expect(await faultsOf(changes)).toContainEqual(expect.stringContaining(fault));
   });
 
   it('are held by the chain: a statement that was recorded otherwise is none of its checkpoint', async () => {
     const forged = { ...statement, status: 'affected', justification: null } as const;
     const commits = await importOf([forged, other]);
-    expect(await found({ ...says(statementShown(forged)), commits })).toEqual([
+    expect(await faultsOf({ ...says(statementShown(forged)), commits })).toEqual([
       `checkpoints/001.json: it does not hold commit 2 of ${STREAM}`,
     ]);
     const right = await importOf([statement, other]);
     const data = canonicalJson({ statements: [forged, other] });
     const changed = right.map((commit) =>
-      commit.seq === 2 ? { ...commit, events: commit.events.map((one) => ({ ...one, data })) } : commit,
+      commit.seq === 2 ? { ...commit, events: commit.events.map((event) => ({ ...event, data })) } : commit,
     );
-    expect(await found({ commits: changed })).toContainEqual(
+    expect(await faultsOf({ commits: changed })).toContainEqual(
       expect.stringContaining(`${PATH}: commit 2: the data of VexStatementsListed does not have the digest`),
     );
   });
@@ -155,7 +158,7 @@ describe('the VEX statements of a package', () => {
   it('are of the import whose commits they are with', async () => {
     const [begun, listed] = await importOf([statement]);
     const mixed = [{ ...begun, correlation: 'another request' } as Commit, listed as Commit];
-    expect(await found({ commits: mixed })).toContainEqual(
+    expect(await faultsOf({ commits: mixed })).toContainEqual(
       `vex.json: the statement on CVE-2021-44228 is of another import than commit 1 of ${STREAM}`,
     );
   });
@@ -166,9 +169,9 @@ describe('the VEX statements of a package', () => {
     expect(commits[1]?.events[0]).not.toHaveProperty('data');
     const data = canonicalJson({ statements: [large] });
     const more = [textFile(`events/data/${sha256(data)}.json`, data)];
-    const held = [`checkpoints/001.json: it does not hold commit 2 of ${STREAM}`];
-    expect(await found({ commits, more, ...says(statementShown(large)) })).toEqual(held);
-    expect(await found({ commits, ...says(statementShown(large)) })).toContainEqual(
+    const faults = [`checkpoints/001.json: it does not hold commit 2 of ${STREAM}`];
+    expect(await faultsOf({ commits, more, ...says(statementShown(large)) })).toEqual(faults);
+    expect(await faultsOf({ commits, ...says(statementShown(large)) })).toContainEqual(
       `vex.json: commit 2 of ${STREAM} does not tell the statement on CVE-2021-44228`,
     );
   });

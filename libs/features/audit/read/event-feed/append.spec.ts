@@ -16,7 +16,7 @@ describe('the order of a feed', () => {
   };
   const append = (commits: Parameters<typeof appendToFeed>[1]) => appendToFeed(opened.engines.documents, commits);
 
-  it('holds each commit once, in full pages of which each tells all before it', async () => {
+  it('holds each commit once, in full pages, each with the digest of all before it', async () => {
     const all = Array.from({ length: 2 * PAGE_COMMITS + 3 }, (_, i) => commit(i + 1));
     for (const size of [1, 5, 200, all.length]) await append(all.splice(0, size));
     const results = await pages();
@@ -30,7 +30,7 @@ describe('the order of a feed', () => {
 
   it('loses none and doubles none where several append at once', async () => {
     const all = Array.from({ length: 300 }, (_, i) => commit(i + 1));
-    await Promise.all(all.map((one) => append([one])));
+    await Promise.all(all.map((nextCommit) => append([nextCommit])));
     const places = (await pages()).flatMap(({ commits }) => commits);
     expect([...places].sort()).toEqual(all.map(({ stream, seq }) => `${stream}#${seq}`).sort());
   });

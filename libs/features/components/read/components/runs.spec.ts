@@ -10,7 +10,7 @@ describe('runs of an artifact in an environment', () => {
         const runs = runsIn('e', starts, ends, isRunning);
         expect(runs.map(({ from }) => from)).toEqual([...starts].sort((a, b) => a - b));
         for (const { from, until, isRunning: is } of runs) {
-          const later = [...starts, ...ends].filter((one) => one > from);
+          const later = [...starts, ...ends].filter((time) => time > from);
           expect(until).toBe(later.length === 0 ? null : Math.min(...later));
           expect(is).toBe(isRunning && until === null);
         }
@@ -23,8 +23,8 @@ describe('runs of an artifact in an environment', () => {
       fc.property(snapshots, snapshots, snapshots, (starts, ends, begun) => {
         const sorted = [...begun].sort((a, b) => a - b);
         const runs = ['one', 'two'].flatMap((environment) => runsIn(environment, starts, ends, false));
-        for (const { from, until } of endedAtBeginnings(runs, new Map(['one', 'two'].map((one) => [one, sorted])))) {
-          const later = [...starts, ...ends, ...begun].filter((one) => one > from);
+        for (const { from, until } of endedAtBeginnings(runs, new Map(['one', 'two'].map((key) => [key, sorted])))) {
+          const later = [...starts, ...ends, ...begun].filter((time) => time > from);
           expect(until).toBe(later.length === 0 ? null : Math.min(...later));
         }
       }),

@@ -119,12 +119,17 @@ describe('the origin of an artifact', () => {
   });
 
   it('is kept in rows without what only the report has', () => {
-    const kept = { artifactId: 'a', flow: { id: 'f', name: 'shop' }, template: 'web', reportedAt: 1 };
+    const storedProvenance = { artifactId: 'a', flow: { id: 'f', name: 'shop' }, template: 'web', reportedAt: 1 };
     const [repo, commit] = [{ id: 'r' }, { timestamp: 5 }];
-    const reported = { ...kept, repo: { ...repo, name: 'acme/shop' }, commit: { ...commit, message: 'm' }, trail: 't' };
-    expect(originOf(reported as unknown as Provenance)).toEqual({ ...kept, repo, commit });
-    expect(originOf({ ...kept, repo: null, commit: null } as Provenance)).toEqual({
-      ...kept,
+    const reported = {
+      ...storedProvenance,
+      repo: { ...repo, name: 'acme/shop' },
+      commit: { ...commit, message: 'm' },
+      trail: 't',
+    };
+    expect(originOf(reported as unknown as Provenance)).toEqual({ ...storedProvenance, repo, commit });
+    expect(originOf({ ...storedProvenance, repo: null, commit: null } as Provenance)).toEqual({
+      ...storedProvenance,
       repo: null,
       commit: null,
     });

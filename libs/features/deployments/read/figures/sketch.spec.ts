@@ -20,7 +20,7 @@ describe('a sketch', () => {
           const result = quantile(sketch, part) ?? NaN;
           expect(Math.abs(result - exact)).toBeLessThanOrEqual(Math.abs(exact) * SKETCH_ERROR * 1.000001);
         }
-        expect(mean(sketch)).toBeCloseTo(numbers.reduce((sum, one) => sum + one, 0) / numbers.length, 3);
+        expect(mean(sketch)).toBeCloseTo(numbers.reduce((sum, value) => sum + value, 0) / numbers.length, 3);
       }),
     );
   });

@@ -29,9 +29,9 @@ const item = (name: string, counts: object, newest: number) => ({
 
 describe('the difference of two snapshots', () => {
   it('tells what runs in one alone, in both in other numbers, and in both alike', async () => {
-    const one = side('e#1', artifact('d', [4]), artifact('a', [1, 2]), artifact('b', [3]), artifact('c', [7]));
+    const left = side('e#1', artifact('d', [4]), artifact('a', [1, 2]), artifact('b', [3]), artifact('c', [7]));
     const two = side('f#2', artifact('x', [5]), artifact('b', [2, 1]), artifact('c', [6]));
-    expect(await environmentDiff(one, two, null)).toEqual({
+    expect(await environmentDiff(left, two, null)).toEqual({
       snappish1: {
         snapshot_id: 'e#1',
         artifacts: [item('a', { instance_count: 2 }, 2), item('d', { instance_count: 1 }, 4)],
@@ -43,9 +43,9 @@ describe('the difference of two snapshots', () => {
   });
 
   it('goes by fingerprint, whatever the name, and by name where the digest is unknown', async () => {
-    const one = side('e#1', artifact('a:1', [1]), artifact('a:2', [1]), artifact('x', [1], { fingerprint: '' }));
+    const left = side('e#1', artifact('a:1', [1]), artifact('a:2', [1]), artifact('x', [1], { fingerprint: '' }));
     const two = side('e#2', artifact('a:3', [1, 1]), artifact('y', [1], { fingerprint: '' }));
-    const diff = await environmentDiff(one, two, null);
+    const diff = await environmentDiff(left, two, null);
     expect(diff['not-changed'].artifacts).toEqual([item('a:3', { instance_count: 2 }, 1)]);
     expect(diff.snappish1.artifacts.map(({ name }) => name)).toEqual(['x']);
     expect(diff.snappish2.artifacts.map(({ name }) => name)).toEqual(['y']);
@@ -69,11 +69,11 @@ describe('the difference of two snapshots', () => {
       Array.from({ length: 5 }, (_, i) => artifact(String.fromCharCode(97 + from + i), [1]));
     const diff = await environmentDiff(side('e#1', ...many(0)), side('e#2', ...many(2)), { page: 2, perPage: 2 });
     const page = (total_pages: number, total_count: number) => ({ page: 2, per_page: 2, total_pages, total_count });
-    const shown = Object.values(diff).map(({ artifacts, artifact_page }) => [
+    const lists = Object.values(diff).map(({ artifacts, artifact_page }) => [
       artifacts.map(({ name }) => name),
       artifact_page,
     ]);
-    expect(shown).toEqual([
+    expect(lists).toEqual([
       [[], page(1, 2)],
       [[], page(1, 2)],
       [[], page(0, 0)],

@@ -25,12 +25,12 @@ const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
 
 describe('events of a snapshot', () => {
   it('tell what runs by name, then what left, and not what another took the place of', async () => {
-    const gone = { change: 'exited', was: 1, now: 0 } as const;
+    const exit = { change: 'exited', was: 1, now: 0 } as const;
     const rows = await eventRows(
       recorded(
-        change('d', gone),
+        change('d', exit),
         change('c', { change: 'changed', was: 1 }),
-        change('a', { ...gone, replacedBy: { fingerprint: 'cc', name: 'c' } }),
+        change('a', { ...exit, replacedBy: { fingerprint: 'cc', name: 'c' } }),
         change('b'),
       ),
       meta,

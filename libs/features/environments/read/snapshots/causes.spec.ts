@@ -36,7 +36,7 @@ const withoutProvenance = judged([
 /** The same, judged by another policy too. */
 const byTwoPolicies = ({ compliant, verdict }: Judged): Judged => {
   if (verdict === undefined) throw new Error('it is not judged');
-  const policies = verdict.policies.flatMap((one) => [one, { ...one, policy: 'q' }]);
+  const policies = verdict.policies.flatMap((policyVerdict) => [policyVerdict, { ...policyVerdict, policy: 'q' }]);
   return { compliant, verdict: { ...verdict, policies } };
 };
 
@@ -59,7 +59,7 @@ describe('causes of failures', () => {
     expect(failingFor('of no cause', versionOf)(withoutScan)).toBe(false);
   });
 
-  it('of several policies are one way to fail, of which each artifact counts once', async () => {
+  it('of several policies are one failure, which counts each artifact once', async () => {
     const all = [withoutProvenance, withoutScan, byTwoPolicies(withoutProvenance), byTwoPolicies(withoutScan)];
     const causes = await failureCauses(all, versionOf);
     expect(causes.map(({ policy_name, count, failure_count }) => [policy_name, count, failure_count]).sort()).toEqual([
@@ -88,7 +88,7 @@ describe('causes of failures', () => {
     expect(await failureCauses(others, versionOf)).toEqual([]);
   });
 
-  it('leave out a policy of which nothing is known', async () => {
+  it('leave out an unknown policy', async () => {
     expect(await failureCauses([withoutScan], () => undefined)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const environment = { id: 'e', snapshot: 3 };
 const MADE = [4, 3, 2].map((hours) => NOW - hours * HOUR);
 const store = {
   asOf: async (_: string, at: number) => {
-    return { index: { snapshot: MADE.filter((made) => made <= at).length } } as never;
+    return { index: { snapshot: MADE.filter((createdAt) => createdAt <= at).length } } as never;
   },
   bySnapshot: async (_: string, snapshot: number) => ({ at: MADE[snapshot - 1] }) as never,
 };
@@ -112,14 +112,14 @@ describe('the snapshot in force at a time', () => {
         let looks = 0;
         const history = {
           asOf: async (_: string, time: number) =>
-            ({ index: { snapshot: commits.filter((one) => one.at <= time).length } }) as never,
+            ({ index: { snapshot: commits.filter((commit) => commit.at <= time).length } }) as never,
           bySnapshot: async (_: string, snapshot: number) => {
             looks += 1;
             return { index: commits[snapshot - 1] } as never;
           },
         };
         const result = await snapshotAt(history, { id: 'e', snapshot: commits.length }, at);
-        expect(result).toBe(commits.filter((one) => one.observedAt <= at).length);
+        expect(result).toBe(commits.filter((commit) => commit.observedAt <= at).length);
         expect(looks).toBeLessThanOrEqual(6);
       }),
     );

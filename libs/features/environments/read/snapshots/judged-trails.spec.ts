@@ -13,7 +13,7 @@ const judged = (
 });
 const matches = (flows: readonly ReturnType<typeof flow>[], contexts: readonly JudgedTrail[]) => {
   const judgedOf = judgedTrails(flows, contexts);
-  return flows.map((one) => judgedOf(one)?.flow ?? null);
+  return flows.map((flow) => judgedOf(flow)?.flow ?? null);
 };
 
 describe('the trails that a verdict judged', () => {

@@ -26,10 +26,10 @@ describe('verdicts that were made', () => {
   ) => {
     let count = 0;
     for (const [by, of, evidence, allowed] of asked) {
-      const one = { artifact: of, evidence, allowed };
+      const item = { artifact: of, evidence, allowed };
       const remembered = cache.forStandards(by, null);
-      if (remembered.get(one) !== undefined) continue;
-      remembered.set(one, verdict);
+      if (remembered.get(item) !== undefined) continue;
+      remembered.set(item, verdict);
       count += 1;
     }
     return count;
@@ -47,8 +47,11 @@ describe('verdicts that were made', () => {
     ['provenance that is required', [{ ...standards, requireProvenance: true }, artifact, known, false]],
     ['another artifact', [standards, { ...artifact, fingerprint: 'g' }, known, false]],
     ['another name', [standards, { ...artifact, name: 'web:2' }, known, false]],
-    ['a newer trail', [standards, artifact, known.map((one) => ({ ...one, seq: 5 })), false]],
-    ['a newer flow', [standards, artifact, known.map((one) => ({ ...one, flow: { ...one.flow, seq: 4 } })), false]],
+    ['a newer trail', [standards, artifact, known.map((trail) => ({ ...trail, seq: 5 })), false]],
+    [
+      'a newer flow',
+      [standards, artifact, known.map((trail) => ({ ...trail, flow: { ...trail.flow, seq: 4 } })), false],
+    ],
     ['one trail more', [standards, artifact, [...known, ...known], false]],
     ['the allow-list', [standards, artifact, known, true]],
   ] as const)('are made anew for %s', (_, asked) => {
@@ -64,9 +67,9 @@ describe('verdicts that were made', () => {
   });
 
   it('are computed again when other entries of databases are known', () => {
-    const [cache, one] = [new VerdictCache(), { artifact, evidence: known, allowed: false }];
-    cache.forStandards(standards, '1/7').set(one, verdict);
-    const at = (revision: string | null) => cache.forStandards(standards, revision).get(one);
+    const [cache, item] = [new VerdictCache(), { artifact, evidence: known, allowed: false }];
+    cache.forStandards(standards, '1/7').set(item, verdict);
+    const at = (revision: string | null) => cache.forStandards(standards, revision).get(item);
     expect([at('1/7'), at('1/8'), at('2/7'), at(null)]).toEqual([verdict, undefined, undefined, undefined]);
   });
 
@@ -80,8 +83,8 @@ describe('verdicts that were made', () => {
         evidence: known,
         allowed: false,
       }));
-      for (const one of all) cache.set(one, { ...verdict, ...of() });
-      return all.filter((one) => cache.get(one) !== undefined).length;
+      for (const key of all) cache.set(key, { ...verdict, ...of() });
+      return all.filter((key) => cache.get(key) !== undefined).length;
     };
     expect(remembered(() => ({ reasons: ['r'.repeat(10_000)] }))).toBe(4);
     expect(remembered(() => ({ policies: structuredClone(policies) as unknown as Verdict['policies'] }))).toBe(4);

@@ -40,17 +40,17 @@ describe('flow activity', () => {
       meta: meta(removed.length + 1),
     });
     const [first, second] = [tagged({ team: 'shop', tier: '1' }, []), tagged({ team: 'tea' }, ['tier'])];
-    for (const one of [first, second, second, first]) await flowActivityView.take(documents, [one]);
+    for (const event of [first, second, second, first]) await flowActivityView.take(documents, [event]);
     expect(row()?.tags).toEqual({ team: 'tea' });
   });
 
   it('takes all events of a batch as if one by one', async () => {
-    const [one, all] = [rowKept(), rowKept()];
+    const [firstRow, secondRow] = [rowKept(), rowKept()];
     const recorded = [renamed('a'), archived, renamed('b')].map((event, i) => ({ event, meta: meta(i + 1) }));
-    for (const each of recorded) await flowActivityView.take(one.documents, [each]);
-    await flowActivityView.take(all.documents, recorded);
-    expect(all.row()).toEqual(one.row());
-    expect(all.row()).toMatchObject({ name: 'b', archived: true });
+    for (const each of recorded) await flowActivityView.take(firstRow.documents, [each]);
+    await flowActivityView.take(secondRow.documents, recorded);
+    expect(secondRow.row()).toEqual(firstRow.row());
+    expect(secondRow.row()).toMatchObject({ name: 'b', archived: true });
   });
 
   it('takes all events of one commit', async () => {
@@ -67,7 +67,7 @@ describe('flow activity', () => {
     const recorded = [begun('b', 5), begun('a', 9), begun('c', 9), begun('d', 1)];
     for (const order of [recorded, recorded.toReversed(), [...recorded, ...recorded]]) {
       const { documents, row } = rowKept();
-      for (const one of order) await flowActivityView.take(documents, [one]);
+      for (const event of order) await flowActivityView.take(documents, [event]);
       expect(row()?.latestTrail).toEqual({ stream: 'trail/f/c', at: 9 });
     }
   });

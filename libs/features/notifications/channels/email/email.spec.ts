@@ -84,7 +84,7 @@ describe('mail to several recipients', () => {
     expect(actual).toEqual([['ops@example.com', LATER]]);
   });
 
-  it('is tried again for the one that is refused for now, and for nobody else', async () => {
+  it('is repeated only for the recipient that is refused for now', async () => {
     refusals.set('gone@example.com', GONE).set(LATER, [451, '4.7.1 greylisted']);
     const first = await send();
     expect(first).toMatchObject({

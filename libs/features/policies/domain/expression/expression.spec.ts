@@ -166,11 +166,11 @@ const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
 describe('any expression', () => {
   it('that is printed reads as itself, and has a value', () => {
     fc.assert(
-      fc.property(condition, (made) => {
-        const text = printExpression(made);
+      fc.property(condition, (generated) => {
+        const text = printExpression(generated);
         fc.pre(text.length <= EXPRESSION_MAX);
-        expect(parseExpression(text)).toEqual({ ok: true, value: made });
-        expect(evaluate(made, subject)).not.toBeNull();
+        expect(parseExpression(text)).toEqual({ ok: true, value: generated });
+        expect(evaluate(generated, subject)).not.toBeNull();
       }),
       { numRuns: 500 },
     );

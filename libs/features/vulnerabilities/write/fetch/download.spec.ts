@@ -117,14 +117,21 @@ describe('a download', () => {
     answer = (_, response) => void response.end(String((requests += 1)));
     const guarded = new Outgoing(addressRule([]), 30_000);
     await expect(get(null, undefined, guarded)).rejects.toThrow('the address 127.0.0.1 is not public');
-    const named = new Outgoing(addressRule([]), 30_000, (_, __, done) =>
+    const outgoing = new Outgoing(addressRule([]), 30_000, (_, __, done) =>
       done(null, [{ address: '10.0.0.1', family: 4 }]),
     );
     const path = join(folder, 'named');
-    const request = download(named, new URL('https://osv.example.com/a'), path, null, { bytes: 1, ms: 60_000 }, NEVER);
+    const request = download(
+      outgoing,
+      new URL('https://osv.example.com/a'),
+      path,
+      null,
+      { bytes: 1, ms: 60_000 },
+      NEVER,
+    );
     await expect(request).rejects.toThrow('the address 10.0.0.1 is not public');
     await guarded.close();
-    await named.close();
+    await outgoing.close();
     expect(requests).toBe(0);
   });
 });

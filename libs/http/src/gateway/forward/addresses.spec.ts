@@ -1,10 +1,10 @@
 import { Addresses, type Lookup } from './addresses';
 
-type Found = Awaited<ReturnType<Lookup>>;
+type LookUp = Awaited<ReturnType<Lookup>>;
 
 describe('the instances behind origins', () => {
   let now = 0;
-  const names = new Map<string, Found | Error>();
+  const names = new Map<string, LookUp | Error>();
   const requests: string[] = [];
   const resolve: Lookup = (name) => {
     requests.push(name);

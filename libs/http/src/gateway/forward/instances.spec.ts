@@ -2,57 +2,57 @@ import { type Instance, Instances } from './instances';
 
 describe('instances', () => {
   let now = 0;
-  const named = (...origins: string[]) => origins.map((origin) => ({ origin, reachedAt: [] }));
+  const instancesAt = (...origins: string[]) => origins.map((origin) => ({ origin, reachedAt: [] }));
   const of = (...origins: string[]) =>
     new Instances(
-      () => named(...origins),
+      () => instancesAt(...origins),
       () => now,
     );
-  const said = (order: readonly Instance[]) => order.map(({ origin }) => origin).join('');
+  const originsOf = (order: readonly Instance[]) => order.map(({ origin }) => origin).join('');
   const keys = Array.from({ length: 2_000 }, (_, i) => `acme/env-${i}`);
 
   it('are asked in turn, each once', () => {
     const instances = of('a', 'b', 'c');
-    expect([1, 2, 3, 4].map(() => said(instances.order(null)))).toEqual(['abc', 'bca', 'cab', 'abc']);
+    expect([1, 2, 3, 4].map(() => originsOf(instances.order(null)))).toEqual(['abc', 'bca', 'cab', 'abc']);
   });
 
   it('use an instance that could not be reached last, for a second', () => {
     const instances = of('a', 'b', 'c');
     instances.skip({ origin: 'a' });
-    expect(said(instances.order(null))).toBe('bca');
+    expect(originsOf(instances.order(null))).toBe('bca');
     now += 999;
-    expect(said(instances.order(null))).toBe('bca');
+    expect(originsOf(instances.order(null))).toBe('bca');
     now += 1;
-    expect(said(instances.order(null))).toBe('cab');
-    expect(said(instances.order(null))).toBe('abc');
+    expect(originsOf(instances.order(null))).toBe('cab');
+    expect(originsOf(instances.order(null))).toBe('abc');
   });
 
   it('are still used when none could be reached', () => {
     const instances = of('a', 'b', 'c');
-    for (const instance of named('a', 'b', 'c')) instances.skip(instance);
-    expect(said(instances.order(null))).toBe('abc');
+    for (const instance of instancesAt('a', 'b', 'c')) instances.skip(instance);
+    expect(originsOf(instances.order(null))).toBe('abc');
   });
 
   it('take turns when their number changes', () => {
     let origins = ['a', 'b', 'c'];
     const instances = new Instances(
-      () => named(...origins),
+      () => instancesAt(...origins),
       () => now,
     );
-    expect(said(instances.order(null))).toBe('abc');
-    expect(said(instances.order(null))).toBe('bca');
+    expect(originsOf(instances.order(null))).toBe('abc');
+    expect(originsOf(instances.order(null))).toBe('bca');
     origins = ['a', 'b'];
-    expect(said(instances.order(null))).toBe('ab');
-    expect(said(instances.order(null))).toBe('ba');
+    expect(originsOf(instances.order(null))).toBe('ab');
+    expect(originsOf(instances.order(null))).toBe('ba');
   });
 
   it('keep each key at one of them, in whatever order they are configured, and share the keys evenly', () => {
-    const [one, other] = [of('a', 'b', 'c', 'd'), of('d', 'b', 'a', 'c')];
+    const [left, right] = [of('a', 'b', 'c', 'd'), of('d', 'b', 'a', 'c')];
     const many = new Map<string, number>();
     for (const key of keys) {
-      const order = said(one.order(key));
+      const order = originsOf(left.order(key));
       expect([...order].sort().join('')).toBe('abcd');
-      expect([said(one.order(key)), said(other.order(key))]).toEqual([order, order]);
+      expect([originsOf(left.order(key)), originsOf(right.order(key))]).toEqual([order, order]);
       const [first = ''] = order;
       many.set(first, (many.get(first) ?? 0) + 1);
     }
@@ -63,21 +63,21 @@ describe('instances', () => {
     const [four, three] = [of('a', 'b', 'c', 'd'), of('a', 'b', 'c')];
     const taken = new Set<string>();
     for (const key of keys) {
-      const before = said(four.order(key));
-      const [first = ''] = said(three.order(key));
+      const before = originsOf(four.order(key));
+      const [first = ''] = originsOf(three.order(key));
       expect(first).toBe(before[0] === 'd' ? before[1] : before[0]);
       if (before[0] === 'd') taken.add(first);
     }
     expect(taken).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('pass the keys of one that cannot be reached to the next, and back after a second', () => {
+  it('pass the keys of an unreachable instance to the next, and back after a second', () => {
     const instances = of('a', 'b', 'c');
-    const order = said(instances.order('acme/production'));
+    const order = originsOf(instances.order('acme/production'));
     const [first = '', next, last] = order;
     instances.skip({ origin: first });
-    expect(said(instances.order('acme/production'))).toBe([next, last, first].join(''));
+    expect(originsOf(instances.order('acme/production'))).toBe([next, last, first].join(''));
     now += 1_000;
-    expect(said(instances.order('acme/production'))).toBe(order);
+    expect(originsOf(instances.order('acme/production'))).toBe(order);
   });
 });

@@ -26,7 +26,7 @@ describe('what an assistant is answered', () => {
     expect(cut).toEqual([{ path: 'artifacts', shown: 100, of: 250 }]);
   });
 
-  it('has the entries of lists alone that hold a text', async () => {
+  it('has only the entries of lists that contain a text', async () => {
     const rows = [{ name: 'Web "1"' }, { name: 'api' }];
     expect(await filterByText(rows, 'web "1"')).toEqual([rows[0]]);
     expect(await filterByText({ index: 3, artifacts: rows }, 'API')).toEqual({ index: 3, artifacts: [rows[1]] });

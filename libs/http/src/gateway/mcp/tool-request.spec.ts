@@ -3,7 +3,7 @@ import { requestFor, inputSchema, pageOf } from './tool-request';
 import { CHANGES, QUESTIONS, toolName } from './tools';
 
 const question = (route: object) => {
-  const result = QUESTIONS.find((one) => one.route === route);
+  const result = QUESTIONS.find((candidate) => candidate.route === route);
   if (result === undefined) throw new Error('no such question');
   return result;
 };
@@ -13,27 +13,32 @@ const trail = question(routes.getTrail);
 describe('the questions of assistants', () => {
   it('read, have names of their own, and take all that their route needs', () => {
     expect(new Set(QUESTIONS.map(toolName)).size).toBe(QUESTIONS.length);
-    for (const one of QUESTIONS) {
-      expect([toolName(one), one.route.method, one.route.media]).toEqual([toolName(one), 'GET', undefined]);
-      expect(one.route.path).not.toContain('...');
-      expect(['read', 'self']).toContain(one.route.permission);
-      expect(Object.keys(one.route.query)).not.toContain('contains');
-      expect(toolName(one)).toMatch(/^[a-z_]{1,64}$/);
-      if (one.resource === true) expect(Object.values(one.route.query).some(({ required }) => required)).toBe(false);
+    for (const question of QUESTIONS) {
+      expect([toolName(question), question.route.method, question.route.media]).toEqual([
+        toolName(question),
+        'GET',
+        undefined,
+      ]);
+      expect(question.route.path).not.toContain('...');
+      expect(['read', 'self']).toContain(question.route.permission);
+      expect(Object.keys(question.route.query)).not.toContain('contains');
+      expect(toolName(question)).toMatch(/^[a-z_]{1,64}$/);
+      if (question.resource === true)
+        expect(Object.values(question.route.query).some(({ required }) => required)).toBe(false);
     }
   });
 
   it('change something only where the route lets members or administrators, and never who gets in', () => {
     const names = [...QUESTIONS, ...CHANGES].map(toolName);
     expect(new Set(names).size).toBe(names.length);
-    for (const one of CHANGES) {
-      expect(['record', 'environment.update', 'notifications']).toContain(one.route.permission);
-      expect([toolName(one), one.route.method === 'GET', one.changes === undefined]).toEqual([
-        toolName(one),
+    for (const change of CHANGES) {
+      expect(['record', 'environment.update', 'notifications']).toContain(change.route.permission);
+      expect([toolName(change), change.route.method === 'GET', change.changes === undefined]).toEqual([
+        toolName(change),
         false,
         false,
       ]);
-      expect(JSON.stringify(inputSchema(one))).not.toContain('#/components');
+      expect(JSON.stringify(inputSchema(change))).not.toContain('#/components');
     }
   });
 

@@ -92,12 +92,15 @@ describe('the rate of a key', () => {
 
   it('follows the caller to another gateway within seconds', async () => {
     const shared = new Shared();
-    const [one, two] = [shared.gateway('g1', KEY_ONLY(1_000)), shared.gateway('g2', KEY_ONLY(1_000))];
-    expect(await letIn(one, 300)).toBe(300);
+    const [firstGateway, secondGateway] = [
+      shared.gateway('g1', KEY_ONLY(1_000)),
+      shared.gateway('g2', KEY_ONLY(1_000)),
+    ];
+    expect(await letIn(firstGateway, 300)).toBe(300);
     let more = 0;
     for (let second = 0; second < 20; second += 1) {
-      more += await letIn(two, 100);
-      await Promise.all([one.publishCounts(), two.publishCounts()]);
+      more += await letIn(secondGateway, 100);
+      await Promise.all([firstGateway.publishCounts(), secondGateway.publishCounts()]);
       shared.now += 1_000;
     }
     expect(more).toBeGreaterThanOrEqual(700);
@@ -118,7 +121,7 @@ describe('the rate of a key', () => {
         const minutes = new Map<number, number>();
         for (const { gateway, requests, pass, tell } of steps) {
           const minute = Math.floor(shared.now / MINUTE_MS);
-          const telling = gateways.filter((_, i) => tell.includes(i)).map((one) => one.publishCounts());
+          const telling = gateways.filter((_, i) => tell.includes(i)).map((gateway) => gateway.publishCounts());
           const count = await letIn(gateways[gateway] as Rates, requests);
           await Promise.all(telling);
           minutes.set(minute, (minutes.get(minute) ?? 0) + count);
@@ -135,9 +138,9 @@ describe('the rate of a key', () => {
     const gateways = [1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(600)));
     let count = 0;
     for (let second = 0; second < 30; second += 1) {
-      const counts = await Promise.all(gateways.map((one) => letIn(one, 300)));
-      count += counts.reduce((sum, one) => sum + one, 0);
-      await Promise.all(gateways.map((one) => one.publishCounts()));
+      const counts = await Promise.all(gateways.map((gateway) => letIn(gateway, 300)));
+      count += counts.reduce((sum, count) => sum + count, 0);
+      await Promise.all(gateways.map((gateway) => gateway.publishCounts()));
       shared.now += 1_000;
     }
     expect([count >= 600, count <= 720]).toEqual([true, true]);
@@ -146,20 +149,20 @@ describe('the rate of a key', () => {
   it('keeps to its part of the limit while the others cannot be asked, and to all of it afterwards', async () => {
     const shared = new Shared();
     const gateways = [1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(300)));
-    for (const one of gateways) await letIn(one, 20);
+    for (const gateway of gateways) await letIn(gateway, 20);
     shared.now += MINUTE_MS;
-    for (const one of gateways) await letIn(one, 20);
+    for (const gateway of gateways) await letIn(gateway, 20);
     shared.now += MINUTE_MS;
     shared.away = true;
-    for (const one of gateways) {
-      expect(await letIn(one, 1)).toBe(1);
+    for (const gateway of gateways) {
+      expect(await letIn(gateway, 1)).toBe(1);
       for (let i = 0; i < 3; i += 1) {
-        await letIn(one, 300);
+        await letIn(gateway, 300);
         shared.now += 1_000;
       }
     }
     shared.now += MINUTE_MS;
-    const counts = await Promise.all(gateways.map((one) => letIn(one, 300)));
+    const counts = await Promise.all(gateways.map((gateway) => letIn(gateway, 300)));
     expect(counts).toEqual([100, 100, 100]);
     shared.away = false;
     shared.now += MINUTE_MS;
@@ -169,7 +172,7 @@ describe('the rate of a key', () => {
     expect(await letIn(gateways[0] as Rates, 150)).toBeGreaterThan(100);
   });
 
-  it('costs no write a request, and none where nobody calls or few do', async () => {
+  it('needs less than a write for each request, and no write with few or no requests', async () => {
     const shared = new Shared();
     const rates = shared.gateway('g1', KEY_ONLY(10_000));
     for (let second = 0; second < 30; second += 1) await rates.publishCounts();

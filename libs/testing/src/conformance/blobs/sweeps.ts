@@ -27,13 +27,17 @@ export function sweeps(blobs: () => Blobs, time: Time): void {
     for await (const info of blobs().list(org)) all.push(info.sha256);
     return all.sort();
   };
-  type Named = Parameters<Blobs['sweep']>[2];
-  const nothing: Named = () => Promise.resolve(new Set());
-  const sweep = async (org: string, named: Named, { limit = 100, before = time.now(), atOnce = false } = {}) => {
+  type ReferencedBlobs = Parameters<Blobs['sweep']>[2];
+  const nothing: ReferencedBlobs = () => Promise.resolve(new Set());
+  const sweep = async (
+    org: string,
+    references: ReferencedBlobs,
+    { limit = 100, before = time.now(), atOnce = false } = {},
+  ) => {
     let after: string | null = null;
     let looks = 0;
     do {
-      ({ next: after } = await blobs().sweep(org, { after, limit, before, atOnce }, named));
+      ({ next: after } = await blobs().sweep(org, { after, limit, before, atOnce }, references));
       looks += 1;
     } while (after !== null);
     return looks;

@@ -13,15 +13,15 @@ const define = (): CollectionDefinition<Row> => ({
 
 export function drops(documents: () => Documents): void {
   it('removes all of a collection, and leaves others as they are', async () => {
-    const [gone, other] = [define(), define()];
+    const [droppedShape, other] = [define(), define()];
     const many = Array.from({ length: 700 }, (_, n) => ({ kind: 'put', id: `${n}`, doc: { n } }) as const);
-    await documents().collection(gone).write(many);
+    await documents().collection(droppedShape).write(many);
     await documents().collection(other).write(many.slice(0, 3));
-    await documents().drop(gone);
-    expect(await documents().collection(gone).get('1')).toBeNull();
+    await documents().drop(droppedShape);
+    expect(await documents().collection(droppedShape).get('1')).toBeNull();
     expect(
       await documents()
-        .collection(gone)
+        .collection(droppedShape)
         .count({ n: { gte: 0 } }),
     ).toBe(0);
     expect(
@@ -51,12 +51,12 @@ export function drops(documents: () => Documents): void {
   it.each([0, 1, 3, 8])(
     'persists all other writes when a collection is first used %i turns into its drop',
     async (turns) => {
-      const [gone, other] = [define(), define()];
-      const dropped = documents().drop(gone);
+      const [droppedShape, other] = [define(), define()];
+      const dropped = documents().drop(droppedShape);
       for (let i = 0; i < turns; i += 1) await setImmediate();
       // This row may exist or not: it was written before the drop or after it.
       const late = documents()
-        .collection(gone)
+        .collection(droppedShape)
         .write([{ kind: 'put', id: 'late', doc: { n: 1 } }]);
       await documents()
         .collection(other)
@@ -65,10 +65,10 @@ export function drops(documents: () => Documents): void {
       await documents().persist();
       expect(await documents().collection(other).get('a')).toEqual({ n: 2 });
       await documents()
-        .collection(gone)
+        .collection(droppedShape)
         .write([{ kind: 'put', id: 'later', doc: { n: 3 } }]);
       await documents().persist();
-      expect(await documents().collection(gone).get('later')).toEqual({ n: 3 });
+      expect(await documents().collection(droppedShape).get('later')).toEqual({ n: 3 });
     },
   );
 }

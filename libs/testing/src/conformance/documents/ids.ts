@@ -30,10 +30,10 @@ export function ids(open: () => Documents): void {
   it('finds and sorts by ids and digests, whole or of other forms', async () => {
     const rows = open().collection(define());
     const [org, other] = [id(), id()];
-    const made = [digest('b'), digest('a'), digest('a1'), digest('A'), 'a', ''].map((text, i) =>
+    const writes = [digest('b'), digest('a'), digest('a1'), digest('A'), 'a', ''].map((text, i) =>
       put(`${i}`, { org: text === '' ? other : org, digest: text, at: 1, from: null }),
     );
-    await rows.write(made);
+    await rows.write(writes);
     const order = fields;
     const results = (await rows.find({ where: { org }, order, limit: 10 })).map(({ doc }) => doc.digest);
     const ofForm = (form: (text: string) => boolean) => results.filter(form);
@@ -52,14 +52,14 @@ export function ids(open: () => Documents): void {
     const row = (at: number, from: string | null) =>
       put(`${at}`, { org, digest: digest('a'), at, from: from === null ? null : { repo: from } });
     await rows.write([row(1, repo), row(2, null), row(3, another), row(4, repo)]);
-    const found = async (of: string | readonly string[]) => {
+    const countOf = async (of: string | readonly string[]) => {
       const where = { org, 'from.repo': typeof of === 'string' ? of : { in: of } };
       return (await rows.find({ where, order: fields, limit: 10 })).map(({ doc }) => doc.at);
     };
-    expect(await found(repo)).toEqual([4, 1]);
-    expect(await found([repo, another])).toEqual([4, 3, 1]);
+    expect(await countOf(repo)).toEqual([4, 1]);
+    expect(await countOf([repo, another])).toEqual([4, 3, 1]);
     await rows.write([row(4, null), row(2, repo)]);
-    expect(await found(repo)).toEqual([2, 1]);
+    expect(await countOf(repo)).toEqual([2, 1]);
     expect(await rows.count({ org, 'from.repo': repo })).toBe(2);
     await expect(rows.count({ org, 'from.repo': null })).rejects.toBeInstanceOf(UnindexedQuery);
     await expect(rows.count({ org, 'from.repo': { in: [repo, null] } })).rejects.toBeInstanceOf(UnindexedQuery);

@@ -130,12 +130,12 @@ export function lists(documents: () => Documents): void {
   it('gets documents by id, however many are asked for, and leaves out what is not there', async () => {
     const rows = open();
     const ids = Array.from({ length: 2_300 }, (_, i) => `id-${i}`);
-    const kept = ids.filter((_, i) => i % 3 > 0);
-    for (const some of pieces(kept, 500)) {
+    const keptIds = ids.filter((_, i) => i % 3 > 0);
+    for (const some of pieces(keptIds, 500)) {
       await rows.write(some.map((id) => ({ kind: 'put', id, doc: { org: 'o', at: 1, name: id } })));
     }
     const results = await getAll(rows, [...ids, 'id-1']);
-    expect([...results.keys()].sort()).toEqual([...kept].sort());
+    expect([...results.keys()].sort()).toEqual([...keptIds].sort());
     expect(results.get('id-1')).toMatchObject({ name: 'id-1' });
   });
 

@@ -91,7 +91,7 @@ export function merges(documents: () => Documents): void {
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, i) => (i === AT_ONCE / 2 ? put(1_000) : counters.merge(['one'], plus))),
     );
-    // All merges add 1; those after the put are kept by it, those before are gone with what it wrote over.
+    // All merges add 1. The put overwrites earlier merges, and later merges add to its value.
     const { count } = (await counters.get('one'))!;
     expect(count).toBeGreaterThanOrEqual(1_000);
     expect(count).toBeLessThan(1_000 + AT_ONCE);

@@ -5,7 +5,7 @@ import { appendAll, makeCommit, makeEvent, nextCommit, unique } from '../harness
 
 export function drops(events: () => EventStore): void {
   /** A commit with two events that carry their data, and two whose data of two chunks lies outside. */
-  const made = async () => {
+  const appendWithDigests = async () => {
     const org = unique('org');
     const outside = await Promise.all([outsideEvent(events(), org), outsideEvent(events(), org)]);
     const commit = makeCommit({ org, events: [makeEvent(), outside[0], makeEvent(), outside[1]] });
@@ -14,14 +14,14 @@ export function drops(events: () => EventStore): void {
   };
 
   it('removes data inside and outside a commit, and keeps all else and its hash', async () => {
-    const { commit, digests } = await made();
+    const { commit, digests } = await appendWithDigests();
     await events().newest(commit.stream);
-    const gone = digests.slice(0, 2);
-    await events().dropData(commit.stream, commit.seq, gone);
-    const kept = commit.events.map(({ data, ...rest }) =>
-      data === undefined || gone.includes(rest.digest) ? rest : { ...rest, data },
+    const dropped = digests.slice(0, 2);
+    await events().dropData(commit.stream, commit.seq, dropped);
+    const keptEvents = commit.events.map(({ data, ...rest }) =>
+      data === undefined || dropped.includes(rest.digest) ? rest : { ...rest, data },
     );
-    const left = { ...commit, events: kept };
+    const left = { ...commit, events: keptEvents };
     expect(await events().newest(commit.stream)).toEqual(left);
     expect(await events().read(commit.stream, 1, 1)).toEqual([left]);
     expect(commitHash(left)).toBe(commitHash(commit));
@@ -30,7 +30,7 @@ export function drops(events: () => EventStore): void {
   });
 
   it('lets the stream go on, and takes the commit that was appended for the same', async () => {
-    const { commit, digests } = await made();
+    const { commit, digests } = await appendWithDigests();
     await events().dropData(commit.stream, commit.seq, digests);
     expect(await events().append(commit)).toBe('appended');
     await appendAll(events(), [nextCommit(commit)]);
@@ -38,7 +38,7 @@ export function drops(events: () => EventStore): void {
   });
 
   it('does nothing again, for digests of others, and where there is no such commit', async () => {
-    const [a, b] = [await made(), await made()];
+    const [a, b] = [await appendWithDigests(), await appendWithDigests()];
     for (let i = 0; i < 2; i += 1) await events().dropData(a.commit.stream, 1, a.digests);
     await events().dropData(a.commit.stream, 1, b.digests);
     await events().dropData(a.commit.stream, 2, b.digests);
@@ -49,7 +49,7 @@ export function drops(events: () => EventStore): void {
   });
 
   it('removes what two remove at once, and data can be put again', async () => {
-    const { commit, digests } = await made();
+    const { commit, digests } = await appendWithDigests();
     await Promise.all(digests.map((digest) => events().dropData(commit.stream, 1, [digest])));
     const [remaining] = await events().read(commit.stream, 1, 1);
     expect(remaining?.events.filter(({ data }) => data !== undefined)).toEqual([]);

@@ -73,8 +73,8 @@ export function lookUps(events: () => EventStore): void {
     );
     await appendAll(events(), [environment!, trail!, other!]);
     expect(await recent(events(), me, 0)).toEqual(positions([environment!]));
-    const both = await events().recentOf(me, 0, new Set(['environment', 'trail']));
-    expect(positions(both)).toEqual(positions([environment!, trail!]));
+    const ofBothKinds = await events().recentOf(me, 0, new Set(['environment', 'trail']));
+    expect(positions(ofBothKinds)).toEqual(positions([environment!, trail!]));
   });
 
   it('takes actors byte for byte', async () => {

@@ -4,7 +4,7 @@ import { appendAll, appendUntilSettled, makeCommit, makeEvent, nextCommit, uniqu
 
 export function removes(events: () => EventStore): void {
   /** A stream of commits, each of which follows the one before it; the last names data that lies outside. */
-  const made = async (org: string, length: number) => {
+  const createStream = async (org: string, length: number) => {
     const text = canonicalJson({ about: unique('about'), text: 'z'.repeat(300_000) });
     const digest = await events().putData(org, text);
     const outside = { type: 'SomethingHappened', version: 1, digest, size: byteLength(text) };
@@ -19,7 +19,7 @@ export function removes(events: () => EventStore): void {
 
   it('removes a stream with the data outside it, and nothing of another', async () => {
     const org = unique('org');
-    const [a, b] = [await made(org, 3), await made(org, 2)];
+    const [a, b] = [await createStream(org, 3), await createStream(org, 2)];
     await events().newest(a.stream);
     await events().removeStream(a.stream);
     expect(await events().newest(a.stream)).toBeNull();
@@ -31,7 +31,7 @@ export function removes(events: () => EventStore): void {
   });
 
   it('removes long streams, does nothing again, and nothing where there is no such stream', async () => {
-    const { stream } = await made(unique('org'), 230);
+    const { stream } = await createStream(unique('org'), 230);
     for (let i = 0; i < 2; i += 1) await events().removeStream(stream);
     await events().removeStream(unique('nothing'));
     expect(await events().read(stream, 1, 10)).toEqual([]);
@@ -50,7 +50,7 @@ export function removes(events: () => EventStore): void {
   });
 
   it('takes no commit after one that is gone, and lets the stream begin anew', async () => {
-    const { stream, commits } = await made(unique('org'), 2);
+    const { stream, commits } = await createStream(unique('org'), 2);
     await events().removeStream(stream);
     expect(await appendUntilSettled(events(), nextCommit(commits.at(-1)!))).toBe('gap');
     await appendAll(events(), [makeCommit({ stream })]);
@@ -58,7 +58,7 @@ export function removes(events: () => EventStore): void {
   });
 
   it('leaves the others to a scan', async () => {
-    const [a, b] = [await made(unique('org'), 2), await made(unique('org'), 2)];
+    const [a, b] = [await createStream(unique('org'), 2), await createStream(unique('org'), 2)];
     await events().removeStream(a.stream);
     const seen = new Set<string>();
     for (let after: string | null = null; ;) {

@@ -44,9 +44,9 @@ export function scans(events: () => EventStore): void {
     const second = await scanFrom(events(), 2, undefined, first.since);
     const ids = (commits: readonly Commit[]) => commits.map(({ id }) => id);
     expect(ids(second.commits)).toEqual(expect.arrayContaining(ids(added)));
-    const both = [...ids(first.commits), ...ids(second.commits)];
-    if (first.since !== null) expect(new Set(both).size).toBe(both.length);
-    expect(ids((await scanFrom(events(), 1_000)).commits).sort()).toEqual([...new Set(both)].sort());
+    const allIds = [...ids(first.commits), ...ids(second.commits)];
+    if (first.since !== null) expect(new Set(allIds).size).toBe(allIds.length);
+    expect(ids((await scanFrom(events(), 1_000)).commits).sort()).toEqual([...new Set(allIds)].sort());
     const third = await scanFrom(events(), 1_000, undefined, second.since);
     expect(second.since === null ? [] : third.commits).toEqual([]);
   });

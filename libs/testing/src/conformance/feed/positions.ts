@@ -9,28 +9,28 @@ export function positions(ports: Ports): void {
     await until(async () => (await listener.consumer.lag()) === 0);
     await listener.consumer.stop();
     await appendAll(ports().events, makeStream([{}, {}, {}]));
-    const held = gate();
-    const again = await listen({ group: listener.group, first: () => held.opened });
+    const holdGate = gate();
+    const again = await listen({ group: listener.group, first: () => holdGate.opened });
     await until(async () => (await again.consumer.lag()) === 3);
-    held.open();
+    holdGate.open();
     await until(async () => (await again.consumer.lag()) === 0);
   });
 
   it('does not move on before the handler has resolved', async () => {
     const commits = makeStream([{}, {}]);
     await appendAll(ports().events, commits);
-    const [held, begun] = [gate(), gate()];
+    const [holdGate, begun] = [gate(), gate()];
     const listener = await listen({
       first: () => {
         begun.open();
-        return held.opened;
+        return holdGate.opened;
       },
     });
     const all = await listener.consumer.lag();
     expect(all).toBeGreaterThanOrEqual(commits.length);
     await begun.opened;
     expect(await listener.consumer.lag()).toBe(all);
-    held.open();
+    holdGate.open();
     await until(async () => (await listener.consumer.lag()) === 0);
     expect(listener.heard(commits)).toBe(true);
   });
@@ -55,13 +55,13 @@ export function positions(ports: Ports): void {
     await listener.consumer.stop();
     const commits = makeStream([{}, {}, {}]);
     await appendAll(ports().events, commits);
-    const [held, begun] = [gate(), gate()];
+    const [holdGate, begun] = [gate(), gate()];
     const again = await listen({
       group: listener.group,
       maxBatch: 1,
       first: () => {
         begun.open();
-        return held.opened;
+        return holdGate.opened;
       },
     });
     await begun.opened;
@@ -69,7 +69,7 @@ export function positions(ports: Ports): void {
     const stopping = again.consumer.stop().then(() => (stopped = true));
     await Promise.race([stopping, new Promise((resolve) => setTimeout(resolve, 50))]);
     expect(stopped).toBe(false);
-    held.open();
+    holdGate.open();
     await stopping;
     expect(again.firsts(commits[0]!.stream)).toEqual([commits[0]]);
     const last = await listen({ group: listener.group, first: () => Promise.reject(new Error('not now')) });

@@ -8,7 +8,7 @@ import { Empty, NameLink, PageLink, Panel, Table, Time, Verdict } from '../../ui
 const NEWEST = 10;
 
 /** The newest attestations of a type, with the decision in each. @param type as in the API, such as `custom:coverage` */
-export const Reported = ({ type }: { readonly type: string }) => (
+export const ReportedAttestations = ({ type }: { readonly type: string }) => (
   <Panel title="Decided lately" note={`the newest ${NEWEST}`} flush>
     <List type={type} />
   </Panel>

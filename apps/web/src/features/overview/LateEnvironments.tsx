@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Environments with late reports, so it is not known what runs there now. Empty if there are none. */
-export function Late({ environments, count }: Props) {
+export function LateEnvironments({ environments, count }: Props) {
   if (count === 0) return null;
   return (
     <Panel title="Reports are late" note={formatCount(count)} flush>

@@ -28,10 +28,10 @@ interface Props {
 }
 
 /** The figures of every environment or repository. They can be sorted, and each has the figures of the previous period of equal length. */
-export function Compared({ by, ...window }: Props) {
+export function FiguresTable({ by, ...window }: Props) {
   const [order, setOrder] = useFilter('sort');
   const { rows, count } = useRows(by, window);
-  const shown = sorted(rows, order);
+  const sortedRows = sorted(rows, order);
   return (
     <>
       <FieldRow>
@@ -43,11 +43,11 @@ export function Compared({ by, ...window }: Props) {
           rows.length < count ? `the first ${formatCount(rows.length)} of ${formatCount(count)} by name` : undefined
         }
         flush
-        actions={<Save by={by} rows={shown} />}
+        actions={<Save by={by} rows={sortedRows} />}
       >
         <Table
           label="Delivery figures"
-          rows={shown}
+          rows={sortedRows}
           keyOf={({ name, id }) => id ?? name}
           empty={<Empty icon="deployments" title="There is none yet" />}
           columns={[
@@ -105,7 +105,7 @@ function useRows(by: By, window: Omit<Props, 'by'>) {
   const search = { ...window, by, time_zone: nameOf(useZone()), per_page: PER_PAGE };
   const first = useAnswer('/deployments/{org}/figures', {}, { ...search, page: 1 });
   const more = Array.from({ length: Math.max(0, Math.min(first.total_pages, PAGES_MAX) - 1) }, (_, i) => i + 2);
-  const others = useSuspenseQueries({
+  const morePages = useSuspenseQueries({
     queries: more.map((page) =>
       query.queryOptions('get', '/deployments/{org}/figures', {
         params: { path: { org }, query: { ...search, page } },
@@ -113,7 +113,7 @@ function useRows(by: By, window: Omit<Props, 'by'>) {
     ),
   });
   return {
-    rows: [first, ...others.map(({ data }) => data)].flatMap(({ figures }) => figures),
+    rows: [first, ...morePages.map(({ data }) => data)].flatMap(({ figures }) => figures),
     count: first.total_count,
   };
 }
@@ -137,14 +137,14 @@ const cellsOf = ({ deployments, rollbacks, change_failure_rate, lead_time }: Row
 
 function Save({ by, rows }: { readonly by: By; readonly rows: readonly Row[] }) {
   const org = useOrg();
-  const [done, setDone] = useState(false);
+  const [isExported, setExported] = useState(false);
   const save = () => {
     const heads = [by, ...HEADS, ...HEADS.map((head) => `${head}_before`)];
     download(
       `figures-by-${by}-${org}.csv`,
       csvOf([heads, ...rows.map((row) => [row.name, ...cellsOf(row), ...cellsOf(row.before)])]),
     );
-    setDone(true);
+    setExported(true);
   };
   return (
     <>
@@ -152,7 +152,7 @@ function Save({ by, rows }: { readonly by: By; readonly rows: readonly Row[] }) 
         Export CSV
       </Button>
       <span className="hidden" role="status">
-        {done && 'Exported'}
+        {isExported && 'Exported'}
       </span>
     </>
   );

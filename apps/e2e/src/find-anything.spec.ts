@@ -144,10 +144,13 @@ onEveryDeployment((world) => {
     });
     const [own, walk] = [sha1(`${word} own`), fresh('walk')];
     const by = `Bo ${walk}-bo <bo@example.com>`;
-    await begin(into, 'pull-7', { sha1: own, message: `Fix(${walk}): one gate`, author: by });
+    const long = `Fix(${walk}): one gate ${'of-garden '.repeat(5)}${'x'.repeat(180)} last-${walk}`;
+    await begin(into, 'pull-7', { sha1: own, message: `${long}\n\nmore`, author: by });
     await moreThanSearched((i) => build(digest(`${word} other ${i}`), `other:${i}`, `other-${i}`));
     expect(await results(own.slice(0, 7))).toEqual([['trail', 'pull-7', 'commit', own]]);
-    expect(await results(`${walk}): ONE`)).toEqual([['trail', 'pull-7', 'commit message', `Fix(${walk}): one gate`]]);
+    for (const text of [`${walk}): ONE`, `last-${walk}`]) {
+      expect(await results(text)).toEqual([['trail', 'pull-7', 'commit message', long.slice(0, 200)]]);
+    }
     expect(await results(`${walk}-bo`)).toEqual([['trail', 'pull-7', 'author', by]]);
     expect(await results(word)).toEqual([
       ['artifact', name, 'name', name],

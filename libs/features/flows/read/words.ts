@@ -48,7 +48,7 @@ export function wordsOfCommit(commit: { readonly message: string | null; readonl
   return [...wordsOf(line).slice(0, MESSAGE_WORDS_MAX), ...wordsOf(author).slice(0, AUTHOR_WORDS_MAX)];
 }
 
-/** Returns the first line of a commit message. */
+/** Returns the first line of a commit message, at most 1,000 characters. */
 export function firstLine(message: string): string {
   return message.slice(0, READ_MAX).trimStart().split('\n', 1)[0] ?? '';
 }

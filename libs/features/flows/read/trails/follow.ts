@@ -32,8 +32,8 @@ export const trailsView: View = {
 
 /** The most documents of words of a trail: ten words of its name, 20 of the message, and ten of the author. */
 const WORD_ROWS_MAX = 4;
-/** The most characters of a message or an author in a row. */
-const TEXT_MAX = 200;
+/** The most characters of an author in a row: at least those of its words. */
+const AUTHOR_MAX = 1_000;
 
 /**
  * Rows depend only on the stream of their trail. Only a new commit changes them, and the row with the newest one stays. If an event arrives again,
@@ -90,8 +90,8 @@ function textsOf(commit: CommitInfo | null): Pick<ListedTrail, 'commit' | 'messa
   const { sha1, message, author } = commit;
   return {
     commit: plainDigits(sha1),
-    ...(message === null ? {} : { message: firstLine(message).slice(0, TEXT_MAX).toWellFormed() }),
-    ...(author === null ? {} : { author: author.slice(0, TEXT_MAX).toWellFormed() }),
+    ...(message === null ? {} : { message: firstLine(message).toWellFormed() }),
+    ...(author === null ? {} : { author: author.slice(0, AUTHOR_MAX).toWellFormed() }),
   };
 }
 

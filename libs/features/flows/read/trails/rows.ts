@@ -13,7 +13,7 @@ export interface TrailRow {
   readonly createdAt: number;
 }
 
-/** A trail with the commit that was set last. The texts are the beginnings of the first line of the message, and of the author. */
+/** A trail with the commit that was set last. The texts are the first line of its message, and its author; at most 1,000 characters. */
 export interface ListedTrail extends TrailRow {
   readonly commit?: string;
   readonly message?: string;

@@ -1,3 +1,4 @@
+import type { NewApiKey, RotatedApiKey } from '@assurance/contracts/access/answers/access';
 import type { AuditLogEntry, AuditLogPage } from '@assurance/contracts/audit/answers/audit-log';
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { newMember } from './support/joining';
@@ -137,6 +138,26 @@ onOwnServices((world) => {
     });
     const [tagged] = await entries(`search=${encodeURIComponent(repo.name)}&type=repo_tagged`);
     expect(tagged?.subject.name).toBe(repo.name);
+  });
+
+  it('says what a revoked key was, also one that took the place of another', async () => {
+    const account = fresh('account');
+    await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name: account, privilege: 'reader' } });
+    const keys = `/service-accounts/acme/${account}/api-keys`;
+    const made = await admin().expect<NewApiKey>(201, 'POST', keys, { json: { description: account } });
+    const rotated = await admin().expect<RotatedApiKey>(201, 'POST', `${keys}/${made.id}/rotate`, {
+      json: { grace_period_hours: 1 },
+    });
+    await admin().expect(200, 'DELETE', `${keys}/${rotated.id}`);
+    await admin().expect(200, 'DELETE', `${keys}/${made.id}`);
+    const all = await entries('type=api_key_added&type=api_key_revoked&sort_direction=asc&per_page=100');
+    const added = all.find(({ type, subject }) => type === 'api_key_added' && subject.id === made.id);
+    const revoked = all.filter(({ type, subject }) => type === 'api_key_revoked' && subject.name === account);
+    const until = rotated.grace_period_expires_at;
+    expect(revoked.map(({ subject, before, after }) => [subject.id, before, after])).toEqual([
+      [rotated.id, added?.after, {}],
+      [made.id, { ...added?.after, expires_at: until, replaced_by: rotated.id }, {}],
+    ]);
   });
 
   it('is filtered by search, type, subject, actor and time, and paged', async () => {

@@ -21,7 +21,7 @@ export interface Flow {
 /** The states of these aggregates. */
 export const flowStates: CollectionShape<AggregateState<Flow>> = {
   name: 'flows',
-  indexes: [index('by_name', 'org', 'archived', 'name')],
+  indexes: [index('by_name', 'org', 'archived', 'name'), index('by_modification', 'org', 'lastModifiedAt')],
 };
 
 export interface Repo extends RepoFacts {

@@ -23,6 +23,8 @@ export interface AdministrativeChange {
   readonly was?: Fields;
   /** The event removes the subject. */
   readonly ends?: true;
+  /** Another subject that begins with the event, which has no entry of its own. */
+  readonly begins?: Pick<AdministrativeChange, 'kind' | 'id' | 'set'>;
 }
 
 type EventType = AssuranceEvent['type'];
@@ -106,7 +108,10 @@ const READS = {
   ServiceAccountDescribed: account.set,
   ServiceAccountDeleted: (_, { stream }) => end('service-account', keyOf(stream)),
   ApiKeyAdded: (key, meta) => one('api-key', key.id, keyFields(key, meta)),
-  ApiKeyRotated: ({ id, until, by }) => one('api-key', id, { expires_at: until, replaced_by: by.id }),
+  ApiKeyRotated: ({ id, until, by }, meta) => ({
+    ...one('api-key', id, { expires_at: until, replaced_by: by.id }),
+    begins: one('api-key', by.id, keyFields(by, meta)),
+  }),
   ApiKeyRevoked: ({ id }) => end('api-key', id),
 
   SpaceCreated: ({ id, name, parent }) => space(id, { parent_id: parent }, name),

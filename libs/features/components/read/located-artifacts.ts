@@ -2,6 +2,7 @@ import type { ArtifactWithComponent, ComponentPlace } from '@assurance/contracts
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
+import type { Provenance } from '@assurance/contracts/flows/events';
 import { deploymentsView } from '@assurance/deployments/read/deployments/follow';
 import { environmentsById } from '@assurance/environments/lookups/environments';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
@@ -9,6 +10,7 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { provenances } from '@assurance/flows/domain/provenance';
+import { flowNames } from '@assurance/flows/lookups/flow-names';
 import type { Caller } from '@assurance/http/query-caller';
 import { forEachConcurrently, grouped } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -87,15 +89,23 @@ export class LocatedArtifacts {
     const ids = fingerprints.flatMap((one) => (runs.get(one) ?? []).map(({ environment }) => environment));
     const environments = await environmentsById(documents, [...new Set(ids)]);
     const artifacts = new Map<string, Omit<ArtifactWithComponent, 'component'>>();
+    const reports = new Map<string, Provenance>();
     await forEachConcurrently(fingerprints, ABREAST, async (fingerprint) => {
       const order = orderBy('first.reportedAt', 'first.artifactId');
       const [report] = await documents.collection(provenances).find({ where: { org, fingerprint }, order, limit: 1 });
-      const first = report?.doc.first ?? null;
+      if (report !== undefined) reports.set(fingerprint, report.doc.first);
+    });
+    const flowNameOf = await flowNames(
+      documents,
+      [...reports.values()].map(({ flow }) => flow),
+    );
+    await forEachConcurrently(fingerprints, ABREAST, async (fingerprint) => {
+      const first = reports.get(fingerprint);
       const places = grouped(runs.get(fingerprint) ?? [], ({ environment }) => environment);
       artifacts.set(fingerprint, {
         fingerprint,
         artifact_name: first?.filename ?? '',
-        flow: first?.flow.name ?? null,
+        flow: first === undefined ? null : flowNameOf(first.flow),
         git_commit: first?.gitCommit ?? null,
         repository: first?.repo?.name ?? null,
         environment_count: places.size,

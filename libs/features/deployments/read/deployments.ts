@@ -18,7 +18,7 @@ import { siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { detailedDeployment, flowsOfDeployments, orgDeployment, repoDeployment } from './deployments/answer';
+import { detailedDeployment, flowNamesOfDeployments, orgDeployment, repoDeployment } from './deployments/answer';
 import { deploymentsView } from './deployments/follow';
 import { type DeploymentFilter, listDeployments, withReplaced } from './deployments/list';
 import { listKinds } from './figures/kinds';
@@ -63,8 +63,8 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const result = await this.views.read(deploymentsView, caller, (documents) =>
       listDeployments(documents, filter, page),
     );
-    const flows = await flowsOfDeployments(this.ports.documents, result.value.rows);
-    const deployments: OrgDeployment[] = result.value.rows.map((row) => orgDeployment(site, row, flows));
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, result.value.rows);
+    const deployments: OrgDeployment[] = result.value.rows.map((row) => orgDeployment(site, row, flowNameOf));
     const address = `${links.api(site)}/deployments/${encodeURIComponent(caller.org.name)}`;
     const parameters = {
       repo_name: repoName,
@@ -128,11 +128,11 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
       start_ts: window.start,
       end_ts: window.end,
     };
-    const flows = await flowsOfDeployments(
+    const flowNameOf = await flowNamesOfDeployments(
       this.ports.documents,
       value.rows.map(({ row }) => row),
     );
-    const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flows));
+    const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flowNameOf));
     return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
   }
 }
@@ -167,11 +167,11 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       const { rows, ...rest } = await listDeployments(documents, filter, page);
       return { rows: await withReplaced(documents, rows), ...rest };
     });
-    const flows = await flowsOfDeployments(
+    const flowNameOf = await flowNamesOfDeployments(
       this.ports.documents,
       result.value.rows.map(({ row }) => row),
     );
-    const deployments: RepoDeployment[] = result.value.rows.map((shown) => repoDeployment(site, shown, flows));
+    const deployments: RepoDeployment[] = result.value.rows.map((shown) => repoDeployment(site, shown, flowNameOf));
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };
     const value = { ...linkedPage(address, parameters, page, result.value), deployments };

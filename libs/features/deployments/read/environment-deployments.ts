@@ -15,7 +15,7 @@ import { siteOf } from '@assurance/http/query-caller';
 import { isoOf, err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { detailedDeployment, flowsOfDeployments } from './deployments/answer';
+import { detailedDeployment, flowNamesOfDeployments } from './deployments/answer';
 import { deploymentsView } from './deployments/follow';
 import { countOfFlow, listDeployments, newestDeployment, withReplaced } from './deployments/list';
 import { listKinds } from './figures/kinds';
@@ -49,8 +49,8 @@ export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
     });
     const [one] = value;
     if (one === undefined) return err({ kind: 'deployment-unknown', fingerprint, environment });
-    const flows = await flowsOfDeployments(this.ports.documents, [one.row]);
-    return ok({ value: detailedDeployment(siteOf(this.settings, caller), one, flows), behind });
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, [one.row]);
+    return ok({ value: detailedDeployment(siteOf(this.settings, caller), one, flowNameOf), behind });
   }
 }
 
@@ -84,11 +84,11 @@ export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvi
     const site = siteOf(this.settings, caller);
     const address = `${links.environment(site, environment)}/deployments`;
     const parameters = { from: isoOf(window.start * 1_000), to: isoOf(window.end * 1_000) };
-    const flows = await flowsOfDeployments(
+    const flowNameOf = await flowNamesOfDeployments(
       this.ports.documents,
       value.rows.map(({ row }) => row),
     );
-    const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flows));
+    const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flowNameOf));
     return ok({ value: { ...linkedPage(address, parameters, page, value), deployments }, behind });
   }
 }

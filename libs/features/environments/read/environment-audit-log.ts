@@ -1,6 +1,7 @@
 import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { flowNames } from '@assurance/flows/lookups/flow-names';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
@@ -56,12 +57,8 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.
     const first = await this.read(caller, listed, null);
-    const currentNames = new CurrentFlowNames(this.ports, caller.org);
-    const flows = await currentNames.all(filter.flows);
-    return ok({
-      lines: this.lines(caller, name, listed, { ...filter, flows }, currentNames, first.value),
-      behind: first.behind,
-    });
+    const flows = await currentNames(this.ports, caller.org, filter.flows);
+    return ok({ lines: this.lines(caller, name, listed, { ...filter, flows }, first.value), behind: first.behind });
   }
 
   private async *lines(
@@ -69,19 +66,21 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     environment: string,
     listed: EnvironmentEventFilter,
     filter: LogFilter,
-    currentNames: CurrentFlowNames,
     first: PageOfDocuments<EnvironmentEventRow>,
   ): AsyncGenerator<Buffer> {
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
       const all = page.documents.map(({ doc }) => doc);
-      if (filter.flows.length > 0) await currentNames.all(all.flatMap(({ flows }) => flows));
-      const rows = all.filter((row) => isLogged(filter, row, (flow) => currentNames.currentName(flow)));
+      const flowNameOf = await flowNames(
+        this.ports.documents,
+        all.flatMap(({ flows }) => flows),
+      );
+      const rows = all.filter((row) => isLogged(filter, row, flowNameOf));
       const repos = await reposById(
         this.ports.documents,
         rows.flatMap(({ repo }) => repo ?? []),
       );
-      const lines = rows.map((row) => logLine(environment, repos.get(row.repo ?? '')?.name ?? null, row));
+      const lines = rows.map((row) => logLine(environment, repos.get(row.repo ?? '')?.name ?? null, flowNameOf, row));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       if (!page.more || page.last === null) return;
       page = (await this.read(caller, listed, page.last)).value;
@@ -101,25 +100,8 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
   }
 }
 
-/** The present names of flows, by any name that they had. A name that no flow has stays as it is. */
-class CurrentFlowNames {
-  private readonly names = new Map<string, string>();
-
-  constructor(
-    private readonly ports: Ports,
-    private readonly org: Caller['org'],
-  ) {}
-
-  async all(names: readonly string[]): Promise<string[]> {
-    for (const name of new Set(names)) {
-      if (this.names.has(name)) continue;
-      const result = await findFlow(this.ports, this.org, name);
-      this.names.set(name, result.ok ? result.value.name : name);
-    }
-    return names.map((name) => this.currentName(name));
-  }
-
-  currentName(name: string): string {
-    return this.names.get(name) ?? name;
-  }
+/** The present names of flows that a filter names by any name that they had. A name that no flow has stays as it is. */
+async function currentNames(ports: Ports, org: Caller['org'], names: readonly string[]): Promise<string[]> {
+  const results = await Promise.all(names.map((name) => findFlow(ports, org, name)));
+  return results.map((result) => (result.ok ? result.value.name : result.refusal.name));
 }

@@ -3,11 +3,12 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/answers
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { flowNames, lastFlowChange, type RecordedFlow } from '@assurance/flows/lookups/flow-names';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, type ViewPage } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { err, ok, type Result } from '@assurance/kernel';
+import { err, mapInSlices, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findEnvironment } from '../lookups/environments';
@@ -61,7 +62,12 @@ export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironme
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),
     );
     const site = siteOf(this.settings, caller);
-    const events = value.documents.map(({ doc }) => environmentEvent(site, name, doc));
+    const rows = value.documents.map(({ doc }) => doc);
+    const flowNameOf = await flowNames(
+      this.ports.documents,
+      rows.flatMap(({ flows }) => flows),
+    );
+    const events = rows.map((row) => environmentEvent(site, name, flowNameOf, row));
     return ok({ value: events, behind, ends: value, range });
   }
 }
@@ -90,9 +96,10 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const two = await locateSnapshot(this.ports, caller, second);
     if (!two.ok) return two;
     const make = () => this.compare(result.value, two.value, page);
-    // All that the answer depends on: snapshots never change.
+    // All that the answer depends on: snapshots never change, and flows get other names.
     const sides = [result.value, two.value].map(({ environment: { id, name }, index }) => [id, name, index]);
-    return ok({ key: JSON.stringify([...sides, page]), make });
+    const named = await lastFlowChange(this.ports.documents, caller.org.id);
+    return ok({ key: JSON.stringify([...sides, named, page]), make });
   }
 
   private async compare(
@@ -103,7 +110,13 @@ export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> 
     const result = await this.side(first);
     if (!result.ok) return result;
     const two = await this.side(second);
-    return two.ok ? ok(await environmentDiff(result.value, two.value, page)) : two;
+    if (!two.ok) return two;
+    const recorded: RecordedFlow[] = [];
+    for (const { snapshot } of [result.value, two.value])
+      await mapInSlices(snapshot.artifacts, ({ flows: [first] }) => {
+        if (first !== undefined) recorded.push(first.flow);
+      });
+    return ok(await environmentDiff(result.value, two.value, await flowNames(this.ports.documents, recorded), page));
   }
 
   private async side(located: LocatedSnapshot): Promise<Result<Side, Refusal>> {

@@ -5,6 +5,7 @@ import type { Environment } from '@assurance/contracts/environments/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { lastFlowChange } from '@assurance/flows/lookups/flow-names';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
@@ -122,9 +123,11 @@ export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
       if (snapshot === 'dropped') return err(snapshotDropped(snappish, index));
       return snapshot === null ? err(unknownSnapshot(caller, snappish, index, count)) : ok(snapshot);
     };
-    // All that the answer depends on: a snapshot never changes, but that another one follows it. The newest one shows its allow-list as it is now.
+    // All that the answer depends on: a snapshot never changes, but that another one follows it, and flows get other names. The newest one shows
+    // its allow-list as it is now.
     const last = index < count ? null : lastModifiedAt;
-    const key = JSON.stringify([id, name, caller.org.name, index, last, selection]);
+    const named = await lastFlowChange(this.ports.documents, caller.org.id);
+    const key = JSON.stringify([id, name, caller.org.name, index, last, named, selection]);
     return ok({ key, make });
   }
 }

@@ -57,6 +57,8 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent[]):
 interface Change {
   readonly id: string;
   readonly subject: string;
+  /** The subject that begins with the change; null for most. */
+  readonly begun: string | null;
   readonly type: string;
   readonly meta: EventMeta;
   readonly change: AdministrativeChange;
@@ -72,20 +74,26 @@ export function changesOf(recorded: readonly RecordedEvent[]): Change[] {
     const ordinal = counts.get(commit) ?? 0;
     counts.set(commit, ordinal + 1);
     const id = rowId(meta.stream, meta.seq, ordinal);
-    const subject = `${meta.stream}#${change.kind}#${change.id}`;
-    return [{ id, subject, type: changeType(event.type), meta, change }];
+    const subjectOf = (one: Pick<AdministrativeChange, 'kind' | 'id'>) => `${meta.stream}#${one.kind}#${one.id}`;
+    const begun = change.begins === undefined ? null : subjectOf(change.begins);
+    return [{ id, subject: subjectOf(change), begun, type: changeType(event.type), meta, change }];
   });
 }
 
 async function followChanges(documents: Documents, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   const stored = new Map<string, SubjectDocument>();
-  for (const ids of batches([...new Set(changes.map(({ subject }) => subject))])) {
-    for (const [id, doc] of await documents.collection(subjects).getMany(ids)) stored.set(id, doc);
+  const ids = changes.flatMap(({ subject, begun }) => (begun === null ? [subject] : [subject, begun]));
+  for (const some of batches([...new Set(ids)])) {
+    for (const [id, doc] of await documents.collection(subjects).getMany(some)) stored.set(id, doc);
   }
   const rows = new Map<string, ChangeRow>();
   const after = new Map<string, SubjectDocument>();
-  for (const { id, subject, type, meta, change } of changes) {
+  for (const { id, subject, begun, type, meta, change } of changes) {
+    if (begun !== null && change.begins !== undefined && meta.seq > (stored.get(begun)?.seq ?? 0)) {
+      const { subject: document } = applyChange(null, change.begins);
+      after.set(begun, { ...document, seq: meta.seq });
+    }
     // The row of this change was written before.
     if (meta.seq <= (stored.get(subject)?.seq ?? 0)) continue;
     const result = applyChange(after.get(subject) ?? stored.get(subject) ?? null, change);

@@ -9,30 +9,27 @@ import type { Site } from '@assurance/contracts/http/links';
 import { leadTimeOf } from '@assurance/environments/domain/start';
 import { compareUrl } from '@assurance/flows/domain/url';
 import { commitAnswer } from '@assurance/flows/lookups/commit-answer';
-import { flowsById } from '@assurance/flows/read/trails/list';
+import { flowNames, type FlowNameOf } from '@assurance/flows/lookups/flow-names';
 import type { Documents } from '@assurance/storage-ports';
 import type { RepoDeploymentRows } from './list';
 import type { DeploymentRow } from './rows';
 
-/**
- * The flows of deployments, by id: addresses have present names, because another flow may have the name of the time. An erased flow is left out.
- *
- * @param documents with the states of flows
- */
-export function flowsOfDeployments(documents: Documents, rows: readonly Pick<DeploymentRow, 'origin'>[]) {
-  const ids = rows.flatMap(({ origin }) => origin?.flow.id ?? []);
-  return flowsById(documents, ids);
+/** The present names of the flows of deployments. */
+export function flowNamesOfDeployments(documents: Documents, rows: readonly Pick<DeploymentRow, 'origin'>[]) {
+  return flowNames(
+    documents,
+    rows.flatMap(({ origin }) => origin?.flow ?? []),
+  );
 }
-type Flows = ReadonlyMap<string, { readonly name: string }>;
 
 /** An item of the organization's list. The lead time is in seconds, and left out if unknown (specification 2.1, 4.5). */
-export function orgDeployment(site: Site, row: DeploymentRow, flows: Flows): OrgDeployment {
-  return { ...commonFields(site, row, flows), ...leadTime(row) };
+export function orgDeployment(site: Site, row: DeploymentRow, flowNameOf: FlowNameOf): OrgDeployment {
+  return { ...commonFields(site, row, flowNameOf), ...leadTime(row) };
 }
 
 /** An item of the detailed list. */
-export function detailedDeployment(site: Site, shown: RepoDeploymentRows, flows: Flows): DetailedDeployment {
-  return { ...repoDeployment(site, shown, flows), kind: shown.row.kind, ...leadTime(shown.row) };
+export function detailedDeployment(site: Site, shown: RepoDeploymentRows, flowNameOf: FlowNameOf): DetailedDeployment {
+  return { ...repoDeployment(site, shown, flowNameOf), kind: shown.row.kind, ...leadTime(shown.row) };
 }
 
 function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number } {
@@ -41,10 +38,14 @@ function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number }
 }
 
 /** An item of a repository's list (specification 2.1, 4.1). */
-export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows, flows: Flows): RepoDeployment {
+export function repoDeployment(
+  site: Site,
+  { row, replaced }: RepoDeploymentRows,
+  flowNameOf: FlowNameOf,
+): RepoDeployment {
   const { origin } = row;
   return {
-    ...commonFields(site, row, flows),
+    ...commonFields(site, row, flowNameOf),
     compliance: row.compliant,
     commit: commitOf(origin),
     replaced_artifact:
@@ -66,10 +67,10 @@ export function repoDeployment(site: Site, { row, replaced }: RepoDeploymentRows
   };
 }
 
-function commonFields(site: Site, row: DeploymentRow, flows: Flows) {
+function commonFields(site: Site, row: DeploymentRow, flowNameOf: FlowNameOf) {
   const { environmentName: environment, fingerprint, deployedAt, name, snapshot, origin } = row;
   const artifact = origin && {
-    flow: flows.get(origin.flow.id)?.name ?? origin.flow.name,
+    flow: flowNameOf(origin.flow),
     fingerprint,
     artifactId: origin.artifactId,
   };

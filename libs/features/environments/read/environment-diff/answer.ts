@@ -6,6 +6,7 @@ import type {
 import type { ArtifactPage } from '@assurance/contracts/environments/answers/snapshot';
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
 import { grouped, plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
 import { byKey } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
@@ -25,6 +26,7 @@ export interface Side {
 export async function environmentDiff(
   first: Side,
   second: Side,
+  flowNameOf: FlowNameOf,
   page: PageRequest | null,
 ): Promise<EnvironmentDiffAnswer> {
   const slices = new Slices();
@@ -35,18 +37,21 @@ export async function environmentDiff(
     const others = before.get(key);
     if (others === undefined) return;
     const [s1, s2] = [countOf(others), countOf(all)];
-    const shared = { ...itemOf(all), most_recent_timestamp: Math.max(youngestTime(others), youngestTime(all)) };
+    const shared = {
+      ...itemOf(all, flowNameOf),
+      most_recent_timestamp: Math.max(youngestTime(others), youngestTime(all)),
+    };
     if (s1 === s2) same.push({ ...shared, instance_count: s1 });
     else changed.push({ ...shared, s1_instance_count: s1, s2_instance_count: s2 });
   });
   return {
     snappish1: {
       snapshot_id: first.id,
-      ...(await listArtifacts(await artifactsOfOneSide(before, after), page, slices)),
+      ...(await listArtifacts(await artifactsOfOneSide(before, after, flowNameOf), page, slices)),
     },
     snappish2: {
       snapshot_id: second.id,
-      ...(await listArtifacts(await artifactsOfOneSide(after, before), page, slices)),
+      ...(await listArtifacts(await artifactsOfOneSide(after, before, flowNameOf), page, slices)),
     },
     changed: await listArtifacts(changed, page, slices),
     'not-changed': await listArtifacts(same, page, slices),
@@ -75,22 +80,23 @@ async function groupsOf({ snapshot }: Side, slices: Slices): Promise<Groups> {
   return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
 }
 
-async function artifactsOfOneSide(groups: Groups, others: Groups): Promise<DiffArtifact[]> {
+async function artifactsOfOneSide(groups: Groups, others: Groups, flowNameOf: FlowNameOf): Promise<DiffArtifact[]> {
   const only = [...groups].filter(([key]) => !others.has(key));
-  return await mapInSlices(only, ([, all]) => ({ ...itemOf(all), instance_count: countOf(all) }));
+  return await mapInSlices(only, ([, all]) => ({ ...itemOf(all, flowNameOf), instance_count: countOf(all) }));
 }
 
-function itemOf(all: Named) {
+function itemOf(all: Named, flowNameOf: FlowNameOf) {
   const [{ fingerprint, name, flows }] = all;
+  const [first] = flows;
   const pods = all.flatMap(({ contexts = [] }) =>
     contexts.flatMap((context) => (context.of === 'pod' ? [context.pod] : [])),
   );
   return {
     fingerprint,
-    flow: flows[0]?.flow.name ?? '',
+    flow: first === undefined ? '' : flowNameOf(first.flow),
     name,
-    git_commit: flows[0]?.gitCommit ?? '',
-    commit_url: flows[0]?.commitUrl ?? '',
+    git_commit: first?.gitCommit ?? '',
+    commit_url: first?.commitUrl ?? '',
     most_recent_timestamp: youngestTime(all),
     ...(pods.length === 0 ? {} : { pods: [...new Set(pods)].sort() }),
   };

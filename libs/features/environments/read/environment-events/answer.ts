@@ -1,6 +1,7 @@
 import { deploymentLinks } from '@assurance/contracts/deployments/links';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
 import type { Site } from '@assurance/contracts/http/links';
+import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
 import { describeChange } from '../../domain/describe';
 import { annotationType } from '../snapshots/answer';
 import type { EnvironmentEventRow } from './rows';
@@ -10,8 +11,14 @@ import type { EnvironmentEventRow } from './rows';
  *
  * @param environment the present name
  */
-export function environmentEvent(site: Site, environment: string, row: EnvironmentEventRow): EnvironmentEvent {
-  const { snapshot, fingerprint, name, at, compliant, flows, artifactId, diffUrl } = row;
+export function environmentEvent(
+  site: Site,
+  environment: string,
+  flowNameOf: FlowNameOf,
+  row: EnvironmentEventRow,
+): EnvironmentEvent {
+  const { snapshot, fingerprint, name, at, compliant, artifactId, diffUrl } = row;
+  const flows = row.flows.map(flowNameOf);
   const [flow] = flows;
   const artifact = flow === undefined || artifactId === null ? null : { flow, fingerprint, artifactId };
   return {

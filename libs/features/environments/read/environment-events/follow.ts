@@ -17,7 +17,7 @@ type FollowedEvent = SnapshotRecorded | EnvironmentTagged;
 /** The view of events in environments, with one row for each change, and of words of their tags. */
 export const environmentEventsView: View = {
   name: 'environment-events',
-  version: 4,
+  version: 5,
   collections: [environmentEvents, environmentTagWords],
   kinds: new Set(['environment']),
   types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentTagged']),
@@ -141,7 +141,7 @@ function row(
     now,
     compliant,
     ...(because === undefined ? {} : { because }),
-    flows: flows.map(({ flow }) => flow.name),
+    flows: flows.map(({ flow: { id, name } }) => ({ id, name })),
     artifactId: first?.artifactId ?? null,
     repo: first?.repo?.id ?? null,
     diffUrl: first?.deploymentDiff?.diffUrl ?? null,

@@ -1,5 +1,6 @@
 import { NO_PROVENANCE } from '@assurance/contracts/environments/routes/environment-events';
 import type { ChangeKind } from '@assurance/contracts/environments/events';
+import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
 import { csvLine, isoOf } from '@assurance/kernel';
 import { describeChange } from '../../domain/describe';
 import type { EnvironmentEventRow } from './rows';
@@ -27,17 +28,9 @@ export const LOG_HEADER = csvLine([
   'description',
 ]);
 
-/**
- * Whether the log shows a change.
- *
- * @param currentNameOf the present name of a flow, by the name that it had when the change was recorded
- */
-export function isLogged(
-  { types, flows }: LogFilter,
-  row: EnvironmentEventRow,
-  currentNameOf: (name: string) => string = (name) => name,
-): boolean {
-  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(currentNameOf);
+/** Whether the log shows a change. */
+export function isLogged({ types, flows }: LogFilter, row: EnvironmentEventRow, flowNameOf: FlowNameOf): boolean {
+  const own = row.flows.length === 0 ? [NO_PROVENANCE] : row.flows.map(flowNameOf);
   return (
     (types.length === 0 || types.includes(row.change)) &&
     (flows.length === 0 || own.some((name) => flows.includes(name)))
@@ -50,7 +43,12 @@ export function isLogged(
  * @param environment the present name
  * @param repo the name of the repository of its first flow; null if unknown
  */
-export function logLine(environment: string, repo: string | null, row: EnvironmentEventRow): string {
+export function logLine(
+  environment: string,
+  repo: string | null,
+  flowNameOf: FlowNameOf,
+  row: EnvironmentEventRow,
+): string {
   const { at, snapshot, change, name, fingerprint, flows, compliant, snapshotCompliant } = row;
   return csvLine([
     isoOf(at),
@@ -59,7 +57,7 @@ export function logLine(environment: string, repo: string | null, row: Environme
     change,
     name,
     fingerprint,
-    flows.join(' '),
+    flows.map(flowNameOf).join(' '),
     repo,
     compliant,
     snapshotCompliant,

@@ -1,5 +1,6 @@
 import type { ChangeKind, JudgementReason } from '@assurance/contracts/environments/events';
 import { type CollectionShape, index } from '@assurance/contracts/events/aggregate';
+import type { RecordedFlow } from '@assurance/flows/lookups/flow-names';
 import { wordsCollection } from '@assurance/flows/read/words';
 import type { Documents } from '@assurance/storage-ports';
 
@@ -22,8 +23,8 @@ export interface EnvironmentEventRow {
   readonly compliant: boolean | null;
   /** Of the whole snapshot. */
   readonly snapshotCompliant: boolean | null;
-  /** Names of the flows in which it was known then, the first report's first. */
-  readonly flows: readonly string[];
+  /** The flows in which it was known then, with their names of that time, the first report's first. */
+  readonly flows: readonly RecordedFlow[];
   /** In its first flow; null without provenance. */
   readonly artifactId: string | null;
   /** Id of the repository of its first flow. */

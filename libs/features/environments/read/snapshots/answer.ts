@@ -12,11 +12,13 @@ import type {
 } from '@assurance/contracts/environments/events';
 import { links, type Site } from '@assurance/contracts/http/links';
 import { plainDigits } from '@assurance/contracts/http/patterns';
-import type { JudgedTrail } from '@assurance/contracts/policies/events';
+import type { JudgedTrail, Verdict } from '@assurance/contracts/policies/events';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
+import { flowNames, type FlowNameOf, type RecordedFlow } from '@assurance/flows/lookups/flow-names';
 import { plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
 import { decisionsAnswer, type VersionOf } from '@assurance/policies/read/policies/decisions';
+import type { Documents } from '@assurance/storage-ports';
 import { keyText } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
 import type { AllowListingLookup } from '../allow-listing';
@@ -42,6 +44,7 @@ export interface ArtifactSelection {
  * @returns those of the page, and how many are selected on all pages
  */
 export async function snapshotArtifacts(
+  documents: Documents,
   site: Site,
   { artifacts, changes, afresh }: Snapshot,
   versionOf: VersionOf,
@@ -58,19 +61,31 @@ export async function snapshotArtifacts(
     .filter(({ now, replacedBy }) => now === 0 && replacedBy === null && !afresh)
     .map((change): ArtifactWithChange => [change, change]);
   await slices.pause();
-  const all = [...running.sort(byName), ...rest.sort(byName)].filter(selects(selection, versionOf));
+  const sorted = [...running.sort(byName), ...rest.sort(byName)];
   await slices.pause();
-  const { page } = selection;
+  const { page, search = '' } = selection;
+  const isSelected = selects(selection, versionOf, await flowNamesOf(documents, search === '' ? [] : sorted));
+  const all = sorted.filter(isSelected);
+  await slices.pause();
   const some = page === null ? all : all.slice((page.page - 1) * page.perPage, page.page * page.perPage);
+  const lookups = { versionOf, listingOf, flowNameOf: await flowNamesOf(documents, some) };
   const shown = await mapInSlices(
     some,
-    ([artifact, change]) => artifactAnswer(site, artifact, change, runs, versionOf, listingOf),
+    ([artifact, change]) => artifactAnswer(site, artifact, change, runs, lookups),
     slices,
   );
   return { shown, count: all.length };
 }
 
 type ArtifactWithChange = readonly [artifact: RunningArtifact, change: SnapshotChange | null];
+
+async function flowNamesOf(documents: Documents, rows: readonly ArtifactWithChange[]): Promise<FlowNameOf> {
+  const recorded: RecordedFlow[] = [];
+  await mapInSlices(rows, ([{ flows }]) => {
+    for (const { flow } of flows) recorded.push(flow);
+  });
+  return flowNames(documents, recorded);
+}
 
 function byName([a]: ArtifactWithChange, [b]: ArtifactWithChange): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
@@ -80,6 +95,7 @@ function byName([a]: ArtifactWithChange, [b]: ArtifactWithChange): number {
 function selects(
   { show, search = '', cause }: ArtifactSelection,
   versionOf: VersionOf,
+  flowNameOf: FlowNameOf,
 ): (row: ArtifactWithChange) => boolean {
   const fails = cause === undefined ? null : failingFor(cause, versionOf);
   const part = search.toLowerCase();
@@ -91,8 +107,17 @@ function selects(
     if (show === 'non-compliant' && compliant !== false) return false;
     if (show === 'allowed' && verdict?.allowed !== true) return false;
     if (fails !== null && (change?.now === 0 || !fails(artifact))) return false;
-    return part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flow.name));
+    return (
+      part === '' || holds(name) || fingerprint.includes(digits) || flows.some(({ flow }) => holds(flowNameOf(flow)))
+    );
   };
+}
+
+/** What the answer about an artifact shows beside what its snapshot recorded. */
+interface ArtifactLookups {
+  readonly versionOf: VersionOf;
+  readonly listingOf: AllowListingLookup;
+  readonly flowNameOf: FlowNameOf;
 }
 
 function artifactAnswer(
@@ -100,20 +125,20 @@ function artifactAnswer(
   artifact: RunningArtifact,
   change: SnapshotChange | null,
   runs: ReadonlySet<string>,
-  versionOf: VersionOf,
-  listingOf: AllowListingLookup,
+  { versionOf, listingOf, flowNameOf }: ArtifactLookups,
 ): SnapshotArtifact {
   const { name, fingerprint, compliant, instances, contexts, flows, verdict } = artifact;
   const created = instances.map((at) => plausibleTime(at) ?? 0);
   const judgedOf = judgedTrails(flows, verdict?.contexts ?? []);
-  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, runs, judgedOf(flow)));
+  const all = flows.map((flow) => flowAnswer(site, fingerprint, flow, flowNameOf(flow.flow), runs, judgedOf(flow)));
   const [first] = all;
   return {
     name,
     fingerprint,
     compliant,
     reasons_for_incompliance: verdict?.reasons ?? [],
-    policy_decisions: verdict === undefined ? [] : decisionsAnswer(verdict, versionOf),
+    policy_decisions:
+      verdict === undefined ? [] : decisionsAnswer(withFlowNames(verdict, flows, judgedOf, flowNameOf), versionOf),
     allow_listing: listingOf(artifact),
     creationTimestamp: created,
     ...contextsAnswer(contexts, created),
@@ -128,6 +153,17 @@ function artifactAnswer(
     deployment_diff: first?.deployment_diff ?? null,
     flows: all,
   };
+}
+
+/** A verdict with the present names of the flows that it judged. */
+function withFlowNames(
+  verdict: Verdict,
+  flows: readonly RunningProvenance[],
+  judgedOf: (flow: RunningProvenance) => JudgedTrail | undefined,
+  flowNameOf: FlowNameOf,
+): Verdict {
+  const names = new Map(flows.map((flow) => [judgedOf(flow), flowNameOf(flow.flow)]));
+  return { ...verdict, contexts: verdict.contexts.map((one) => ({ ...one, flow: names.get(one) ?? one.flow })) };
 }
 
 function annotationOf(count: number, change: SnapshotChange | null): SnapshotArtifact['annotation'] {
@@ -148,18 +184,19 @@ function flowAnswer(
   site: Site,
   fingerprint: string,
   flow: RunningProvenance,
+  flowName: string,
   runs: ReadonlySet<string>,
   judged: JudgedTrail | undefined,
 ): SnapshotFlow {
   return {
-    flow_name: flow.flow.name,
+    flow_name: flowName,
     trail_name: flow.trail,
     template_reference_name: flow.template,
     git_commit: flow.gitCommit,
     commit_url: flow.commitUrl,
     git_commit_info: flow.commit === null ? null : attestedCommitAnswer(flow.commit),
-    html_url: links.artifactPage(site, flow.flow.name, fingerprint, flow.artifactId),
-    flow_html_url: links.flowPage(site, flow.flow.name),
+    html_url: links.artifactPage(site, flowName, fingerprint, flow.artifactId),
+    flow_html_url: links.flowPage(site, flowName),
     deployment_diff: flow.deploymentDiff === null ? null : diffAnswer(flow.deploymentDiff, runs),
     commit_lead_time: flow.leadTime,
     artifact_compliance_in_flow: judged === undefined ? null : judged.status === 'COMPLIANT',

@@ -35,7 +35,7 @@ export async function getSnapshot(
   const versionOf = await versionsOf(documents, await policyVersionsOf(read.snapshot));
   const { artifacts, changes } = read.snapshot;
   const listingOf = await listingsOf(documents, environment, [changes, artifacts], next === null);
-  const { shown, count } = await snapshotArtifacts(site, read.snapshot, versionOf, listingOf, selection);
+  const { shown, count } = await snapshotArtifacts(documents, site, read.snapshot, versionOf, listingOf, selection);
   const tally = await tallyOf(artifacts);
   const nextAt = next === null ? null : observedAtOfCommit(next);
   const whole = answer(site, environment, index, read, nextAt, shown, { versionOf, tally });
@@ -128,7 +128,7 @@ function answer(
     compliant: snapshot.judged?.compliant ?? false,
     is_judged: snapshot.judged !== null,
     artifact_compliance_count: tally.verdicts,
-    html_url: links.snapshotPage(site, snapshot.environment, index),
+    html_url: links.snapshotPage(site, environment.name, index),
     artifacts,
     applied_policies: (snapshot.judged?.policies ?? []).flatMap(({ id, version }) => {
       const applied = versionOf(id, version);

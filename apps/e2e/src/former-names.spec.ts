@@ -143,7 +143,9 @@ onEveryDeployment((world) => {
       expect(present.match(formerly)).toBeNull();
       const parameters = { ...names, [read.what]: former[read.what] };
       // Some answers contain the requested name.
-      const renamed = (await answer(parameters)).replace(formerly, (name) => (name === former.env ? names.env : names.flow));
+      const renamed = (await answer(parameters)).replace(formerly, (name) =>
+        name === former.env ? names.env : names.flow,
+      );
       expect(renamed).toEqual(present);
       // A name that was never used is different.
       const unknown = { ...names, [read.what]: 'nobody' };

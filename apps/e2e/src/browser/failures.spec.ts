@@ -36,7 +36,8 @@ describe('what goes wrong on the pages', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('not a name');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').waitFor();
-    expect(await counted(dialog.getByText(/pattern/), 1)).toBe(1);
+    expect(await counted(dialog.getByText(/begins with a letter or digit/), 1)).toBe(1);
+    expect(await counted(dialog.getByText(/pattern/), 0)).toBe(0);
     expect(await counted(dialog.getByText('Input payload validation failed'), 0)).toBe(0);
     await dialog.getByLabel('Name', { exact: true }).fill('a-name');
     await dialog.getByRole('button', { name: 'Create' }).click();

@@ -171,6 +171,17 @@ onEveryDeployment((world) => {
     expect(await of(unknown)).toMatchObject({ without_sbom: 1 });
   });
 
+  it('takes an artifact that nobody reported or ran, and a part of a fingerprint, for none', async () => {
+    const { fingerprint } = await built(fresh('built'), await flow(caller()));
+    for (const list of ['/components/acme/artifacts', '/vulnerabilities/acme/artifacts']) {
+      await caller().get(`${list}/${fingerprint}`);
+      for (const other of [digest(fresh('never')), fingerprint.slice(0, 12)]) {
+        const { message } = await caller().expect<{ readonly message: string }>(404, 'GET', `${list}/${other}`);
+        expect(message).toBe(`Artifact with fingerprint '${other}' does not exist`);
+      }
+    }
+  });
+
   it('takes the newest bill of materials of a name, and those that come before their artifact', async () => {
     const [old, newer, early, shop] = [fresh('old'), fresh('newer'), fresh('early'), await flow(caller())];
     const { fingerprint, trail } = await built(fresh('built'), shop);

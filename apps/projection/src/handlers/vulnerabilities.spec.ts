@@ -1,4 +1,5 @@
 import { err, ok } from '@assurance/kernel';
+import { ACME } from '@assurance/testing/recorded/acme';
 import { ListArtifactVulnerabilities } from '@assurance/vulnerabilities/read/artifact-vulnerabilities';
 import { GetEnvironmentExposure } from '@assurance/vulnerabilities/read/environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from '@assurance/vulnerabilities/read/vulnerabilities';
@@ -30,12 +31,17 @@ describe('GetVulnerabilityHandler', () => {
 });
 
 describe('ListArtifactVulnerabilitiesHandler', () => {
+  const list = (fingerprint: string) =>
+    ask(new ListArtifactVulnerabilities({ caller: ada, fingerprint, page: firstPage }));
+
   it('lists no vulnerability for an artifact without a bill of materials, and marks it as unknown', async () => {
-    const fingerprint = 'a'.repeat(64);
+    const { fingerprint } = ACME;
     const value = { fingerprint, ...unjudged, last_import: { filename: 'osv.json' }, vulnerabilities: [] };
-    expect(await ask(new ListArtifactVulnerabilities({ caller: ada, fingerprint, page: firstPage }))).toMatchObject(
-      ok({ value }),
-    );
+    expect(await list(fingerprint)).toMatchObject(ok({ value }));
+  });
+  it('refuses an artifact that nobody reported and that never ran', async () => {
+    const fingerprint = 'a'.repeat(64);
+    expect(await list(fingerprint)).toEqual(err({ kind: 'fingerprint-unknown', fingerprint }));
   });
 });
 

@@ -23,7 +23,7 @@ import { componentsAddress } from './address';
 import { componentKey } from './components/find';
 import { componentsView } from './components/follow';
 import { type Inventory, inventoryOf } from './components/inventory';
-import { countUnjudgedAmong } from './components/without-sbom';
+import { countUnjudgedAmong, isKnownArtifact } from './components/without-sbom';
 
 const FINGERPRINTS_SHOWN = 10;
 
@@ -85,12 +85,14 @@ export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifact
     const org = caller.org.id;
     const address = componentsAddress(siteOf(this.settings, caller), 'artifacts', fingerprint);
     const { value, behind } = await this.views.read(componentsView, caller, async (documents) => {
+      if (!(await isKnownArtifact(documents, org, fingerprint))) return null;
       const judged = await judgedInventoryOf(documents, org, [fingerprint]);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
       const components = await inventory.shown(documents, org, pageOf(inventory.keys, page));
       return { fingerprint, ...numberedPage(address, {}, page, inventory.size), ...unjudged, components };
     });
+    if (value === null) return err({ kind: 'fingerprint-unknown', fingerprint } as const);
     return value === 'too-many' ? err(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
   }
 }

@@ -2,7 +2,7 @@ import { componentsView } from '@assurance/components/read/components/follow';
 import { inventoryOf } from '@assurance/components/read/components/inventory';
 import { type ComponentLocation, componentsAt } from '@assurance/components/read/components/parts';
 import { RUNS_MAX } from '@assurance/components/read/components/runs';
-import { countUnjudgedAmong } from '@assurance/components/read/components/without-sbom';
+import { countUnjudgedAmong, isKnownArtifact } from '@assurance/components/read/components/without-sbom';
 import { LocatedArtifacts } from '@assurance/components/read/located-artifacts';
 import type {
   ArtifactVulnerabilities,
@@ -60,8 +60,10 @@ export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArt
     const contained = await this.views.read(componentsView, caller, async (documents) => ({
       inventory: await inventoryOf(documents, org, [fingerprint]),
       unjudged: await countUnjudgedAmong(documents, org, [fingerprint]),
+      isKnown: await isKnownArtifact(documents, org, fingerprint),
     }));
-    const { inventory, unjudged } = contained.value;
+    const { inventory, unjudged, isKnown } = contained.value;
+    if (!isKnown) return err({ kind: 'fingerprint-unknown', fingerprint } as const);
     if (inventory === 'too-many') return refused();
     const scans = await this.scansOf(caller, fingerprint);
     const result = await this.views.read(vulnerabilitiesView, caller, async (documents) => ({

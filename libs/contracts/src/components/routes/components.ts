@@ -92,6 +92,7 @@ export const componentRoutes = {
       without_sbom: 0,
       components: [log4j],
     }),
+    errors: { 404: [UNKNOWN.fingerprint] },
   }),
   listEnvironmentComponents: route('GET', '/api/v2/components/{org}/environments/{env}', {
     ...reads(tag),

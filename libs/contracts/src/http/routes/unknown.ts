@@ -3,6 +3,7 @@ export const UNKNOWN = {
   flow: "Flow named 'shop-web' does not exist for organization 'acme'",
   trail: "Trail with name 'build-7' does not exist for Organization 'acme' and Flow 'shop-web'",
   artifact: `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist in flow 'shop-web' belonging to organization 'acme'`,
+  fingerprint: `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist`,
   content: `The attachment 'junit.xml' of attestation '018bcfe5-6800-7000-8000-000000000009' is lost: the store of attachments does not have its content (SHA-256 ${'c0ffee00'.repeat(8)}). Restore the store to a later moment, or attach the same file again`,
   environment: "Environment named 'production' does not exist for organization 'acme'",
   archivedEnvironment: "Environment named 'production' has been archived",

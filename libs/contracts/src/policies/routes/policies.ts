@@ -123,13 +123,7 @@ export const policyRoutes = {
     },
     answers: gives('The verdict with its reasons.', assertAnswer, assertExample),
     errors: {
-      404: [
-        UNKNOWN.artifact,
-        `Artifact with fingerprint '${'c0ffee00'.repeat(8)}' does not exist`,
-        UNKNOWN.flow,
-        unknownPolicy,
-        ...NO_ENVIRONMENT,
-      ],
+      404: [UNKNOWN.artifact, UNKNOWN.fingerprint, UNKNOWN.flow, unknownPolicy, ...NO_ENVIRONMENT],
     },
   }),
 } as const;

@@ -1,7 +1,7 @@
 import { gives, MADE_UP, pageExample, pageLinksExample } from '../../http/answers/common';
 import { optionalChoice, paged, text } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
-import { NO_ENVIRONMENT } from '../../http/routes/unknown';
+import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
 import { windowed } from '../../http/routes/window';
 import { environmentExposure } from '../answers/exposure';
 import { artifactVulnerabilities, importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
@@ -155,6 +155,7 @@ export const vulnerabilityRoutes = {
         { id: item.id, aliases: item.aliases, severity: item.severity, summary: item.summary, ...vulnerable },
       ],
     }),
+    errors: { 404: [UNKNOWN.fingerprint] },
   }),
   getVulnerability: route('GET', '/api/v2/vulnerabilities/{org}/{id}', {
     ...reads(tag),

@@ -52,6 +52,11 @@ export async function countUnjudged(
   return { withoutSbom: await counted(fingerprints.without), incompleteSbom: await counted(fingerprints.cut) };
 }
 
+/** Whether an artifact was reported or ran. */
+export async function isKnownArtifact(documents: Documents, org: string, fingerprint: string): Promise<boolean> {
+  return (await documents.collection(countedArtifacts).get(artifactId(org, fingerprint))) !== null;
+}
+
 async function countIn(documents: Documents, org: string, scope: Scope | undefined, sbom: SbomState): Promise<number> {
   const artifacts = documents.collection(countedArtifacts);
   if (scope === undefined) return artifacts.count({ org, sbom });

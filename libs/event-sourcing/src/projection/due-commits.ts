@@ -3,6 +3,7 @@ import type { Commit, Documents } from '@assurance/storage-ports';
 import { FairWorkQueue } from '../work-queue/fair-work-queue';
 import type { WorkItem } from '../work-queue/work-queue';
 import { putRows } from './batches';
+import { bytesOf } from './follow-views';
 
 /** How long a worker leases an organization (milliseconds). If a commit takes longer, another process may process it too, which changes nothing. */
 const LEASE_MS = 10_000;
@@ -84,9 +85,4 @@ export class DueOrganizations extends FairWorkQueue<DueOrganization> {
 
 export function dueCommitId({ stream, seq }: Pick<Commit, 'stream' | 'seq'>): string {
   return `${stream}#${seq}`;
-}
-
-/** The bytes of the events of a commit. */
-export function bytesOf({ events }: Pick<Commit, 'events'>): number {
-  return events.reduce((sum, { size }) => sum + size, 0);
 }

@@ -141,12 +141,17 @@ function newCommitsOf(commits: readonly Commit[], from: number): Commit[] | null
   return fresh;
 }
 
+/** The bytes of the events of a commit. */
+export function bytesOf({ events }: Pick<Commit, 'events'>): number {
+  return events.reduce((sum, { size }) => sum + size, 0);
+}
+
 function portions(batch: readonly Commit[]): (readonly Commit[])[] {
   const all: (readonly Commit[])[] = [];
   let portion: Commit[] = [];
   let bytes = 0;
   for (const commit of batch) {
-    const own = commit.events.reduce((sum, { size }) => sum + size, 0);
+    const own = bytesOf(commit);
     if (portion.length > 0 && (portion.length >= TOGETHER || bytes + own > TOGETHER_BYTES)) {
       all.push(portion);
       [portion, bytes] = [[], 0];

@@ -9,8 +9,8 @@ import { CLOCK, type Clock, IDS, type Ids, LOGGER, type Logger, PORTS, type Port
 import type { LeasedItem } from '../work-queue/work-queue';
 import { QueueWorkers } from '../work-queue/workers';
 import { batches } from './batches';
-import { bytesOf, dueCommitId, dueCommits, DueOrganizations } from './due-commits';
-import { followViews } from './follow-views';
+import { dueCommitId, dueCommits, DueOrganizations } from './due-commits';
+import { bytesOf, followViews } from './follow-views';
 import { Generations } from './generations';
 import { liveFollowers } from './live-followers';
 import { recordChanges } from './note-changes';

@@ -56,9 +56,9 @@ async function follow(documents: Documents, recorded: readonly RecordedEvent<Fol
     } else if (event.data.commit == null) continue;
     if ((committed.get(stream)?.seq ?? 0) <= seq) committed.set(stream, { seq, commit: event.data.commit ?? null });
   }
-  const wanted = distinct([...reported.map(([trail]) => trail), ...committed.keys()]);
+  const trailIds = distinct([...reported.map(([trail]) => trail), ...committed.keys()]);
   const trails = new Map(begun);
-  for (const some of batches(wanted.filter((trail) => !begun.has(trail)))) {
+  for (const some of batches(trailIds.filter((trail) => !begun.has(trail)))) {
     for (const [trail, { org, flow, name, createdAt }] of await documents.collection(trailRows).getMany(some)) {
       trails.set(trail, { org, flow, name, createdAt });
     }

@@ -1,3 +1,5 @@
+import type { Pattern } from './patterns';
+
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -16,18 +18,60 @@ export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
 
-const note = (description?: string) => (description === undefined ? {} : { description });
+/** Limits of a number, and what the document says of it. */
+export interface NumberRule {
+  readonly min?: number;
+  readonly max?: number;
+  /** The value if it is left out. */
+  readonly default?: number;
+  readonly example?: number;
+}
 
-export const text = (description?: string): Shape<string> => ({ schema: { type: 'string', ...note(description) } });
-export const url = (description?: string): Shape<string> => ({
-  schema: { type: 'string', format: 'uri', ...note(description) },
+/** Limits of a text in characters, and what the document says of it. */
+export interface TextRule {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: Pattern;
+  readonly example?: unknown;
+}
+
+/** The keywords that are set, in the order of the object. */
+const keywords = (all: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+
+const numberRule = (type: string, description: string | undefined, rule: NumberRule): Shape<number> => {
+  const { min: minimum, max: maximum, default: otherwise, example } = rule;
+  return { schema: keywords({ type, minimum, maximum, description, default: otherwise, example }) };
+};
+
+export const text = (description?: string, { min, max, pattern, example }: TextRule = {}): Shape<string> => ({
+  schema: keywords({
+    type: 'string',
+    minLength: min,
+    maxLength: max,
+    pattern: pattern?.text,
+    description,
+    example,
+  }),
 });
-export const number = (description?: string): Shape<number> => ({ schema: { type: 'number', ...note(description) } });
-export const integer = (description?: string): Shape<number> => ({ schema: { type: 'integer', ...note(description) } });
-export const flag = (description?: string): Shape<boolean> => ({ schema: { type: 'boolean', ...note(description) } });
-export const anything = (description?: string): Shape<unknown> => ({ schema: { ...note(description) } });
-export const oneOf = <const T extends string>(values: readonly T[], description?: string): Shape<T> => ({
-  schema: { type: 'string', enum: values, ...note(description) },
+export const url = (description?: string): Shape<string> => ({
+  schema: keywords({ type: 'string', format: 'uri', description }),
+});
+export const number = (description?: string, rule: NumberRule = {}): Shape<number> =>
+  numberRule('number', description, rule);
+export const integer = (description?: string, rule: NumberRule = {}): Shape<number> =>
+  numberRule('integer', description, rule);
+export const flag = (
+  description?: string,
+  { default: otherwise, example }: { readonly default?: boolean; readonly example?: boolean } = {},
+): Shape<boolean> => ({ schema: keywords({ type: 'boolean', description, default: otherwise, example }) });
+export const anything = (description?: string): Shape<unknown> => ({ schema: keywords({ description }) });
+export const oneOf = <const T extends string>(
+  values: readonly T[],
+  description?: string,
+  { default: otherwise, example }: { readonly default?: T; readonly example?: T } = {},
+): Shape<T> => ({
+  schema: keywords({ type: 'string', enum: values, description, default: otherwise, example }),
 });
 
 /** Adds keywords of JSON Schema to a shape, which narrow or explain it. */
@@ -58,18 +102,18 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 }
 
 export function list<T>(items: Shape<T>, description?: string): Shape<readonly T[]> {
-  return { schema: { type: 'array', items: inside(items), ...note(description) }, ...within(items) };
+  return { schema: { type: 'array', items: inside(items), ...keywords({ description }) }, ...within(items) };
 }
 
 /** One of several shapes. */
 export function either<A, B>(a: Shape<A>, b: Shape<B>, description?: string): Shape<A | B> {
-  return { schema: { anyOf: [inside(a), inside(b)], ...note(description) }, ...within(a, b) };
+  return { schema: { anyOf: [inside(a), inside(b)], ...keywords({ description }) }, ...within(a, b) };
 }
 
 /** An object with any keys. */
 export function map<T>(values: Shape<T>, description?: string): Shape<Readonly<Record<string, T>>> {
   return {
-    schema: { type: 'object', additionalProperties: inside(values), ...note(description) },
+    schema: { type: 'object', additionalProperties: inside(values), ...keywords({ description }) },
     ...within(values),
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { echo } from '@assurance/kernel';
-import { RAW_JSON_HEADERS } from './prepared';
+import { RAW_JSON_HEADERS } from './json-headers';
 
 /** A transfer coding that a client accepts, with its weight (RFC 9110, 10.1.4), or nothing. Clients never name `chunked`. */
 const CODING = /^(?:(?:trailers|(?:x-)?gzip|(?:x-)?compress|deflate|identity) *(?:; *q=[01](?:\.\d{0,3})?)?)?$/i;

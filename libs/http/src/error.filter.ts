@@ -13,7 +13,7 @@ import { Busy, OrganizationBusy } from '@assurance/kernel';
 import { BlobTooLarge, StoreBusy, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { BAD_PATH, isTooLong } from './bad-path';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
-import { JSON_TYPE } from './prepared';
+import { JSON_TYPE } from './json-headers';
 import { type Refusal, refusalAnswer, type RefusalError } from './refusals';
 import type { RefusalAnswer } from './transport-refusals';
 

@@ -3,6 +3,7 @@ export { type AnsweredRequest as Answered } from './answered-request';
 export * from './bootstrap';
 export { type Call, type CallAttachment, type CallCarrier, type CallFile, type CallOf, RequestCall } from './call';
 export * from './forwarding';
+export * from './identify';
 export * from './identity';
 export { networkOf } from './network-of';
 export { type SharedAnswer } from './large-answers/shared-answers';

@@ -7,7 +7,7 @@ import type { Route as RouteDefinition } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { err, ok } from '@assurance/kernel';
 import { answer } from './answer';
-import type { Identify } from './identity';
+import type { Identify } from './identify';
 import { httpAdapter, installPipeline } from './pipeline';
 import { Route } from './route.decorator';
 import { DEFAULT_LIMITS } from './testing/default-limits';

@@ -10,7 +10,7 @@ import { err, ok, sha256 } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from './answer';
 import { type CallOf, RequestCall } from './call';
-import type { Identify } from './identity';
+import type { Identify } from './identify';
 import { httpAdapter, installPipeline } from './pipeline';
 import { RefusalError, unwrap } from './refusals';
 import { Route } from './route.decorator';

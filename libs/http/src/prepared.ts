@@ -2,15 +2,7 @@ import type { Route } from '@assurance/contracts/http/route';
 import type { Admission } from './admission';
 import type { Answer } from './answer';
 import { type PipelineReply, type PipelineRequest, routeOf } from './exchange';
-
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** The headers of JSON that is sent without Fastify. Every private answer has them (`beforeSend`). */
-export const RAW_JSON_HEADERS = {
-  'content-type': JSON_TYPE,
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-} as const;
+import { JSON_TYPE } from './json-headers';
 
 /**
  * Sets status and headers of an answer. It is JSON (a text is a JSON string), except plain text and files of routes that declare them, and

@@ -4,7 +4,7 @@ import type { Operation } from '@assurance/event-sourcing/operation';
 import type { Clock, Ids, Logger, Settings } from '@assurance/event-sourcing/tokens';
 import type { CollectionDefinition, Document, Engines, Query } from '@assurance/storage-ports';
 import type { DynamicModule, Type } from '@nestjs/common';
-import type { Identify } from './identity';
+import type { Identify } from './identify';
 import type { RateLimiter } from './rate';
 import type { RevocationWatch } from './revocation';
 import type { SecretBox } from './secret-box';

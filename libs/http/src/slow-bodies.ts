@@ -1,5 +1,5 @@
 import type { PipelineReply, PipelineRequest } from './exchange';
-import { RAW_JSON_HEADERS } from './prepared';
+import { RAW_JSON_HEADERS } from './json-headers';
 import type { RefusalAnswer } from './transport-refusals';
 
 type IncomingRequest = Pick<PipelineRequest, 'raw'>;

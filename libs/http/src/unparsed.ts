@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
-import { RAW_JSON_HEADERS } from './prepared';
+import { RAW_JSON_HEADERS } from './json-headers';
 
 /** Texts for faults of Node's HTTP parser, by its codes. With any other code, the client did not send HTTP. */
 const FAULTS: Readonly<Record<string, readonly [status: number, reason: string, message: string]>> = {

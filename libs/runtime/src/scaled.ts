@@ -3,7 +3,7 @@ import { Relay } from '@assurance/event-sourcing/relay/relay';
 import { checkLayout } from '@assurance/event-sourcing/relay/topic-layout';
 import { checkOrigin } from '@assurance/event-sourcing/relay/topic-origin';
 import type { ScaledStorage } from './config';
-import type { EngineSources } from './engines';
+import type { EngineSources } from './engine-sources';
 import { tracedPublisher } from './tracing/traced-engines';
 import { CleanupStack } from './cleanup-stack';
 

@@ -1,6 +1,5 @@
-import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
+import type { EnvironmentRenamed, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 import type { FollowedEvent } from '@assurance/deployments/read/deployments/follow';
 import type { RecordedEvent as At } from '@assurance/event-sourcing/projection/view';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Form } from 'react-aria-components/Form';
 import { Heading } from 'react-aria-components/Heading';
@@ -7,7 +7,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { ApiError } from '../api/error';
 import { useOrg } from '../api/session';
 import { Button } from './Button';
-import { triggerOf, type Props } from './FormDialog';
+import { type Props, triggerOf } from './dialog-trigger';
 import { useOpenAtOnce } from './use-open-at-once';
 import css from './OpenDialog.module.css';
 

@@ -1,7 +1,8 @@
+import type { EnvironmentMoved } from '../access/events';
 import type { DomainEvent } from '../events/event';
-import type { EnvironmentNamingEvent } from '../events/naming';
+import type { Renaming, TagChange } from '../events/naming';
 import type { Provenance } from '../flows/events';
-import type { JudgedTrail, JudgingEvent, EncodedVerdict, PolicyVerdict, Verdict } from '../policies/events';
+import type { EncodedVerdict, JudgedTrail, JudgingEvent, PolicyVerdict, Verdict } from '../policies/events';
 
 /** The owner of a pod: a Kubernetes OwnerReference. */
 export interface PodOwner {
@@ -291,3 +292,13 @@ export type EnvironmentEvent =
   | VerdictsKept
   | SnapshotStateKept
   | ReportMissed;
+
+export type EnvironmentArchived = DomainEvent<'EnvironmentArchived', 1, Record<never, never>>;
+/** Has the type if the type has changed. Earlier reports then no longer count. */
+export type EnvironmentRevived = DomainEvent<'EnvironmentRevived', 1, { readonly type?: EnvironmentType }>;
+export type EnvironmentRenamed = DomainEvent<'EnvironmentRenamed', 1, Renaming>;
+export type EnvironmentTagged = DomainEvent<'EnvironmentTagged', 1, TagChange>;
+
+/** Events about the name, tags and space of an environment. */
+export type EnvironmentNamingEvent =
+  EnvironmentArchived | EnvironmentRevived | EnvironmentRenamed | EnvironmentTagged | EnvironmentMoved;

@@ -1,5 +1,5 @@
+import type { CommitInfo, RepoRef } from '../events/commit';
 import type { DomainEvent } from '../events/event';
-import type { CommitInfo, RepoRef } from '../flows/events';
 import type { Severity } from '../vulnerabilities/events';
 
 /** A jq program; its value is shown under the name. */

@@ -1,5 +1,7 @@
+import type { FlowMoved } from '../access/events';
+import type { CommitInfo, RepoRef } from '../events/commit';
 import type { DomainEvent } from '../events/event';
-import type { FlowNamingEvent, RepoTagged } from '../events/naming';
+import type { Renaming, TagChange } from '../events/naming';
 import type { AttestationEvent } from '../evidence/events';
 
 export type Visibility = 'private' | 'public';
@@ -96,30 +98,6 @@ export type TrailEvent = TrailBegun | TrailUpdated | ArtifactReported | Attestat
 /** Events of `artifact/<flow id>/<fingerprint>`: artifacts reported without a trail. */
 export type ArtifactEvent = ArtifactReported;
 
-/** A commit as reported (specification 2.2). `timestamp` in epoch seconds. */
-export interface CommitInfo {
-  readonly sha1: string;
-  readonly message: string | null;
-  readonly author: string | null;
-  readonly branch: string | null;
-  readonly timestamp: number | null;
-  readonly url: string | null;
-  readonly authorUsername?: string;
-  readonly parents?: readonly string[];
-  /** Whether the provider found the commit's signature valid, and what it says about the signature. */
-  readonly verified?: boolean;
-  readonly signatureState?: string;
-}
-
-/** A repository in an event: its id, and the details that were known at that time. */
-export interface RepoRef {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  /** `github`, `gitlab`, `bitbucket`, `azure-devops`, what the client said, or null. */
-  readonly provider: string | null;
-}
-
 /** One report of a fingerprint, in one flow and trail. */
 export interface Provenance {
   readonly artifactId: string;
@@ -164,3 +142,13 @@ export type RepoAbsorbed = DomainEvent<'RepoAbsorbed', 1, { readonly ids: readon
 export type RepoJoined = DomainEvent<'RepoJoined', 1, { readonly into: string }>;
 
 export type RepoEvent = RepoRecorded | RepoUpdated | RepoTagged | RepoAbsorbed | RepoJoined;
+
+export type FlowArchived = DomainEvent<'FlowArchived', 1, Record<never, never>>;
+export type FlowRevived = DomainEvent<'FlowRevived', 1, Record<never, never>>;
+export type FlowRenamed = DomainEvent<'FlowRenamed', 1, Renaming>;
+export type FlowTagged = DomainEvent<'FlowTagged', 1, TagChange>;
+
+/** Events about the name, tags and space of a flow. */
+export type FlowNamingEvent = FlowArchived | FlowRevived | FlowRenamed | FlowTagged | FlowMoved;
+
+export type RepoTagged = DomainEvent<'RepoTagged', 1, TagChange>;

@@ -1,6 +1,6 @@
+import type { HeaderName } from './headers';
 import type { QueryOf, QueryShape } from './params';
 import type { Pattern } from './patterns';
-import type { HeaderName } from './responses';
 import type { Permission } from './roles';
 import type { Shape } from './shape';
 

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../events/event';
-import type { ControlTagged } from '../events/naming';
+import type { TagChange } from '../events/naming';
 import type { Severity } from '../vulnerabilities/events';
 
 /** Settings of a control; each change creates a new version. */
@@ -252,3 +252,5 @@ export interface EncodedVerdict extends Omit<Verdict, 'policies'> {
   /** The index of the result in the list that the event stores once. In version 1 it is the result itself. */
   readonly policies: number | readonly PolicyVerdict[];
 }
+
+export type ControlTagged = DomainEvent<'ControlTagged', 1, TagChange>;

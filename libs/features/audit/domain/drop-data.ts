@@ -1,5 +1,6 @@
 import { type DropRule, type EvidenceDropped, RETAINED, type Retained } from '@assurance/contracts/audit/events';
-import { droppedUntil, isInForce, type Retention } from '@assurance/evidence/domain/retention';
+import { droppedUntil, isInForce } from '@assurance/evidence/domain/retention';
+import type { Retention } from '@assurance/evidence/domain/retention-state';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 const DAY_MS = 86_400_000;

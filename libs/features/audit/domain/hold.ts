@@ -1,6 +1,7 @@
 import type { HoldPlaced, HoldReleased, HoldScope } from '@assurance/contracts/audit/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
-import { type Hold, holdKey, type Retention } from '@assurance/evidence/domain/retention';
+import { holdKey } from '@assurance/evidence/domain/retention';
+import type { Hold, Retention } from '@assurance/evidence/domain/retention-state';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 /** The most holds of an organization, including released ones until the next drop. */

@@ -1,5 +1,6 @@
 import { RETAINED, type RetentionDays, type RetentionSet } from '@assurance/contracts/audit/events';
-import { NO_RETENTION, type Retention } from '@assurance/evidence/domain/retention';
+import { NO_RETENTION } from '@assurance/evidence/domain/retention';
+import type { Retention } from '@assurance/evidence/domain/retention-state';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 /** Sets after how many days an organization drops data. Dropped data does not come back. */

@@ -1,11 +1,12 @@
 import type { RetentionEvent } from '@assurance/contracts/audit/events';
 import { streams as names, SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import { retention } from '@assurance/evidence/domain/retention';
+import type { Retention } from '@assurance/evidence/domain/retention-state';
 import { accepted } from '@assurance/kernel';
 import { openTemporary } from '@assurance/storage-sqlite/testing';
 import { DropEvidence } from './drop-evidence';
-import { progress, runs, RUN_ID } from './place';
+import { progress, RUN_ID, runs } from './place';
 
 const HOUR = 3_600_000;
 const ORG = 'acme';

@@ -5,12 +5,13 @@ import { environment } from '@assurance/environments/domain/environment';
 import type { Streams } from '@assurance/event-sourcing/command/streams';
 import { commitAt, historyOf } from '@assurance/event-sourcing/sealing/read';
 import { droppedBy } from '@assurance/evidence/domain/dropped';
-import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import { retention } from '@assurance/evidence/domain/retention';
+import type { Retention } from '@assurance/evidence/domain/retention-state';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import type { Engines } from '@assurance/storage-ports';
 import { decideDrop } from '../domain/drop-data';
 import { dropStates } from './drop-states';
-import { progress, READ_GRACE_MS, type RemovalProgress, removalOf, runs, RUN_ID } from './place';
+import { progress, READ_GRACE_MS, removalOf, type RemovalProgress, RUN_ID, runs } from './place';
 import { hasParked } from './sweep/parked';
 import { PAUSE_MIN_MS } from './sweep/sweep-round';
 

@@ -1,9 +1,9 @@
 import type {
   EnvironmentEvent,
+  EnvironmentRevived,
   EnvironmentSettings,
   EnvironmentUpdated,
 } from '@assurance/contracts/environments/events';
-import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';
 import { replayOf } from '@assurance/testing/deciders/replay';
 import { environmentCreated, PROD } from '@assurance/testing/deciders/samples';

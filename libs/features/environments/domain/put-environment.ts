@@ -1,11 +1,11 @@
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type {
   EnvironmentCreated,
+  EnvironmentRevived,
   EnvironmentSettings,
   EnvironmentType,
   EnvironmentUpdated,
 } from '@assurance/contracts/environments/events';
-import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { PolicyAttached, PolicyDetached, PolicyRef } from '@assurance/contracts/policies/events';
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';

@@ -1,3 +1,4 @@
+import type { CommitInfo, RepoRef } from '@assurance/contracts/events/commit';
 import type {
   Attachment,
   AttestationEvent,
@@ -11,7 +12,7 @@ import type {
   ListedFinding,
 } from '@assurance/contracts/evidence/events';
 import type { Flow } from '@assurance/contracts/flows/documents';
-import type { CommitInfo, ExternalUrl, RepoRef, TrailBegun } from '@assurance/contracts/flows/events';
+import type { ExternalUrl, TrailBegun } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import type { AttestationDocument } from '@assurance/flows/domain/attestation';
 import { trailBegunByReport } from '@assurance/flows/domain/begin-trail';

@@ -1,18 +1,5 @@
 import type { Retained } from '@assurance/contracts/audit/events';
-import type { Retention } from './retention';
-
-/** The rule that dropped a record. */
-export interface DropInfo {
-  readonly what: Retained;
-  /** The rule: data older than this number of days is dropped. */
-  readonly days: number;
-  /** Integer milliseconds. Records before this time are dropped, unless a hold protects them. */
-  readonly before: number;
-  /** When the rule was last applied: integer milliseconds. */
-  readonly at: number;
-  /** The position of the drop event in the retention stream. */
-  readonly seq: number;
-}
+import type { DropInfo, Retention } from './retention-state';
 
 /** Where and when a record was made. */
 export interface DropPlace {

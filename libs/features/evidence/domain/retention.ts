@@ -8,29 +8,8 @@ import {
 } from '@assurance/contracts/audit/events';
 import { type Aggregate, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import { type DropInfo, protectedFrom } from './dropped';
-
-/** A legal hold. After its release it stays until a drop covers the data that it protected. */
-export interface Hold extends HoldScope {
-  readonly reason: string;
-  /** Integer milliseconds. */
-  readonly at: number;
-  /** Id of the user or service account. */
-  readonly by: string;
-  readonly released: boolean;
-  /** For each kind: data recorded at this time or later is kept (integer milliseconds). */
-  readonly keptFrom: Readonly<Record<Retained, number>>;
-}
-
-/** The retention rules, the legal holds and the dropped data of an organization. */
-export interface Retention {
-  readonly org: string;
-  readonly days: RetentionDays;
-  /** By the key of their scope. */
-  readonly holds: Readonly<Record<string, Hold>>;
-  /** Dropped data of each kind, oldest rule first: one entry for each number of days. */
-  readonly dropped: Readonly<Record<Retained, readonly DropInfo[]>>;
-}
+import { protectedFrom } from './dropped';
+import type { DropInfo, Hold, Retention } from './retention-state';
 
 /** Returns the key of a hold's scope. The id of a flow has no slash. */
 export function holdKey({ flow, trail }: HoldScope): string {

@@ -16,16 +16,16 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { type DropInfo, droppedBy } from '../domain/dropped';
-import type { Retention } from '../domain/retention';
+import { droppedBy } from '../domain/dropped';
+import type { DropInfo, Retention } from '../domain/retention-state';
 import { lostAttachment } from '../lookups/lost-attachment';
 import { attestationAnswer } from './attestations/answer';
 import { type AttestationFilter, attestationsOfFlow, isIndexed, listAttestations } from './attestations/filter';
 import {
   attestationById,
-  attestationsOfTrail,
   attestationsOfArtifact,
   attestationsOfCommits,
+  attestationsOfTrail,
 } from './attestations/find';
 import { recordedAttestation } from './attestations/read';
 import { type Evidence, evidenceFiles } from './files';

@@ -4,8 +4,8 @@ import { RETAINED } from '@assurance/contracts/audit/events';
 import { streams } from '@assurance/contracts/events/streams';
 import { flowsById } from '@assurance/flows/read/trails/list';
 import type { Documents } from '@assurance/storage-ports';
-import type { DropInfo } from '../domain/dropped';
-import { NO_RETENTION, type Retention, retention } from '../domain/retention';
+import { NO_RETENTION, retention } from '../domain/retention';
+import type { DropInfo, Retention } from '../domain/retention-state';
 
 /** Returns the retention rules and legal holds of an organization, or null if it never set any. */
 export function retentionOf(documents: Documents, org: string): Promise<Retention | null> {

@@ -1,7 +1,7 @@
 import { Register } from '@assurance/access/write/register';
+import type { RepoRef } from '@assurance/contracts/events/commit';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Flow } from '@assurance/contracts/flows/documents';
-import type { RepoRef } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { flow as flows } from '@assurance/flows/domain/flow';
@@ -11,7 +11,7 @@ import { trail as trails } from '@assurance/flows/domain/trail';
 import { currentFlow } from '@assurance/flows/write/current-flow';
 import { PutFlow, PutFlowHandler } from '@assurance/flows/write/put-flow';
 import { Repositories } from '@assurance/flows/write/repositories';
-import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { type Caller, commitAuthorOf } from '@assurance/http/command-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Attest as AttestationInput, decideAttest } from '../domain/attest';

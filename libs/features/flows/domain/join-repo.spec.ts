@@ -1,4 +1,3 @@
-import type { RepoTagged } from '@assurance/contracts/events/naming';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import type {
   RepoAbsorbed,
@@ -6,6 +5,7 @@ import type {
   RepoFacts,
   RepoJoined,
   RepoRecorded,
+  RepoTagged,
   RepoUpdated,
 } from '@assurance/contracts/flows/events';
 import { deciderSpec } from '@assurance/testing/deciders/decider-spec';

@@ -1,6 +1,5 @@
-import type { RepoTagged } from '@assurance/contracts/events/naming';
 import type { Repo } from '@assurance/contracts/flows/documents';
-import type { RepoAbsorbed, RepoFacts, RepoJoined, RepoUpdated } from '@assurance/contracts/flows/events';
+import type { RepoAbsorbed, RepoFacts, RepoJoined, RepoTagged, RepoUpdated } from '@assurance/contracts/flows/events';
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
 import { dataCenterKey, ignoresCase, repoAddress } from './url';
 

@@ -1,6 +1,11 @@
-import type { FlowRevived } from '@assurance/contracts/events/naming';
 import type { Flow } from '@assurance/contracts/flows/documents';
-import type { FlowCreated, FlowTemplate, FlowUpdated, Visibility } from '@assurance/contracts/flows/events';
+import type {
+  FlowCreated,
+  FlowRevived,
+  FlowTemplate,
+  FlowUpdated,
+  Visibility,
+} from '@assurance/contracts/flows/events';
 import { accepted, canonicalJson, changedOf, type Decision, noChange } from '@assurance/kernel';
 
 /** The settings that a caller gives. An absent field keeps its value. */

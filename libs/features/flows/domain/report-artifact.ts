@@ -1,11 +1,10 @@
+import type { CommitInfo, RepoRef } from '@assurance/contracts/events/commit';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import type {
   ArtifactDetails,
   ArtifactReported,
-  CommitInfo,
   ExternalUrl,
   Provenance,
-  RepoRef,
   TrailBegun,
 } from '@assurance/contracts/flows/events';
 import { accepted, canonicalJson, type Decision, noChange, refused, sha256 } from '@assurance/kernel';

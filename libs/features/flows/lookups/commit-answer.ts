@@ -1,4 +1,4 @@
-import type { CommitInfo } from '@assurance/contracts/flows/events';
+import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { AttestedCommitAnswer, CommitInfoAnswer } from '@assurance/contracts/http/answers/common';
 import { plausibleTime } from '@assurance/kernel';
 

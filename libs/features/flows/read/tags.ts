@@ -1,5 +1,7 @@
-import type { ControlTagged, EnvironmentTagged, FlowTagged, RepoTagged } from '@assurance/contracts/events/naming';
+import type { EnvironmentTagged } from '@assurance/contracts/environments/events';
 import { kindOf } from '@assurance/contracts/events/streams';
+import type { FlowTagged, RepoTagged } from '@assurance/contracts/flows/events';
+import type { ControlTagged } from '@assurance/contracts/policies/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import type { Views } from '@assurance/event-sourcing/projection/views';

@@ -1,6 +1,6 @@
 import { Register } from '@assurance/access/write/register';
+import type { RepoRef } from '@assurance/contracts/events/commit';
 import { streams } from '@assurance/contracts/events/streams';
-import type { RepoRef } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { commitAuthorOf } from '@assurance/http/command-caller';

@@ -1,5 +1,5 @@
+import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { CommitInput } from '@assurance/contracts/flows/bodies/artifact';
-import type { CommitInfo } from '@assurance/contracts/flows/events';
 
 /** Converts a Git commit of a request into the form that events store. */
 export function commitInfoOf(input: CommitInput): CommitInfo {

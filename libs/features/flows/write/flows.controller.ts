@@ -1,6 +1,7 @@
+import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { ArtifactPostInput, CommitInput } from '@assurance/contracts/flows/bodies/artifact';
 import type { TrailPutInput } from '@assurance/contracts/flows/bodies/origin';
-import type { ArtifactDetails, CommitInfo } from '@assurance/contracts/flows/events';
+import type { ArtifactDetails } from '@assurance/contracts/flows/events';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { Evaluator } from '@assurance/evaluator';
 import { type Call, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';

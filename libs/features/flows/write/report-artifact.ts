@@ -1,9 +1,9 @@
 import { Register } from '@assurance/access/write/register';
+import type { RepoRef } from '@assurance/contracts/events/commit';
 import { streams } from '@assurance/contracts/events/streams';
-import type { RepoRef } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { Streams } from '@assurance/event-sourcing/command/streams';
-import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { type Caller, commitAuthorOf } from '@assurance/http/command-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { flow as flows } from '../domain/flow';

@@ -1,12 +1,13 @@
 import { OrganizationLimits } from '@assurance/access/write/organization-limits';
 import { Register } from '@assurance/access/write/register';
+import type { RepoRef } from '@assurance/contracts/events/commit';
 import type { Holder } from '@assurance/contracts/events/holder';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Repo } from '@assurance/contracts/flows/documents';
-import type { RepoEvent, RepoRef } from '@assurance/contracts/flows/events';
+import type { RepoEvent } from '@assurance/contracts/flows/events';
 import { isReservedRepo } from '@assurance/contracts/http/patterns';
 import { Refused } from '@assurance/contracts/http/refusals';
-import { type CommitAuthor, type CommandOutcome, Streams } from '@assurance/event-sourcing/command/streams';
+import { type CommandOutcome, type CommitAuthor, Streams } from '@assurance/event-sourcing/command/streams';
 import type { Decision } from '@assurance/kernel';
 import { Injectable } from '@nestjs/common';
 import {

@@ -1,28 +1,9 @@
 import type { Site } from '@assurance/contracts/http/links';
 import type { Channel as ChannelData } from '@assurance/contracts/notifications/events';
-import type { Delivery } from '../domain/delivery';
 import type { Message } from '../domain/message';
 import type { Mailer } from './email/mailer';
 import type { Sender } from './http/sender';
-
-type SettledRecipients = NonNullable<Delivery['settled']>;
-
-/** The result of an attempt to send. Its text contains no secret. */
-export type SendResult =
-  | { readonly delivered: true; readonly detail: string; readonly settled?: SettledRecipients }
-  | {
-      readonly delivered: false;
-      readonly detail: string;
-      /** Another attempt cannot succeed. */
-      readonly final?: true;
-      /** The message is given up after this number of attempts; absent: after the number for all messages. */
-      readonly triesMax?: number;
-      /** The target can be reached, so its other messages do not wait. */
-      readonly reachable?: true;
-      readonly settled?: SettledRecipients;
-      /** The `Retry-After` header of the target, not parsed. */
-      readonly retryAfter?: string;
-    };
+import type { SendResult, SettledRecipients } from './send-result';
 
 /** One message to send to one target. */
 export interface Job {

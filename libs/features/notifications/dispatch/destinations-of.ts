@@ -1,6 +1,6 @@
 import type { ChannelTarget, Target } from '@assurance/contracts/notifications/events';
 import type { Delivery } from '../domain/delivery';
-import type { Notification } from '../domain/notification';
+import type { Notification } from '../domain/notification-state';
 import type { TargetConfig } from '../domain/target-config';
 
 /** One destination of a notification's target. A target that refers to a configuration has several. */

@@ -5,11 +5,12 @@ import type { LeasedItem, WorkQueue } from '@assurance/event-sourcing/work-queue
 import type { SecretBox } from '@assurance/http';
 import { beginningOf } from '@assurance/kernel';
 import type { Documents, StoredDocument } from '@assurance/storage-ports';
-import type { SendResult, Tools } from '../channels/channel';
+import type { Tools } from '../channels/channel';
 import { channels } from '../channels/registry';
+import type { SendResult } from '../channels/send-result';
 import type { Attempt, Delivery } from '../domain/delivery';
 import { notification } from '../domain/notification';
-import { backoff, GIVE_UP_AFTER_MS, TARGET_PAUSE_MAX_MS, retryAfter, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
+import { backoff, GIVE_UP_AFTER_MS, retryAfter, TARGET_PAUSE_MAX_MS, TRIES_MAX, WAIT_MAX_MS } from '../domain/retry';
 import { secrets } from '../domain/secret';
 import type { Signings } from '../domain/signing';
 import type { DestinationWork } from './destination-queue';

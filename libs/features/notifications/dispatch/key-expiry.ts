@@ -12,7 +12,8 @@ import type { Delivery } from '../domain/delivery';
 import { KEY_EXPIRY_NUMBER, keyExpiryConfigs, keyNotices, type NoticeDays, noticeDue } from '../domain/key-expiry';
 import type { MessageKey } from '../domain/message';
 import { digest } from '../domain/messages';
-import { notification, type Notification } from '../domain/notification';
+import { notification } from '../domain/notification';
+import type { Notification } from '../domain/notification-state';
 import type { Ledger } from './ledger';
 import { placesOf } from './destinations-of';
 

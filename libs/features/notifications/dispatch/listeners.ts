@@ -3,9 +3,10 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { NotificationEvent } from '@assurance/contracts/notifications/events';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { pieces } from '@assurance/kernel';
-import { type Condition, type Documents, type Engines, type StoredDocument, getAll } from '@assurance/storage-ports';
+import { type Condition, type Documents, type Engines, getAll, type StoredDocument } from '@assurance/storage-ports';
 import { listening, SCHEMAS_WITHOUT_LISTENING } from '../domain/listening';
-import { type Notification, notification } from '../domain/notification';
+import { notification } from '../domain/notification';
+import type { Notification } from '../domain/notification-state';
 import { type TargetConfig, targetConfig } from '../domain/target-config';
 import { configsIn } from './destinations-of';
 

@@ -13,19 +13,19 @@ import type { Delivery } from '../domain/delivery';
 import { FLOW_TYPES, flowOccurrencesOf } from '../domain/flow-occurrences';
 import { type FollowedStream, followedStreams } from '../domain/followed';
 import type { Message } from '../domain/message';
-import { type MessageContext, digest, messagePerEvent, testMessage } from '../domain/messages';
-import type { Notification } from '../domain/notification';
+import { digest, type MessageContext, messagePerEvent, testMessage } from '../domain/messages';
+import type { Notification } from '../domain/notification-state';
 import {
-  occurrencesFor,
   type Occurrence,
+  occurrencesFor,
   occurrencesOf,
   UNWATCHED,
-  type WatchedEnvironment,
   WATCHED_TYPES,
   watchedAfter,
+  type WatchedEnvironment,
 } from '../domain/occurrences';
 import type { Ledger } from './ledger';
-import { notificationAt, listener, type Listeners, NotificationListeners } from './listeners';
+import { listener, type Listeners, notificationAt, NotificationListeners } from './listeners';
 import { placesOf } from './destinations-of';
 import type { Retention } from './retention';
 

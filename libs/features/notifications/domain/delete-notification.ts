@@ -4,7 +4,7 @@ import type {
   NotificationType,
 } from '@assurance/contracts/notifications/events';
 import { accepted, type Decision, refused } from '@assurance/kernel';
-import type { Notification } from './notification';
+import type { Notification } from './notification-state';
 import type { UnknownNotification } from './put-notification';
 
 /**

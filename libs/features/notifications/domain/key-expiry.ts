@@ -8,7 +8,7 @@ import type {
   Target,
 } from '@assurance/contracts/notifications/events';
 import { accepted, canonicalJson, type Decision, noChange, refused } from '@assurance/kernel';
-import type { Notification } from './notification';
+import type { Notification } from './notification-state';
 
 /** The number of an organization's notification about expiring API keys. This notification has no name in the register and is in no list. */
 export const KEY_EXPIRY_NUMBER = 0;

@@ -1,27 +1,13 @@
 import { type Aggregate, index, UnexpectedEvent } from '@assurance/contracts/events/aggregate';
-import type { ChangeInfo } from '@assurance/contracts/events/life';
 import { keyOf } from '@assurance/contracts/events/streams';
-import type {
-  NotificationEvent,
-  NotificationNumbersEvent,
-  NotificationSettings,
-  NotificationType,
-} from '@assurance/contracts/notifications/events';
+import type { NotificationEvent, NotificationNumbersEvent } from '@assurance/contracts/notifications/events';
 import { keyExpiryProjections } from './key-expiry';
 import { listeningProjections } from './listening';
-import { type Signings, signingsAfter, signingsOf } from './signing';
+import type { Notification } from './notification-state';
+import { signingsAfter, signingsOf } from './signing';
 
 /** The most notifications of an organization, without deleted ones. Every event of an environment is compared with all of them. */
 export const NOTIFICATIONS_MAX = 500;
-
-export interface Notification extends NotificationSettings, ChangeInfo {
-  readonly org: string;
-  readonly number: number;
-  readonly type: NotificationType;
-  readonly signings: Signings;
-  /** The number of a deleted notification stays taken, and its name becomes free. */
-  readonly deleted: boolean;
-}
 
 export const notification: Aggregate<Notification, NotificationEvent> = {
   kind: 'notification',

@@ -1,18 +1,18 @@
 import type {
   EnvironmentCreated,
+  EnvironmentRenamed,
   ReportMissed,
   SnapshotChange,
   SnapshotRecorded,
 } from '@assurance/contracts/environments/events';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
-import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import type { Trigger } from '@assurance/contracts/notifications/events';
 import type { AllowanceEnding, ArtifactAllowed } from '@assurance/contracts/policies/events';
 import type { FoundVulnerability, VulnerabilitiesFound } from '@assurance/contracts/vulnerabilities/events';
 import { describeCount } from '@assurance/environments/domain/describe';
 import { showsHistory } from '@assurance/environments/domain/reports';
 import type { EventType, MessageItem } from './message';
-import type { Notification } from './notification';
+import type { Notification } from './notification-state';
 
 /** The stored state of an environment between two events. */
 export interface WatchedEnvironment {

@@ -7,7 +7,7 @@ import type {
   NotificationUpdated,
 } from '@assurance/contracts/notifications/events';
 import { accepted, changedOf, type Decision, noChange, refused } from '@assurance/kernel';
-import type { Notification } from './notification';
+import type { Notification } from './notification-state';
 
 /** The number was never taken, or its notification was deleted. */
 export type UnknownNotification = FeatureRefusal<'notification-unknown'>;

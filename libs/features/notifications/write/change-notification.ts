@@ -7,7 +7,8 @@ import { commandBy } from '@assurance/http/commands';
 import { err, ok, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decideDeleteNotification, decideTestNotification } from '../domain/delete-notification';
-import { notification, type Notification } from '../domain/notification';
+import { notification } from '../domain/notification';
+import type { Notification } from '../domain/notification-state';
 import { Secrets } from './secrets';
 import { TargetSealing } from './targets';
 

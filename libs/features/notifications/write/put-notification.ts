@@ -8,11 +8,12 @@ import { Environments } from '@assurance/environments/write/environments';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { flow } from '@assurance/flows/domain/flow';
 import { RefusalError } from '@assurance/http';
-import { commitAuthorOf, type Caller } from '@assurance/http/command-caller';
+import { type Caller, commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
 import { err, ok, refused, type Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { notification, type Notification, notificationNumbers, NOTIFICATIONS_MAX } from '../domain/notification';
+import { notification, notificationNumbers, NOTIFICATIONS_MAX } from '../domain/notification';
+import type { Notification } from '../domain/notification-state';
 import { decideTakeNumber } from '../domain/number-notifications';
 import {
   type CreateNotification,

@@ -1,28 +1,19 @@
 import type {
   AttestationRule,
   JudgedTrail,
-  PolicyVerdict,
   Resolution,
   RuleVerdict,
   Verdict,
 } from '@assurance/contracts/policies/events';
 import { type RuleAttestation, TrailEvidence } from '@assurance/flows/domain/trail-evidence';
-import { type Bill, type DeniedComponents, NO_BILL } from './bill';
+import { type Bill, NO_BILL } from './bill';
 import type { Condition } from './expression/ast';
 import { evaluate, type Subject } from './expression/evaluate';
 import { judgeComponents, requiresSbom, sbomResolution } from './judge-components';
 import { judgeVulnerabilities } from './judge-vulnerabilities';
+import type { JudgedBy, JudgingPolicy } from './judging-policy';
 import { reasonsOf } from './reasons';
-import type { ReadAttestationRule, ReadBooleanRule, ReadRules } from './rules';
-import type { ExceedingVulnerabilities } from './vulnerable';
-
-/** A version of a policy with its rules parsed. */
-export interface JudgingPolicy {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly rules: ReadRules;
-}
+import type { ReadAttestationRule, ReadBooleanRule } from './rules';
 
 export interface JudgedArtifact {
   readonly fingerprint: string;
@@ -63,13 +54,6 @@ export function judge(
   }));
   const reasons = compliant ? [] : reasonsOf(policies, judged, contexts, missesProvenance);
   return { compliant, allowed, reasons, contexts, policies: verdicts };
-}
-
-/** The result of a policy, with the components that it denies and the vulnerabilities that it does not accept. */
-export interface JudgedBy {
-  readonly verdict: PolicyVerdict;
-  readonly denied: readonly DeniedComponents[];
-  readonly exceeding: readonly ExceedingVulnerabilities[];
 }
 
 function judgeByPolicy(

@@ -1,7 +1,7 @@
 import type { ComponentPattern, JudgedTrail, RuleVerdict } from '@assurance/contracts/policies/events';
 import { beginningOf } from '@assurance/kernel';
 import { DENIED_NAMED_MAX, type DeniedComponents } from './bill';
-import type { JudgedBy, JudgingPolicy } from './judge';
+import type { JudgedBy, JudgingPolicy } from './judging-policy';
 import type { ReadRules } from './rules';
 import type { ExceedingVulnerabilities } from './vulnerable';
 

@@ -13,7 +13,7 @@ import { StoreUnavailable } from '@assurance/storage-ports';
 import { answer, type Answer } from '../answer';
 import type { AnsweredRequest } from '../answered-request';
 import { type CallOf, RequestCall } from '../call';
-import type { Identify } from '../identity';
+import type { Identify } from '../identify';
 import { httpAdapter, installPipeline } from '../pipeline';
 import { RefusalError } from '../refusals';
 import { nestPath, Route } from '../route.decorator';

@@ -2,7 +2,7 @@ import { NO_ORGANIZATION } from '@assurance/contracts/events/streams';
 import type { Method } from '@assurance/contracts/http/route';
 import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { err, ok } from '@assurance/kernel';
-import type { Identify } from '../identity';
+import type { Identify } from '../identify';
 import { SECRET_BOX, type SecretBox } from '../secret-box';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';

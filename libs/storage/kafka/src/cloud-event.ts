@@ -1,6 +1,6 @@
 import { CloudEvent, Kafka as binding } from 'cloudevents';
 import type { PublicEvent } from '@assurance/contracts/notifications/events';
-import type { TextMessage } from './publisher';
+import type { TextMessage } from './message';
 
 /**
  * Converts a public event to a message: CloudEvents 1.0 in JSON, structured. The message gets the time of its

@@ -1,6 +1,5 @@
-import type { KafkaMessage } from 'kafkajs';
+import type { KafkaMessage, Message } from 'kafkajs';
 import { type Commit, setTrace, traceOf } from '@assurance/storage-ports';
-import type { TextMessage } from './publisher';
 
 /**
  * A commit as a message: CloudEvents 1.0 in JSON, structured. The key is the stream, so that all commits of a stream
@@ -48,4 +47,10 @@ export function commitOf({ value, headers }: Pick<KafkaMessage, 'value' | 'heade
   }
   setTrace(event.data, headers?.['traceparent']?.toString());
   return event.data;
+}
+
+/** A message with a text as key and a text as value. */
+export interface TextMessage extends Message {
+  readonly key: string;
+  readonly value: string;
 }

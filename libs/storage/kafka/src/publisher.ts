@@ -1,8 +1,8 @@
-import { type Admin, type Kafka, type Message, Partitioners } from 'kafkajs';
+import { type Admin, type Kafka, Partitioners } from 'kafkajs';
 import type { Publisher as FeedPublisher } from '@assurance/event-sourcing/relay/change-source';
 import { byteLength } from '@assurance/kernel';
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { messageOf } from './message';
+import { messageOf, type TextMessage } from './message';
 
 /** The most bytes of one request. A broker accepts 1 MiB for a partition at once. */
 const TOGETHER_BYTES = 900 * 1024;
@@ -10,12 +10,6 @@ const TOGETHER_BYTES = 900 * 1024;
 /** Publishes commits to the feed. */
 export interface Publisher extends FeedPublisher {
   close(): Promise<void>;
-}
-
-/** A message with a text as key and a text as value. */
-export interface TextMessage extends Message {
-  readonly key: string;
-  readonly value: string;
 }
 
 /** Sends messages to one topic. */

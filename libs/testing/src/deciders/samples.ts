@@ -1,21 +1,22 @@
 import {
-  startDocuments,
-  type StartDocument,
   running,
   type Running,
   type RunningDocument,
+  type StartDocument,
+  startDocuments,
 } from '@assurance/contracts/environments/documents';
 import type {
   ChangeKind,
   EnvironmentCreated,
   EnvironmentEvent,
   RunningArtifact,
-  StartingSnapshot,
   SnapshotChange,
   SnapshotRecorded,
+  StartingSnapshot,
 } from '@assurance/contracts/environments/events';
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import type { CommitInfo, Provenance, RepoRef } from '@assurance/contracts/flows/events';
+import type { CommitInfo, RepoRef } from '@assurance/contracts/events/commit';
+import type { Provenance } from '@assurance/contracts/flows/events';
 import { environment } from '@assurance/environments/domain/environment';
 import { SnapshotReplay } from '@assurance/environments/domain/snapshot';
 import { startOf } from '@assurance/environments/domain/start';

@@ -1,5 +1,5 @@
-import type { HeaderName } from '../responses';
-import { component, flag, integer, list, map, nullable, number, type TypeOf, type Shape, text, url } from '../shape';
+import type { HeaderName } from '../headers';
+import { component, flag, integer, list, map, nullable, number, type Shape, text, type TypeOf, url } from '../shape';
 
 /** Values for examples. */
 export const MADE_UP = {

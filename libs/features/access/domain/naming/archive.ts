@@ -1,4 +1,5 @@
-import type { EnvironmentArchived, FlowArchived } from '@assurance/contracts/events/naming';
+import type { EnvironmentArchived } from '@assurance/contracts/environments/events';
+import type { FlowArchived } from '@assurance/contracts/flows/events';
 import { accepted, type Decision, noChange } from '@assurance/kernel';
 
 interface Archivable {

@@ -1,4 +1,5 @@
-import type { EnvironmentRenamed, FlowRenamed } from '@assurance/contracts/events/naming';
+import type { EnvironmentRenamed } from '@assurance/contracts/environments/events';
+import type { FlowRenamed } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 

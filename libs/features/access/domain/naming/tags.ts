@@ -1,12 +1,8 @@
-import {
-  type ControlTagged,
-  type EnvironmentTagged,
-  type FlowTagged,
-  type RepoTagged,
-  type TagChange,
-  tagsAfter,
-} from '@assurance/contracts/events/naming';
+import type { EnvironmentTagged } from '@assurance/contracts/environments/events';
+import { type TagChange, tagsAfter } from '@assurance/contracts/events/naming';
+import type { FlowTagged, RepoTagged } from '@assurance/contracts/flows/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
+import type { ControlTagged } from '@assurance/contracts/policies/events';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 /** The most tags of a resource, and the most characters of all keys and values together. An aggregate state must be bounded. */

@@ -6,7 +6,7 @@ import type {
   AttestationReported,
 } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, contentOf, dataOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import type { DropInfo } from '@assurance/evidence/domain/dropped';
+import type { DropInfo } from '@assurance/evidence/domain/retention-state';
 import { beginningOf, parseDeepInSlices } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { jsonText, type PackagedSbom, type SilentAttestation } from '../../package/manifest';

@@ -1,4 +1,4 @@
-import type { CommitInfo } from '@assurance/contracts/flows/events';
+import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { AttestationStatus, TrailState } from '@assurance/flows/domain/requirements';
 import type { Chain, Heading, ListedFile, PackagedSbom, Silence } from '../manifest';
 import type { ShownStatement } from '../shown';

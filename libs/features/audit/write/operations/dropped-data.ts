@@ -1,8 +1,9 @@
 import type { Retained, RetentionEvent } from '@assurance/contracts/audit/events';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { type DropInfo, droppedBy } from '@assurance/evidence/domain/dropped';
-import { retention, type Retention } from '@assurance/evidence/domain/retention';
+import { droppedBy } from '@assurance/evidence/domain/dropped';
+import { retention } from '@assurance/evidence/domain/retention';
+import type { DropInfo, Retention } from '@assurance/evidence/domain/retention-state';
 import type { Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 /** How many events lost their data, or attachments their content, because of one rule of an organization. */

@@ -4,12 +4,13 @@ import type {
   RepoDeployment,
 } from '@assurance/contracts/deployments/answers/deployment';
 import { deploymentLinks } from '@assurance/contracts/deployments/links';
-import type { CommitInfo, Provenance } from '@assurance/contracts/flows/events';
+import type { CommitInfo } from '@assurance/contracts/events/commit';
+import type { Provenance } from '@assurance/contracts/flows/events';
 import type { Site } from '@assurance/contracts/http/links';
 import { leadTimeOf } from '@assurance/environments/domain/start';
 import { compareUrl } from '@assurance/flows/domain/url';
 import { commitAnswer } from '@assurance/flows/lookups/commit-answer';
-import { flowNames, type FlowNameOf } from '@assurance/flows/lookups/flow-names';
+import { type FlowNameOf, flowNames } from '@assurance/flows/lookups/flow-names';
 import type { Documents } from '@assurance/storage-ports';
 import type { RepoDeploymentRows } from './list';
 import type { DeploymentRow } from './rows';

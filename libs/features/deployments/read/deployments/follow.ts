@@ -1,5 +1,5 @@
+import type { EnvironmentRenamed } from '@assurance/contracts/environments/events';
 import type { EventMeta } from '@assurance/contracts/events/event';
-import type { EnvironmentRenamed } from '@assurance/contracts/events/naming';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';

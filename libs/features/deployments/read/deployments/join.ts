@@ -6,15 +6,14 @@ import { allEnded, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
 import { recordLines } from './lines';
-import { isSameOrigin, readReports, cachedFirsts, type FingerprintReports } from './reports';
+import { firstOf, type Origin } from './origin';
+import { cachedFirsts, type FingerprintReports, isSameOrigin, readReports } from './reports';
 import { reviseLists } from './revise-lists';
 import {
   type DepartureRow,
   departures,
   type DeploymentRow,
   deployments,
-  firstOf,
-  type Origin,
   reportOf,
   type ReportRow,
   reports,

@@ -1,4 +1,4 @@
-import type { RepoRef } from '@assurance/contracts/flows/events';
+import type { RepoRef } from '@assurance/contracts/events/commit';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { joinedRepos } from './rows';
 

@@ -3,7 +3,7 @@ import { type LineArtifact, templateOf } from '@assurance/environments/domain/ar
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { allEnded, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
-import type { Origin } from './rows';
+import type { Origin } from './origin';
 
 /** The repositories and templates that artifacts of one base name in one environment ever had. */
 export interface LineName {

@@ -4,7 +4,8 @@ import { documentMemory } from '@assurance/event-sourcing/projection/document-me
 import { Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { joinedRepoResolver } from './joined';
-import { type DeploymentRow, firstOf, type Origin, originOf, reportId, type ReportRow, reports } from './rows';
+import { firstOf, type Origin, originOf } from './origin';
+import { type DeploymentRow, reportId, type ReportRow, reports } from './rows';
 
 const PIECE = 1_000;
 

@@ -1,7 +1,8 @@
 import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 import fc from 'fast-check';
-import { firstOf, type Origin, originOf, reportOf, rowsOf } from './rows';
+import { firstOf, type Origin, originOf } from './origin';
+import { reportOf, rowsOf } from './rows';
 
 const change = (name: string, fields: Partial<SnapshotChange> = {}): SnapshotChange => ({
   change: 'started',

@@ -2,7 +2,7 @@ import type { DeploymentKind, SnapshotChange, SnapshotRecorded } from '@assuranc
 import { type CollectionShape, index, orderBy } from '@assurance/contracts/events/aggregate';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
-import type { ArtifactReported, CommitInfo, Provenance, RepoRef } from '@assurance/contracts/flows/events';
+import type { ArtifactReported, Provenance } from '@assurance/contracts/flows/events';
 import { baseName } from '@assurance/environments/domain/artifact-line';
 import { byKey } from '@assurance/environments/domain/runs';
 import { startOf } from '@assurance/environments/domain/start';
@@ -11,15 +11,7 @@ import { periodCounts, type QuarterCounts } from '@assurance/event-sourcing/proj
 import { grouped, mapInSlices, Slices } from '@assurance/kernel';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 import { lineNames, lineTemplates } from './lines';
-
-/**
- * The origin of an artifact: the first report of its fingerprint in the organization that is known so far. Rows keep the fields by which lists find
- * them and the fields that most lists show. The report has the rest. So two rows fit into a page of the embedded engine's file.
- */
-export interface Origin extends Pick<Provenance, 'artifactId' | 'flow' | 'template' | 'reportedAt'> {
-  readonly repo: Pick<RepoRef, 'id'> | null;
-  readonly commit: Pick<CommitInfo, 'timestamp'> | null;
-}
+import type { Origin } from './origin';
 
 /**
  * A deployment: a fingerprint that runs in a snapshot and not in the one before. Except for its origin, it depends only on the environment's stream.
@@ -247,26 +239,6 @@ export function reportOf({ data }: ArtifactReported, { org }: EventMeta): readon
 /** Returns the id of a report. All reports of a fingerprint in one stream have the id of the first. */
 export function reportId(fingerprint: string, { artifactId }: Pick<Origin, 'artifactId'>): string {
   return `${fingerprint}@${artifactId}`;
-}
-
-/** Returns the part of a report that rows keep. */
-export function originOf({ artifactId, flow, template, reportedAt, repo, commit }: Provenance): Origin {
-  return {
-    artifactId,
-    flow,
-    template,
-    reportedAt,
-    repo: repo && { id: repo.id },
-    commit: commit && { timestamp: commit.timestamp },
-  };
-}
-
-/** Returns the earlier of two reports, by time, then by id. The order of arrival does not count. */
-export function firstOf(a: Origin | null, b: Origin | null): Origin | null {
-  if (a === null || b === null) return a ?? b;
-  if (a.reportedAt !== b.reportedAt) return a.reportedAt < b.reportedAt ? a : b;
-  // If both are the same report, the later reading counts: it knows the repository that the reported one was joined to.
-  return a.artifactId < b.artifactId ? a : b;
 }
 
 /** Returns the change with the earliest instance. A fingerprint gets one row, under the name of this instance. */

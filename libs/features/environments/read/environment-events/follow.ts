@@ -1,5 +1,4 @@
-import type { SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import type { EnvironmentTagged } from '@assurance/contracts/events/naming';
+import type { EnvironmentTagged, SnapshotChange, SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';

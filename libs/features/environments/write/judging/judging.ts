@@ -15,20 +15,15 @@ import { attachProblem } from '@assurance/policies/domain/cost';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { Bills } from '@assurance/policies/lookups/bills';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
-import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
+import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { allowanceOf, isInForce } from '../../domain/allow-list';
 import type { Judging, PreviousArtifact, ReportFacts } from '../../domain/facts';
 import { keyText } from '../../domain/runs';
-import { type VerdictInput, VerdictCache } from './verdict-cache';
-
-/** The policies that judge an environment now: attached ones in their newest versions. */
-export interface StandardsInForce {
-  readonly policies: readonly PolicyInForce[];
-  readonly requireProvenance: boolean;
-}
+import type { StandardsInForce } from './standards-in-force';
+import { VerdictCache, type VerdictInput } from './verdict-cache';
 
 /** Reads the facts for judging artifacts and caches the verdicts. One instance for each role. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { Verdict } from '@assurance/contracts/policies/events';
-import type { StandardsInForce } from './judging';
+import type { StandardsInForce } from './standards-in-force';
 import { VerdictCache } from './verdict-cache';
 
 const rules = {

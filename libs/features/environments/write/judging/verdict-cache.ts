@@ -3,7 +3,7 @@ import type { Verdict } from '@assurance/contracts/policies/events';
 import type { Evidence } from '@assurance/flows/lookups/evidence';
 import { BytesCache, roughBytes } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
-import type { StandardsInForce } from './judging';
+import type { StandardsInForce } from './standards-in-force';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 

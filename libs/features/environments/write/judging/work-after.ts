@@ -1,5 +1,8 @@
-import type { EnvironmentUpdated, SnapshotRecorded } from '@assurance/contracts/environments/events';
-import type { EnvironmentRevived } from '@assurance/contracts/events/naming';
+import type {
+  EnvironmentRevived,
+  EnvironmentUpdated,
+  SnapshotRecorded,
+} from '@assurance/contracts/environments/events';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported } from '@assurance/contracts/evidence/events';
 import type { ArtifactReported, FlowEvent, TrailUpdated } from '@assurance/contracts/flows/events';

@@ -1,7 +1,7 @@
 import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/attestation';
 import { links, type Site } from '@assurance/contracts/http/links';
 import { attestedCommitAnswer } from '@assurance/flows/lookups/commit-answer';
-import type { DropInfo } from '../../domain/dropped';
+import type { DropInfo } from '../../domain/retention-state';
 import { droppedAnswer } from '../retention-answer';
 import type { RecordedAttestation } from './read';
 

@@ -1,5 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import type { ArtifactReported, RepoRef, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
+import type { RepoRef } from '@assurance/contracts/events/commit';
+import type { ArtifactReported, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { type Documents, getAll } from '@assurance/storage-ports';

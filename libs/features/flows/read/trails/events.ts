@@ -1,3 +1,4 @@
+import type { CommitInfo, RepoRef } from '@assurance/contracts/events/commit';
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { streams } from '@assurance/contracts/events/streams';
 import type {
@@ -8,7 +9,7 @@ import type {
 } from '@assurance/contracts/evidence/events';
 import type { EventCommit, EventRepo, TrailEventAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Repo } from '@assurance/contracts/flows/documents';
-import type { CommitInfo, RepoRef, TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts/flows/events';
+import type { TrailBegun, TrailEvent, TrailUpdated } from '@assurance/contracts/flows/events';
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { type Trail, TRAIL_FIELDS, type TrailField } from '../../domain/trail';

@@ -1,11 +1,12 @@
-import type { ArtifactReported, CommitInfo, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
+import type { CommitInfo } from '@assurance/contracts/events/commit';
+import type { ArtifactReported, TrailBegun, TrailUpdated } from '@assurance/contracts/flows/events';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
-import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
+import { type ListChange, revise } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { BrokenRecord } from '@assurance/event-sourcing/sealing/read';
 import type { Documents, Write } from '@assurance/storage-ports';
-import { firstLine, wordRows, type WordRow, wordsOfCommit, wordsOfName } from '../words';
+import { firstLine, type WordRow, wordRows, wordsOfCommit, wordsOfName } from '../words';
 import {
   countedTrails,
   type ListedTrail,

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { Message } from '../../domain/message';
-import type { Job, SendResult, Tools } from '../channel';
+import type { Job, Tools } from '../channel';
+import type { SendResult } from '../send-result';
 import { email } from './email';
 import { type Mailer, openMailer } from './mailer';
 

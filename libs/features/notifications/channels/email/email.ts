@@ -1,5 +1,6 @@
 import { beginningOf } from '@assurance/kernel';
-import type { Channel, Job, SendResult } from '../channel';
+import type { Channel, Job } from '../channel';
+import type { SendResult } from '../send-result';
 import { truncate, wordsOf } from '../words';
 import type { MailResult } from './mailer';
 import { mailHtml, mailText } from './render';

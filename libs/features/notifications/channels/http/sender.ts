@@ -3,7 +3,7 @@ import { AddressForbidden, type Resolve } from '@assurance/http/outgoing/guard';
 import { causeOf, Outgoing } from '@assurance/http/outgoing/outgoing';
 import { beginningOf, type Proxies } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
-import type { SendResult } from '../channel';
+import type { SendResult } from '../send-result';
 import { decoded, hide } from './hide-secrets';
 
 /** How long an attempt may take (milliseconds). */

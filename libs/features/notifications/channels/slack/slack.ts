@@ -1,5 +1,6 @@
-import type { Channel, SendResult } from '../channel';
-import { type TargetResponse, sentOf } from '../http/sender';
+import type { Channel } from '../channel';
+import { sentOf, type TargetResponse } from '../http/sender';
+import type { SendResult } from '../send-result';
 import { wordsOf } from '../words';
 import { slackMessage } from './blocks';
 

@@ -7,7 +7,7 @@ import type {
 } from '@assurance/contracts/notifications/answers/notification';
 import type { Target } from '@assurance/contracts/notifications/events';
 import { FAILING, type TargetHealth } from '../../domain/health';
-import type { Notification } from '../../domain/notification';
+import type { Notification } from '../../domain/notification-state';
 import { mask } from '../../domain/secret';
 import type { Signings } from '../../domain/signing';
 import type { TargetConfig } from '../../domain/target-config';

@@ -2,6 +2,7 @@ import { VERSION } from '@assurance/kernel';
 import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
+import { documented } from './read-query';
 import { headers, responses } from './responses';
 import { BELOW_TOO } from './routes/subspaces';
 import type { BodyRule, Route } from './route';
@@ -121,13 +122,12 @@ function patternSchema(rule: NonNullable<Route['patterns']>[string] | undefined)
 }
 
 function queryParameters({ query }: Route): object[] {
-  return Object.entries(query).map(([name, { schema, description, required, repeated }]) => ({
+  return Object.entries(query).map(([name, param]) => ({
     name,
     in: 'query',
-    required,
-    description,
-    schema,
-    ...(repeated ? { style: 'form', explode: true } : {}),
+    required: param.required === true,
+    ...documented(param),
+    ...(param.schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { BODY_BYTES } from '@assurance/contracts/http/body-limits';
-import { readQuery } from '@assurance/contracts/http/params';
 import { pathErrors, plainDigits } from '@assurance/contracts/http/patterns';
+import { readQuery } from '@assurance/contracts/http/read-query';
 import { isEvidence, type Route, takesContent } from '@assurance/contracts/http/route';
 import type { Limits } from '@assurance/event-sourcing/tokens';
 import { parseDeepInSlices, parseJsonInSlices, sha256InSlices } from '@assurance/kernel';

@@ -1,5 +1,6 @@
 import { echo } from '@assurance/kernel';
-import { type Param, text } from '../http/params';
+import type { Param } from '../http/params';
+import { text } from '../http/shape';
 
 /** The position of a reader of an organization's events. */
 export interface FeedCursor {
@@ -17,22 +18,14 @@ export function cursorText({ position, offset, digest }: FeedCursor): string {
 }
 
 /** Reads a cursor from an answer; an empty text is the beginning. */
-export function feedCursor(description: string): Param<FeedCursor | null> {
-  const { schema, required, repeated, read: readText } = text(description);
-  return {
-    schema,
-    required,
-    repeated,
-    description,
-    read(texts) {
-      const read = readText(texts);
-      if ('problem' in read) return read;
-      if (read.value === undefined) return { value: null };
-      const [, position, offset, digest] = /^([0-9]{1,15})\.([0-9]{1,9})\.([0-9a-f]{16})$/.exec(read.value) ?? [];
-      if (position === undefined || offset === undefined || digest === undefined) {
-        return { problem: `Input should be a cursor from an answer of this route (input: '${echo(read.value)}')` };
-      }
-      return { value: { position: Number(position), offset: Number(offset), digest } };
-    },
-  };
-}
+export const feedCursor = (description: string): Param<FeedCursor> => ({
+  schema: text(description).schema,
+  read(text) {
+    if (text === '') return { value: undefined };
+    const [, position, offset, digest] = /^([0-9]{1,15})\.([0-9]{1,9})\.([0-9a-f]{16})$/.exec(text) ?? [];
+    if (position === undefined || offset === undefined || digest === undefined) {
+      return { problem: `Input should be a cursor from an answer of this route (input: '${echo(text)}')` };
+    }
+    return { value: { position: Number(position), offset: Number(offset), digest } };
+  },
+});

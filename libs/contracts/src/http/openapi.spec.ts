@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import openApiSchema from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json';
 import { validateBody } from './bodies/validate';
 import { openApiDocument } from './openapi';
+import { documented, readQuery } from './read-query';
 import type { Route } from './route';
 import { routes } from './routes/routes';
 
@@ -158,13 +159,16 @@ describe('the OpenAPI document', () => {
 
   it('bounds numbers as the service does', () => {
     const bounded = table.flatMap(({ id, query }) =>
-      Object.entries(query).flatMap(([name, { schema, read }]) =>
-        'maximum' in schema ? [{ id, name, min: Number(schema['minimum']), max: Number(schema['maximum']), read }] : [],
-      ),
+      Object.entries(query).flatMap(([name, param]) => {
+        const { schema } = documented(param);
+        return 'maximum' in schema
+          ? [{ id, name, param, min: Number(schema['minimum']), max: Number(schema['maximum']) }]
+          : [];
+      }),
     );
     expect(bounded.length).toBeGreaterThan(20);
-    for (const { id, name, min, max, read } of bounded) {
-      const taken = [min - 1, min, max, max + 1].map((number) => 'value' in read([String(number)]));
+    for (const { id, name, param, min, max } of bounded) {
+      const taken = [min - 1, min, max, max + 1].map((number) => 'value' in readQuery({ n: param }, { n: number }));
       expect([id, name, ...taken]).toEqual([id, name, false, true, true, false]);
     }
   });

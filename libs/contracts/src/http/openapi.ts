@@ -3,6 +3,7 @@ import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
 import { headers } from './headers';
+import { documented } from './read-query';
 import { responses } from './responses';
 import { BELOW_TOO } from './routes/subspaces';
 import type { BodyRule, Route } from './route';
@@ -122,13 +123,12 @@ function patternSchema(rule: NonNullable<Route['patterns']>[string] | undefined)
 }
 
 function queryParameters({ query }: Route): object[] {
-  return Object.entries(query).map(([name, { schema, description, required, repeated }]) => ({
+  return Object.entries(query).map(([name, param]) => ({
     name,
     in: 'query',
-    required,
-    description,
-    schema,
-    ...(repeated ? { style: 'form', explode: true } : {}),
+    required: param.required === true,
+    ...documented(param),
+    ...(param.schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
   }));
 }
 

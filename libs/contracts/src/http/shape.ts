@@ -12,19 +12,27 @@ export interface Shape<T> {
   readonly type?: T;
 }
 
+/** A shape that states the value that applies if it is left out. */
+export type Defaulted<T> = Shape<T> & { readonly schema: { readonly default: T } };
+type Stated<T, Default> = undefined extends Default ? Shape<T> : Defaulted<T>;
+
 /** The type that a shape describes. */
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
 
+/** What the document says of a value. */
+interface ValueRule<T, Default = T | undefined> {
+  /** The value if it is left out. */
+  readonly default?: Default;
+  readonly example?: T;
+}
+
 /** Limits of a number, and what the document says of it. */
-export interface NumberRule {
+export interface NumberRule<Default = number | undefined> extends ValueRule<number, Default> {
   readonly min?: number;
   readonly max?: number;
-  /** The value if it is left out. */
-  readonly default?: number;
-  readonly example?: number;
 }
 
 /** Limits of a text in characters, and what the document says of it. */
@@ -39,9 +47,11 @@ export interface TextRule {
 const keywords = (all: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-const numberRule = (type: string, description: string | undefined, rule: NumberRule): Shape<number> => {
+const stated = <T, Default>(schema: JsonSchema) => ({ schema: keywords(schema) }) as Stated<T, Default>;
+
+const numberRule = <D>(type: string, description: string | undefined, rule: NumberRule<D>) => {
   const { min: minimum, max: maximum, default: otherwise, example } = rule;
-  return { schema: keywords({ type, minimum, maximum, description, default: otherwise, example }) };
+  return stated<number, D>({ type, minimum, maximum, description, default: otherwise, example });
 };
 
 export const text = (description?: string, { min, max, pattern, example }: TextRule = {}): Shape<string> => ({
@@ -57,22 +67,20 @@ export const text = (description?: string, { min, max, pattern, example }: TextR
 export const url = (description?: string): Shape<string> => ({
   schema: keywords({ type: 'string', format: 'uri', description }),
 });
-export const number = (description?: string, rule: NumberRule = {}): Shape<number> =>
+export const number = <D extends number | undefined = undefined>(description?: string, rule: NumberRule<D> = {}) =>
   numberRule('number', description, rule);
-export const integer = (description?: string, rule: NumberRule = {}): Shape<number> =>
+export const integer = <D extends number | undefined = undefined>(description?: string, rule: NumberRule<D> = {}) =>
   numberRule('integer', description, rule);
-export const flag = (
+export const flag = <D extends boolean | undefined = undefined>(
   description?: string,
-  { default: otherwise, example }: { readonly default?: boolean; readonly example?: boolean } = {},
-): Shape<boolean> => ({ schema: keywords({ type: 'boolean', description, default: otherwise, example }) });
+  { default: otherwise, example }: ValueRule<boolean, D> = {},
+) => stated<boolean, D>({ type: 'boolean', description, default: otherwise, example });
 export const anything = (description?: string): Shape<unknown> => ({ schema: keywords({ description }) });
-export const oneOf = <const T extends string>(
+export const oneOf = <const T extends string, D extends T | undefined = undefined>(
   values: readonly T[],
   description?: string,
-  { default: otherwise, example }: { readonly default?: T; readonly example?: T } = {},
-): Shape<T> => ({
-  schema: keywords({ type: 'string', enum: values, description, default: otherwise, example }),
-});
+  { default: otherwise, example }: ValueRule<T, D> = {},
+) => stated<T, D>({ type: 'string', enum: values, description, default: otherwise, example });
 
 /** Adds keywords of JSON Schema to a shape, which narrow or explain it. */
 export const withKeywords = <T>(shape: Shape<T>, further: JsonSchema): Shape<T> => ({

@@ -33,7 +33,7 @@ export class AuditLogController extends QueriesController {
 
   @Route(routes.listEvents)
   async events(@RequestCall() call: CallOf<typeof routes.listEvents>) {
-    const { cursor, limit, type } = call.query;
+    const { cursor = null, limit, type } = call.query;
     const result = await this.queries.execute(new ListEvents({ caller: callerOf(call), cursor, types: type, limit }));
     return answer(200, result.value, behindHeader(result));
   }

@@ -1,8 +1,8 @@
 import { gives, ok, pageExample, pageLinksExample } from '../../http/answers/common';
-import { choices, followed, optionalChoice, paged, text, timestamp } from '../../http/params';
+import { followed, paged, timestamp } from '../../http/params';
 import { PATTERNS } from '../../http/patterns';
 import { reads, route, writes } from '../../http/route';
-import { list } from '../../http/shape';
+import { list, oneOf, text } from '../../http/shape';
 import { memberAnswer, memberPut, membershipPage } from '../answers/access';
 import { ACCOUNT_NAME_MAX, MemberPutInput } from '../bodies/access';
 import { ROLES, SOURCES } from '../events';
@@ -63,18 +63,18 @@ export const memberRoutes = {
     query: {
       ...followed('Events'),
       search: text('Part of the name of the user or of the actor, in any letter case.'),
-      event_type: choices(MEMBERSHIP_CHANGES, 'Only of this type; repeat the parameter for several.'),
-      role: choices(ROLES, 'Only with this new role; repeat the parameter for several.'),
-      source: choices(SOURCES, 'Only from this source; repeat the parameter for several.'),
+      event_type: list(oneOf(MEMBERSHIP_CHANGES), 'Only of this type; repeat the parameter for several.'),
+      role: list(oneOf(ROLES), 'Only with this new role; repeat the parameter for several.'),
+      source: list(oneOf(SOURCES), 'Only from this source; repeat the parameter for several.'),
       from_timestamp: timestamp('Events at or after this time, in epoch seconds.'),
       to_timestamp: timestamp('Events at or before this time, in epoch seconds.'),
-      sort_by: optionalChoice(MEMBERSHIP_SORTS, 'The column that sorts the list. Default: `when`.'),
-      sort_dir: optionalChoice(['asc', 'desc'], 'The direction of the order. Default: `desc`.'),
-      type: choices(MEMBERSHIP_CHANGES, 'Another name of `event_type`.'),
+      sort_by: oneOf(MEMBERSHIP_SORTS, 'The column that sorts the list. Default: `when`.'),
+      sort_dir: oneOf(['asc', 'desc'], 'The direction of the order. Default: `desc`.'),
+      type: list(oneOf(MEMBERSHIP_CHANGES), 'Another name of `event_type`.'),
       from: timestamp('Another name of `from_timestamp`.'),
       to: timestamp('Another name of `to_timestamp`.'),
-      sort: optionalChoice(MEMBERSHIP_SORTS, 'Another name of `sort_by`.'),
-      sort_direction: optionalChoice(['asc', 'desc'], 'Another name of `sort_dir`.'),
+      sort: oneOf(MEMBERSHIP_SORTS, 'Another name of `sort_by`.'),
+      sort_direction: oneOf(['asc', 'desc'], 'Another name of `sort_dir`.'),
     },
     answers: gives('One page.', membershipPage, {
       ...pageExample,

@@ -1,7 +1,8 @@
 import { gives, ok } from '../../http/answers/common';
-import { flag, paged, text } from '../../http/params';
+import { paged } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
+import { flag, text } from '../../http/shape';
 import { spaceAnswer, spaceExample, spaceMadeAnswer, spacePage, spacePageExample } from '../answers/space';
 import { MoveInput, SpaceMoveInput, SpacePutInput, SpaceRenameInput } from '../bodies/space';
 
@@ -34,7 +35,7 @@ export const spaceRoutes = {
       ...paged('Spaces'),
       parent_id: text('Only what is directly in this space; `root` for the root.'),
       search: text('Only names that contain this text, in any letter case.'),
-      archived: flag('Only archived ones.'),
+      archived: flag('Only archived ones.', { default: false }),
     },
     answers: gives('One page.', spacePage, spacePageExample),
   }),

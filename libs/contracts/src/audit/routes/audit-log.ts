@@ -1,6 +1,7 @@
 import { gives, pageExample, pageLinksExample } from '../../http/answers/common';
-import { choice, followed, integer, names, text, texts, timestamp } from '../../http/params';
+import { followed, names, texts, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
+import { integer, oneOf, text } from '../../http/shape';
 import { auditLogPage } from '../answers/audit-log';
 import { eventFeed } from '../answers/events';
 import { feedCursor } from '../feed-cursor';
@@ -30,7 +31,7 @@ export const auditLogRoutes = {
       actor: texts('Only by the user or service account of this name; repeat the parameter for several.'),
       from: timestamp('Changes at or after this time, in epoch seconds.'),
       to: timestamp('Changes at or before this time, in epoch seconds.'),
-      sort_direction: choice(['asc', 'desc'], 'desc', 'The direction of the order by time.'),
+      sort_direction: oneOf(['asc', 'desc'], 'The direction of the order by time.', { default: 'desc' }),
     },
     answers: gives('One page.', auditLogPage, {
       ...pageExample,
@@ -45,7 +46,7 @@ export const auditLogRoutes = {
       'Public events and administrative changes (`assurance.settings.changed.v1`) in the order in which they came. Send the `cursor` of the last answer that you stored: nothing is left out. An event may come again, with the same `id`. The schemas of the data are in `docs/reference/cloudevents`.',
     query: {
       cursor: feedCursor('From the last answer; not given or empty: from the first event.'),
-      limit: integer({ min: 1, max: 500, default: 100, description: 'The most events of the answer.' }),
+      limit: integer('The most events of the answer.', { min: 1, max: 500, default: 100 }),
       type: names('Only events of this type; repeat the parameter for several.'),
     },
     answers: gives('Some events, and the cursor of the next request.', eventFeed, {

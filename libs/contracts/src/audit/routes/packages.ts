@@ -1,8 +1,7 @@
 import { gives } from '../../http/answers/common';
-import { text } from '../../http/params';
 import { route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { text as textShape } from '../../http/shape';
+import { text } from '../../http/shape';
 
 const tag = 'Audit packages';
 const download = {
@@ -10,13 +9,7 @@ const download = {
   permission: 'read',
   tag,
   media: ['application/gzip'],
-  answers: gives(
-    'A gzipped tar archive.',
-    textShape(),
-    'audit-package-shop-web-build-7.tgz…',
-    200,
-    'Content-Disposition',
-  ),
+  answers: gives('A gzipped tar archive.', text(), 'audit-package-shop-web-build-7.tgz…', 200, 'Content-Disposition'),
 } as const;
 const about =
   'It has a manifest with the digest of every file, its signature, recorded events with their hash chain, the checkpoint that covers them, attestations with payloads and attachments, artifacts and where they ran, the flow and its template, the policies that judged them, and a PDF report. ' +
@@ -37,7 +30,7 @@ export const packageRoutes = {
     summary: 'Download the report of a trail',
     description: 'The PDF report of the audit package alone, to the byte.',
     paths: { trail: 'Name of the trail.' },
-    answers: gives('A PDF document.', textShape(), '%PDF…', 200, 'Content-Disposition'),
+    answers: gives('A PDF document.', text(), '%PDF…', 200, 'Content-Disposition'),
     errors: { 404: ['Flow or trail not found'] },
     texts: { 'flow-unknown': 'Flow or trail not found', 'trail-unknown': 'Flow or trail not found' },
   }),

@@ -1,8 +1,9 @@
 import { gives, MADE_UP, pageExample, pageLinksExample } from '../../http/answers/common';
 import { snappish } from '../../environments/routes/snappish';
-import { paged, text, writtenTime } from '../../http/params';
+import { paged, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
+import { text } from '../../http/shape';
 import { artifactComponents, componentDifference, componentSearch, environmentComponents } from '../answers/components';
 
 const tag = 'Components';
@@ -26,12 +27,12 @@ export const componentRoutes = {
     summary: 'Find where a component runs',
     description: `Artifacts whose bill of materials lists a component, and where they run and ran. Exactly one of \`purl\` and \`name\`. ${silence} \`without_sbom\` counts artifacts of the organization, of the flow, or those that ever ran in the environment.`,
     query: {
-      purl: text('Package URL, with or without a version. Qualifiers and subpath are not compared.', 'refused'),
-      name: text('Name of the component in any letter case, or the part of it behind the last slash.', 'refused'),
-      version: text('Only this version.', 'refused'),
-      range: text('Only versions in this range, such as `>=2,<2.17`, by the rules of the ecosystem.', 'refused'),
-      environment: text('Only artifacts that ran in the environment of this name.', 'refused'),
-      flow: text('Only artifacts that were reported in the flow of this name.', 'refused'),
+      purl: text('Package URL, with or without a version. Qualifiers and subpath are not compared.', { min: 1 }),
+      name: text('Name of the component in any letter case, or the part of it behind the last slash.', { min: 1 }),
+      version: text('Only this version.', { min: 1 }),
+      range: text('Only versions in this range, such as `>=2,<2.17`, by the rules of the ecosystem.', { min: 1 }),
+      environment: text('Only artifacts that ran in the environment of this name.', { min: 1 }),
+      flow: text('Only artifacts that were reported in the flow of this name.', { min: 1 }),
       at: writtenTime('Only artifacts that ran at this time.'),
       from: writtenTime('Only artifacts that ran at or after this time.'),
       to: writtenTime('Only artifacts that ran at or before this time.'),

@@ -1,9 +1,10 @@
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choices, integer, names, optionalInteger, positions, text, texts, writtenTime } from '../../http/params';
+import { names, positions, texts, writtenTime } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT } from '../../http/routes/unknown';
 import { deploymentPage, windowed } from '../../http/routes/window';
+import { integer, list, oneOf, text } from '../../http/shape';
 import {
   DEPLOYMENT_KINDS,
   detailedDeployment,
@@ -42,8 +43,8 @@ export const deploymentRoutes = {
     description: 'Deployments to all environments of the organization with lead times, newest first.',
     query: {
       ...deploymentPage,
-      repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      env_name: text('Only into the environment of exactly this name.', 'refused'),
+      repo_name: text('Only from repositories of exactly this name.', { min: 1 }),
+      env_name: text('Only into the environment of exactly this name.', { min: 1 }),
       tag: tagged,
     },
     answers: gives('One page.', orgDeploymentPage, examples.orgDeployments),
@@ -55,11 +56,11 @@ export const deploymentRoutes = {
       'Deployments to all environments of the organization, newest first, each with its kind, its lead time and what it replaced.',
     query: {
       ...deploymentPage,
-      repo_name: text('Only from repositories of exactly this name.', 'refused'),
-      repo_id: text('Only from the repository of this internal id.', 'refused'),
+      repo_name: text('Only from repositories of exactly this name.', { min: 1 }),
+      repo_id: text('Only from the repository of this internal id.', { min: 1 }),
       env_name: names('Only into these environments, by name; repeat the parameter.'),
       tag: tagged,
-      kind: choices(DEPLOYMENT_KINDS, 'Only of these kinds; repeat the parameter.'),
+      kind: list(oneOf(DEPLOYMENT_KINDS), 'Only of these kinds; repeat the parameter.'),
     },
     answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),
   }),
@@ -83,9 +84,9 @@ export const deploymentRoutes = {
     query: {
       from: writtenTime('Deployments at or after this time. Default: 30 days before `to`.'),
       to: writtenTime('Deployments at or before this time. Default: now.'),
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      page_size: integer({ min: 1, max: 100, default: 50, description: 'Deployments per page.' }),
-      per_page: optionalInteger({ min: 1, max: 100, description: 'The same as `page_size`, and goes before it.' }),
+      page: integer('Number of the page.', { min: 1, default: 1 }),
+      page_size: integer('Deployments per page.', { min: 1, max: 100, default: 50 }),
+      per_page: integer('The same as `page_size`, and goes before it.', { min: 1, max: 100 }),
       ...positions,
     },
     answers: gives('One page.', detailedDeploymentPage, examples.detailedDeployments),

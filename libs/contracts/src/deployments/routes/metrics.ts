@@ -1,7 +1,8 @@
 import { gives } from '../../http/answers/common';
-import { choice, integer, names, text } from '../../http/params';
+import { names } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { deploymentPage } from '../../http/routes/window';
+import { integer, oneOf, text } from '../../http/shape';
 import { BUCKETS, COMPARED, deliveryFigures, deploymentMetrics } from '../answers/metrics';
 
 const spread = { count: 3, mean: 5400, p10: 1807.4, p25: 1807.4, p50: 3636.2, p75: 3636.2, p90: 3636.2 };
@@ -18,9 +19,9 @@ export const metricRoutes = {
     query: {
       start_ts: deploymentPage.start_ts,
       end_ts: deploymentPage.end_ts,
-      bucket: choice(BUCKETS, 'day', 'The length of a bucket. Weeks begin on Monday.'),
+      bucket: oneOf(BUCKETS, 'The length of a bucket. Weeks begin on Monday.', { default: 'day' }),
       time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),
-      repo_name: text('Only from repositories of exactly this name.', 'refused'),
+      repo_name: text('Only from repositories of exactly this name.', { min: 1 }),
       env_name: names('Only into these environments, by name; repeat the parameter.'),
     },
     answers: gives('The metrics.', deploymentMetrics, {
@@ -37,9 +38,9 @@ export const metricRoutes = {
     description:
       'Deployments, rollbacks and lead times of each environment or of each repository, and of as much time before. The window is widened to whole days of a time zone. At most 366 days.',
     query: {
-      by: choice(COMPARED, 'environment', 'Whose figures they are.'),
-      page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-      per_page: integer({ min: 1, max: 50, default: 25, description: 'Environments or repositories per page.' }),
+      by: oneOf(COMPARED, 'Whose figures they are.', { default: 'environment' }),
+      page: integer('Number of the page.', { min: 1, default: 1 }),
+      per_page: integer('Environments or repositories per page.', { min: 1, max: 50, default: 25 }),
       start_ts: deploymentPage.start_ts,
       end_ts: deploymentPage.end_ts,
       time_zone: text('An IANA name such as `Europe/Berlin`; UTC unless given.'),

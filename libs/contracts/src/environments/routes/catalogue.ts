@@ -1,6 +1,7 @@
 import { gives } from '../../http/answers/common';
-import { choice, choices, flag, integer, names, optionalInteger, positions, text, texts } from '../../http/params';
+import { names, positions, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
+import { flag, integer, list, oneOf, text } from '../../http/shape';
 import {
   environmentList,
   environmentPageExample,
@@ -13,10 +14,10 @@ import { searchAnswer, searchExample } from '../answers/search';
 import { ENVIRONMENT_TYPES } from '../events';
 
 const whole = `Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If more match, the header \`X-Total-Count\` has their number.`;
-const direction = choice(['asc', 'desc'], 'asc', 'Direction of the order.');
-const page = optionalInteger({ min: 1, description: 'Number of the page.' });
+const direction = oneOf(['asc', 'desc'], 'Direction of the order.', { default: 'asc' });
+const page = integer('Number of the page.', { min: 1 });
 const perPage = (what: string, usual: number) =>
-  optionalInteger({ min: 1, max: 100, description: `${what} per page; ${usual} when only \`page\` is given.` });
+  integer(`${what} per page; ${usual} when only \`page\` is given.`, { min: 1, max: 100 });
 
 const inSpaces = names(
   'Only what is directly in the space with this id, `root` for the root; repeat the parameter for several. An unknown space is empty.',
@@ -31,7 +32,7 @@ export const catalogueRoutes = {
       'Environments, flows, repositories, policies, controls, artifacts and trails that have a text, in any letter case: in a name, description, identifier, address or tag. Artifacts are also found by message and author of their commit, and by the beginning of their fingerprint or commit.',
     query: {
       q: text('The text, of 1 to 100 characters.'),
-      limit: integer({ min: 1, max: 20, default: 5, description: 'The most results of each kind.' }),
+      limit: integer('The most results of each kind.', { min: 1, max: 20, default: 5 }),
     },
     answers: gives('The results, by kind.', searchAnswer, searchExample),
   }),
@@ -44,12 +45,14 @@ export const catalogueRoutes = {
       per_page: perPage('Environments', 15),
       ...positions,
       name: text('Only names that contain this text, in any letter case.'),
-      type: choices(ENVIRONMENT_TYPES, 'Only of this type; repeat the parameter for several.'),
-      state: choices(ENVIRONMENT_STATES, 'In this state; repeat the parameter for several.'),
-      late: flag('Only those whose next report is late.', false),
+      type: list(oneOf(ENVIRONMENT_TYPES), 'Only of this type; repeat the parameter for several.'),
+      state: list(oneOf(ENVIRONMENT_STATES), 'In this state; repeat the parameter for several.'),
+      late: flag('Only those whose next report is late.', { default: false }),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
-      sort: choice(['name', 'last_modified_at', 'last_changed_at'], 'name', 'The field that orders the list.'),
+      sort: oneOf(['name', 'last_modified_at', 'last_changed_at'], 'The field that orders the list.', {
+        default: 'name',
+      }),
       sort_direction: direction,
     },
     answers: gives('The list.', environmentList, environmentPageExample, 200, 'X-Total-Count', 'Link'),
@@ -63,10 +66,10 @@ export const catalogueRoutes = {
       per_page: perPage('Flows', 20),
       ...positions,
       search_by_name: text('Only names that contain this text.'),
-      case_sensitive: flag('Whether `search_by_name` distinguishes letter case.', true),
+      case_sensitive: flag('Whether `search_by_name` distinguishes letter case.', { default: true }),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
       space_id: inSpaces,
-      sort: choice(['name', 'latest_activity'], 'name', 'The field that orders the list.'),
+      sort: oneOf(['name', 'latest_activity'], 'The field that orders the list.', { default: 'name' }),
       sort_direction: direction,
     },
     answers: gives('The list.', flowList, flowPageExample, 200, 'X-Total-Count', 'Link'),

@@ -1,8 +1,8 @@
 import { gives } from '../../http/answers/common';
-import { choices, flag, followed, names, optionalInteger, orEmpty, text, texts, timestamp } from '../../http/params';
+import { followed, names, orEmpty, texts, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_ENVIRONMENT, NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
-import { list, text as textShape } from '../../http/shape';
+import { flag, integer, list, oneOf, text } from '../../http/shape';
 import { environmentDiff } from '../answers/environment-diff';
 import { environmentEvent, environmentEventExamples as examples } from '../answers/environment-event';
 import { snappish } from './snappish';
@@ -26,7 +26,7 @@ export const environmentEventRoutes = {
       interval: text(
         'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW` (created since then), or a single one, such as `3`.',
       ),
-      reverse: flag('Oldest first.'),
+      reverse: flag('Oldest first.', { default: false }),
       repo_name: texts(
         'Exact name of the repository of the first flow; may be repeated. An unknown name gives an empty list.',
       ),
@@ -47,7 +47,7 @@ export const environmentEventRoutes = {
     query: {
       from_timestamp: timestamp('Changes at or after this time, in epoch seconds.'),
       to_timestamp: timestamp('Changes at or before this time, in epoch seconds.'),
-      event_types: orEmpty(choices(CHANGES, 'Only of these types, with commas between.')),
+      event_types: orEmpty(list(oneOf(CHANGES), 'Only of these types, with commas between.')),
       flow_names: orEmpty(
         names(`Only artifacts that were known in one of these flows; \`${NO_PROVENANCE}\` for those in none.`),
       ),
@@ -55,7 +55,7 @@ export const environmentEventRoutes = {
     },
     answers: gives(
       'The log.',
-      textShape(),
+      text(),
       'reported_at,environment_name,snapshot_index,type,artifact_name,sha256,flows,repo_name,artifact_compliance,snapshot_compliance,description\r\n…',
       200,
       'Content-Disposition',
@@ -70,12 +70,8 @@ export const environmentEventRoutes = {
     query: {
       snappish1: snappish('A snapshot: `env` for its latest, `env#N`, `env~N` or `env@{...}`.'),
       snappish2: snappish('The other environment.'),
-      page: optionalInteger({ min: 1, description: 'Number of the page of each list.' }),
-      per_page: optionalInteger({
-        min: 1,
-        max: 100,
-        description: 'Artifacts per page of each list; 50 when only `page` is given.',
-      }),
+      page: integer('Number of the page of each list.', { min: 1 }),
+      per_page: integer('Artifacts per page of each list; 50 when only `page` is given.', { min: 1, max: 100 }),
     },
     answers: gives('The differences.', environmentDiff, examples.diff),
     errors: NO_SNAPSHOT,

@@ -1,9 +1,9 @@
 import { gives } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choice, flag, followed, optionalInteger, text } from '../../http/params';
+import { followed } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { NO_SNAPSHOT, UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { flag, integer, list, oneOf, text } from '../../http/shape';
 import { ARTIFACTS_SHOWN, snapshotAnswer, snapshotListItem } from '../answers/snapshot';
 
 const tag = 'Snapshots';
@@ -18,7 +18,7 @@ export const snapshotRoutes = {
       interval: text(
         'Which snapshots: `3..NOW`, `~3..NOW`, `1..2`, `2.weeks.ago..NOW`, or a single one, such as `3`. A time means the snapshot of that time.',
       ),
-      reverse: flag('Oldest first.'),
+      reverse: flag('Oldest first.', { default: false }),
     },
     answers: gives('One page as a plain list.', list(snapshotListItem), examples.snapshots, 200, 'Link'),
     errors: { 404: [UNKNOWN.environment] },
@@ -32,12 +32,12 @@ export const snapshotRoutes = {
       expr: 'Which snapshot: `-1` or `@{now}` for the latest, `~N` or `-(N+1)` for the one N before it, `N` or `#N` for the one with that index (from 1), `@{2023-10-02T12:00:00}` (UTC) or `@{5.hours.ago}` (minutes, hours, days, weeks, months) for the one of that time.',
     },
     query: {
-      page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
-      per_page: optionalInteger({ min: 1, max: 100, description: 'Artifacts per page; 50 when only `page` is given.' }),
-      show: choice(
+      page: integer('Number of the page of artifacts.', { min: 1 }),
+      per_page: integer('Artifacts per page; 50 when only `page` is given.', { min: 1, max: 100 }),
+      show: oneOf(
         ARTIFACTS_SHOWN,
-        'all',
         'Which artifacts: `running` without exited ones, `changed` in this snapshot, `non-compliant` running ones, `allowed` running ones that the allow-list accepts.',
+        { default: 'all' },
       ),
       cause: text('Only artifacts that fail for this cause: a `key` or `failure` of `failure_causes`.'),
       search: text('Artifacts whose name, fingerprint or flow contains this text, in any letter case.'),

@@ -1,7 +1,6 @@
 import { gives, ok } from '../../http/answers/common';
-import { optionalInteger } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
-import { list } from '../../http/shape';
+import { integer, list } from '../../http/shape';
 import {
   attestationTypeAnswer,
   attestationTypeExample,
@@ -46,7 +45,7 @@ export const attestationTypeRoutes = {
     summary: 'Get a custom attestation type',
     description: 'One type with all its versions or one of them, also an archived type.',
     paths,
-    query: { version: optionalInteger({ min: 0, description: 'Only this version.' }) },
+    query: { version: integer('Only this version.', { min: 0 }) },
     answers: gives('The type.', attestationTypeAnswer, attestationTypeExample),
     errors: { 404: [unknown, "version 10 does not exist for custom attestation type 'coverage'"] },
   }),

@@ -1,8 +1,8 @@
 import { gives } from '../../http/answers/common';
-import { followed, names, optionalFlag, LARGE_PAGE, paged, text, timestamp } from '../../http/params';
+import { emptyOrText, followed, LARGE_PAGE, names, paged, timestamp } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { list, map, text as textShape } from '../../http/shape';
+import { flag, list, map, nullable, text } from '../../http/shape';
 import { attestation, attestationExamples, attestationList, flowAttestations } from '../answers/attestation';
 import { systemAttestationType, systemAttestationTypesExample } from '../answers/system-type';
 
@@ -21,12 +21,12 @@ export const attestationRoutes = {
     description:
       'Attestations of the organization, newest first, without their payloads. With an id, only that attestation with its payload; an unknown id gives an empty list. Follow `_links.next` until it is absent. A page ends after 10,000 attestations that the filters were compared with, so it can hold fewer than `per_page`.',
     query: {
-      attestation_id: text('Only the attestation with this id, with its payload.', 'kept'),
+      attestation_id: emptyOrText('Only the attestation with this id, with its payload.'),
       name: text('Only attestations with exactly this name. Not together with `name_regex`.'),
       name_regex: text('Only attestations in whose name this regular expression (RE2) is found.'),
       flow: names('Only of these flows, by name.'),
       type: names('Only of these types: a built-in type, or `custom:` and the name of a type.'),
-      is_compliant: optionalFlag('Only compliant or only non-compliant attestations.'),
+      is_compliant: nullable(flag('Only compliant or only non-compliant attestations.')),
       from_timestamp: timestamp('Only attestations that were reported at this time or later.'),
       to_timestamp: timestamp('Only attestations that were reported at this time or earlier.'),
       flow_name: text('The same as `flow`.'),
@@ -96,7 +96,7 @@ export const attestationRoutes = {
     description: 'The unchanged attachments of an attestation, in one tar archive.',
     paths: { trail: 'Name of the trail.', id: 'Id of the attestation.' },
     media: ['application/x-tar'],
-    answers: gives('The archive.', textShape(), 'junit.tgz…', 200, 'Content-Disposition'),
+    answers: gives('The archive.', text(), 'junit.tgz…', 200, 'Content-Disposition'),
     errors: {
       404: [
         UNKNOWN.flow,

@@ -1,16 +1,16 @@
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives } from '../../http/answers/common';
-import { followed, LARGE_PAGE, optionalInteger, text } from '../../http/params';
+import { followed, LARGE_PAGE } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { integer, list, text } from '../../http/shape';
 import { artifactAnswer, artifactExamples, artifactListItem, latestCommit, searchAnswer } from '../answers/artifact';
 
 const tag = 'Artifacts';
 const pages = followed('Artifacts', 15, LARGE_PAGE);
 const somePage = {
-  page: optionalInteger({ min: 1, description: 'Number of the page of artifacts.' }),
-  per_page: optionalInteger({ min: 1, max: 100, description: 'Artifacts per page; 50 when only `page` is given.' }),
+  page: integer('Number of the page of artifacts.', { min: 1 }),
+  per_page: integer('Artifacts per page; 50 when only `page` is given.', { min: 1, max: 100 }),
 };
 const whole = `Without \`page\` and \`per_page\` all of them, up to ${WHOLE_LIST_MAX}. The header \`X-Total-Count\` has their number.`;
 const trail = { trail: text('Only the report in this trail.') };

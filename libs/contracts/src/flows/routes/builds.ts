@@ -1,7 +1,7 @@
 import { gives } from '../../http/answers/common';
-import { text } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { windowed, windowedPage } from '../../http/routes/window';
+import { text } from '../../http/shape';
 import { buildExamples, buildPage, buildStatistics } from '../answers/build';
 
 /** The most builds for which statistics list the times. */
@@ -9,9 +9,9 @@ export const BUILD_MOMENTS_MAX = 10_000;
 
 const tag = 'Artifacts';
 const ofRepo = {
-  repo_id: text('Only from the repository with this id at the provider.', 'refused'),
-  repo_name: text('Only from repositories of exactly this name.', 'refused'),
-  repo_inner_id: text('Only from the repository of this internal id.', 'refused'),
+  repo_id: text('Only from the repository with this id at the provider.', { min: 1 }),
+  repo_name: text('Only from repositories of exactly this name.', { min: 1 }),
+  repo_inner_id: text('Only from the repository of this internal id.', { min: 1 }),
 };
 
 /** A build is the first report of a fingerprint in the organization. With a filter by repository, it is the first report in the repository. */

@@ -1,10 +1,10 @@
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, MADE_UP, tagChoice } from '../../http/answers/common';
 import { examples } from '../../http/answers/examples';
-import { choice, followed, text, texts } from '../../http/params';
+import { followed, texts } from '../../http/params';
 import { reads, route } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { list, oneOf, text } from '../../http/shape';
 import { repoAnswer, repoFilterOptions, type RepoLiveArtifacts, repoLiveArtifacts, repoPage } from '../answers/repo';
 
 const tag = 'Repositories';
@@ -68,7 +68,7 @@ export const repoRoutes = {
       search: text('Only names that contain this text, in any letter case.'),
       ...selecting,
       repo_id: text('Only with this id at the provider.'),
-      sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by name.'),
+      sort_direction: oneOf(['asc', 'desc'], 'Direction of the order by name.', { default: 'asc' }),
     },
     answers: gives('One page.', repoPage, examples.repos, 200, 'Link'),
   }),

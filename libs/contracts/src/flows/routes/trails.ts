@@ -1,14 +1,15 @@
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, ok } from '../../http/answers/common';
-import { fingerprint, flag, followed, optionalInteger, positions, text } from '../../http/params';
+import { fingerprint, followed, positions } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
+import { flag, integer, text } from '../../http/shape';
 import { flowTrails, trailAnswer, trailPage } from '../answers/trail';
 import { trailExamples } from '../answers/trail-examples';
 import { TrailPutInput } from '../bodies/origin';
 
 const tag = 'Trails';
-const complianceStatus = flag('It changes nothing: each trail has its `compliance_status`.', true);
+const complianceStatus = flag('It changes nothing: each trail has its `compliance_status`.', { default: true });
 const paths = { trail: 'Name of the trail.' };
 
 export const trailRoutes = {
@@ -54,12 +55,8 @@ export const trailRoutes = {
     summary: 'List trails of a flow',
     description: `Newest first. Without \`page\` and \`per_page\` the answer is a plain list of at most ${WHOLE_LIST_MAX}. If there are more, the header \`X-Total-Count\` has their number.`,
     query: {
-      page: optionalInteger({ min: 1, description: 'Number of the page.' }),
-      per_page: optionalInteger({
-        min: 1,
-        max: 100,
-        description: 'Trails per page; 50 when only `page` is given.',
-      }),
+      page: integer('Number of the page.', { min: 1 }),
+      per_page: integer('Trails per page; 50 when only `page` is given.', { min: 1, max: 100 }),
       ...positions,
       compliance_status: complianceStatus,
     },

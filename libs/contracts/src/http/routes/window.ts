@@ -1,4 +1,5 @@
-import { type FieldErrors, integer, positions, timestamp } from '../params';
+import { type FieldErrors, positions, timestamp } from '../params';
+import { integer } from '../shape';
 
 const WINDOW_SECONDS = 28 * 24 * 3600;
 
@@ -10,8 +11,8 @@ export const windowed = (items: string) => ({
 
 /** Parameters for a list within a window of time, with pages. */
 export const windowedPage = (items: string) => ({
-  page: integer({ min: 1, default: 1, description: 'Number of the page.' }),
-  per_page: integer({ min: 0, max: 50, default: 15, description: `${items} per page; 0 returns only the counts.` }),
+  page: integer('Number of the page.', { min: 1, default: 1 }),
+  per_page: integer(`${items} per page; 0 returns only the counts.`, { min: 0, max: 50, default: 15 }),
   ...windowed(items),
   ...positions,
 });

@@ -1,6 +1,6 @@
 import { gives, ok } from '../../http/answers/common';
-import { integer, text } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
+import { integer, text } from '../../http/shape';
 import {
   actionAnswer,
   actionList,
@@ -127,7 +127,7 @@ export const notificationRoutes = {
     summary: 'List the deliveries of a notification',
     description: 'Every message to every target with all attempts, newest first.',
     query: {
-      per_page: integer({ min: 1, max: 100, default: 15, description: 'Deliveries per page.' }),
+      per_page: integer('Deliveries per page.', { min: 1, max: 100, default: 15 }),
       before: text('The `next` of the previous page; omit it for the newest.'),
     },
     answers: gives('A page.', deliveryPage, deliveriesExample),

@@ -1,8 +1,8 @@
 import { gives, pageExample, tagChoice } from '../../http/answers/common';
-import { choice, flag, followed, names, optionalFlag, paged, text, texts, timestamp } from '../../http/params';
+import { followed, names, paged, texts, timestamp } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { flag, list, nullable, oneOf, text } from '../../http/shape';
 import { attestation, attestationExamples } from '../../evidence/answers/attestation';
 import {
   controlAnswer,
@@ -54,8 +54,8 @@ export const controlRoutes = {
       ...followed('Controls'),
       search: text('Only controls whose identifier or name contains this text, in any letter case.'),
       tag: texts('Only with this tag, as `key` or `key:value`; repeat the parameter, all must match.'),
-      archived: flag('Only archived ones.'),
-      sort_direction: choice(['asc', 'desc'], 'asc', 'Direction of the order by identifier.'),
+      archived: flag('Only archived ones.', { default: false }),
+      sort_direction: oneOf(['asc', 'desc'], 'Direction of the order by identifier.', { default: 'asc' }),
     },
     answers: gives('One page.', controlPage, controlPageExample, 200, 'Link'),
   }),
@@ -77,7 +77,7 @@ export const controlRoutes = {
     description: 'Each change of name, description or links made one.',
     query: {
       ...paged('Versions'),
-      sort_direction: choice(['asc', 'desc'], 'desc', 'Direction of the order by version.'),
+      sort_direction: oneOf(['asc', 'desc'], 'Direction of the order by version.', { default: 'desc' }),
     },
     answers: gives('One page.', controlVersionPage, { ...pageExample, versions: [controlVersionExample] }),
   }),
@@ -95,11 +95,11 @@ export const controlRoutes = {
     description: 'Attestations of decisions on the control, by their time, without payloads.',
     query: {
       ...followed('Decisions'),
-      is_compliant: optionalFlag('Only compliant decisions, or only the others.'),
+      is_compliant: nullable(flag('Only compliant decisions, or only the others.')),
       from_timestamp: timestamp('Decisions at or after this time, in epoch seconds.'),
       to_timestamp: timestamp('Decisions at or before this time, in epoch seconds.'),
       flow_id: names('Only of the flow with this id; repeat the parameter for several.'),
-      sort_direction: choice(['asc', 'desc'], 'desc', 'Direction of the order by time.'),
+      sort_direction: oneOf(['asc', 'desc'], 'Direction of the order by time.', { default: 'desc' }),
     },
     answers: gives('One page.', decisionPage, { ...pageExample, decisions: [decisionExample] }, 200, 'Link'),
   }),
@@ -120,7 +120,7 @@ export const controlRoutes = {
       'Lists environments, and whether the newest version of an attached policy requires a decision on the control. It does not say whether the running artifacts have one.',
     query: {
       ...paged('Environments'),
-      covered: optionalFlag('Only covered environments, or only the others.'),
+      covered: nullable(flag('Only covered environments, or only the others.')),
       search: text('Environments whose name contains this text, in any letter case.'),
       name: text('The same, if `search` is not given.'),
     },

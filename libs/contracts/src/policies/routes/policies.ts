@@ -1,10 +1,10 @@
 import { allowedAnswer, allowedExample, allowlistExample, allowlistPage } from '../../environments/answers/allowlist';
 import { WHOLE_LIST_MAX } from '../../environments/answers/catalogue';
 import { gives, ok } from '../../http/answers/common';
-import { followed, names, text } from '../../http/params';
+import { followed, names } from '../../http/params';
 import { reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
-import { list } from '../../http/shape';
+import { list, text } from '../../http/shape';
 import { assertAnswer, assertExample } from '../answers/decision';
 import { policyDraftAnswer, policyDraftExample } from '../answers/draft';
 import { policyAnswer, policyExample } from '../answers/policy';
@@ -117,8 +117,8 @@ export const policyRoutes = {
     description:
       'Judges the artifact by the policies of an environment, by the named policies, or else by its flows. The answer includes every acknowledged attestation.',
     query: {
-      flow_name: text('Only its data in this flow.', 'refused'),
-      environment_name: text('Judged by the policies that are attached to the environment.', 'refused'),
+      flow_name: text('Only its data in this flow.', { min: 1 }),
+      environment_name: text('Judged by the policies that are attached to the environment.', { min: 1 }),
       policy_name: names('Judge by this policy; repeat the parameter for several.'),
     },
     answers: gives('The verdict with its reasons.', assertAnswer, assertExample),

@@ -1,8 +1,9 @@
 import { gives, MADE_UP, pageExample, pageLinksExample } from '../../http/answers/common';
-import { optionalChoice, paged, text } from '../../http/params';
+import { paged } from '../../http/params';
 import { INVALID, reads, route, writes } from '../../http/route';
 import { NO_ENVIRONMENT, UNKNOWN } from '../../http/routes/unknown';
 import { windowed } from '../../http/routes/window';
+import { oneOf, text } from '../../http/shape';
 import { environmentExposure } from '../answers/exposure';
 import { artifactVulnerabilities, importedFile, vulnerability, vulnerabilityList } from '../answers/vulnerabilities';
 import { VulnerabilityFileData } from '../bodies/vulnerability-file';
@@ -105,8 +106,8 @@ export const vulnerabilityRoutes = {
     summary: 'List the vulnerabilities of artifacts',
     description: `Vulnerabilities of the components that bills of materials list, and those that reports of scanners in attestations name, the worst first. Names of one vulnerability are one row. A component without a package URL is compared with none. VEX statements change the state of a row, never the list. ${silence}`,
     query: {
-      min_severity: optionalChoice(SEVERITIES, 'Only vulnerabilities of this severity or a worse one.'),
-      environment: text('Only vulnerabilities of what runs now in the environment of this name.', 'refused'),
+      min_severity: oneOf(SEVERITIES, 'Only vulnerabilities of this severity or a worse one.'),
+      environment: text('Only vulnerabilities of what runs now in the environment of this name.', { min: 1 }),
       ...paged('Vulnerabilities'),
     },
     answers: gives('One page.', vulnerabilityList, {

@@ -1,4 +1,5 @@
 import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
+import { documented } from '@assurance/contracts/http/read-query';
 import type { Method } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
 import { err, ok, type Result } from '@assurance/kernel';
@@ -27,10 +28,10 @@ export function inputSchema({ route, changes }: Tool) {
       ...(route.words?.[name] === undefined ? {} : { enum: route.words[name] }),
     },
   ]);
-  const inQuery = Object.entries(route.query).map(([name, { schema, description }]): [string, JsonSchema] => [
-    name,
-    { ...schema, description },
-  ]);
+  const inQuery = Object.entries(route.query).map(([name, param]): [string, JsonSchema] => {
+    const { description, schema } = documented(param);
+    return [name, { ...schema, description }];
+  });
   const contains = {
     type: 'string',
     maxLength: TEXT_MAX,

@@ -1,27 +1,17 @@
-import {
-  choice,
-  choices,
-  flag,
-  integer,
-  names,
-  optionalFlag,
-  optionalInteger,
-  readQuery,
-  text,
-  texts,
-  timestamp,
-} from './params';
+import { emptyOrText, fingerprint, names, orEmpty, required, texts, timestamp, writtenTime } from './params';
 import { NO_TIME } from './patterns';
+import { readQuery } from './read-query';
+import { flag, integer, list, nullable, oneOf, text } from './shape';
 
 const shape = {
-  page: integer({ min: 1, default: 1, description: 'Page.' }),
-  per_page: integer({ min: 0, max: 50, default: 15, description: 'Size.' }),
+  page: integer('Page.', { min: 1, default: 1 }),
+  per_page: integer('Size.', { min: 0, max: 50, default: 15 }),
   start_ts: timestamp('Start.'),
-  env_name: text('Name.', 'refused'),
+  env_name: text('Name.', { min: 1 }),
   search: text('Search.'),
   env: texts('Names.'),
-  reverse: flag('Oldest first.'),
-  sort_direction: choice(['asc', 'desc'], 'asc', 'Direction.'),
+  reverse: flag('Oldest first.', { default: false }),
+  sort_direction: oneOf(['asc', 'desc'], 'Direction.', { default: 'asc' }),
 };
 
 const defaults = { page: 1, per_page: 15, start_ts: null, env: [], reverse: false, sort_direction: 'asc' };
@@ -100,8 +90,8 @@ describe('a query', () => {
 
 describe('a list that may be asked for without a page', () => {
   const bare = {
-    page: optionalInteger({ min: 1, max: 9, description: 'Page.' }),
-    type: choices(['a', 'b'], 'Types.'),
+    page: integer('Page.', { min: 1, max: 9 }),
+    type: list(oneOf(['a', 'b']), 'Types.'),
     env: names('Names.'),
   };
   it.each([
@@ -133,9 +123,9 @@ describe('a list that may be asked for without a page', () => {
 
 describe('a boolean of a query', () => {
   const booleans = {
-    reverse: flag('Oldest first.'),
-    case_sensitive: flag('Letter case.', true),
-    covered: optionalFlag('Covered.'),
+    reverse: flag('Oldest first.', { default: false }),
+    case_sensitive: flag('Letter case.', { default: true }),
+    covered: nullable(flag('Covered.')),
   };
   const value = (text: string) => {
     const raw = { reverse: text, case_sensitive: text, covered: text };
@@ -158,5 +148,52 @@ describe('a boolean of a query', () => {
 
   it.each(['2', 'maybe', ' true', 'true,false', 'toString'])('is refused as %s', (text) => {
     expect(value(text)).toEqual(['reverse', 'case_sensitive', 'covered']);
+  });
+});
+
+describe('a parameter that may be empty', () => {
+  const shape = {
+    snapshot: required(text('Which.', { min: 1 })),
+    sort: oneOf(['name', 'time'], 'Order.'),
+    late: flag('Late.'),
+    id: emptyOrText('Id.'),
+    sha: fingerprint('Artifact.'),
+    at: writtenTime('When.'),
+    type: orEmpty(list(oneOf(['a', 'b']), 'Types.')),
+    flow: orEmpty(names('Flows.')),
+  };
+  const none = { sort: undefined, late: undefined, id: undefined, sha: undefined, at: null, type: [], flow: [] };
+
+  it.each([
+    [{}, {}],
+    [{ sort: '', late: '', sha: '', at: '', type: '', flow: '' }, {}],
+    [{ at: 'null', type: 'null', flow: ['null', 'x,y'] }, { flow: ['x', 'y'] }],
+    [{ id: '' }, { id: '' }],
+    [
+      { sort: 'time', late: 'no', id: '7' },
+      { sort: 'time', late: false, id: '7' },
+    ],
+    [
+      { sha: 'SHA256:ABCDEF', at: '1970-01-02' },
+      { sha: 'abcdef', at: 86_400 },
+    ],
+    [{ at: '1970-01-01T02:00:00 02:00' }, { at: 0 }],
+  ])('%j is read', (raw, values) => {
+    expect(readQuery(shape, { snapshot: 's', ...raw })).toEqual({ value: { snapshot: 's', ...none, ...values } });
+  });
+
+  it.each([
+    [{}, { snapshot: 'Field required' }],
+    [{ snapshot: '' }, { snapshot: 'Input should not be empty' }],
+    [{ snapshot: 's', sort: 'x' }, { sort: "Input should be 'name' or 'time' [input: x]" }],
+    [{ snapshot: 's', late: 'all' }, { late: "Input should be 'true' or 'false' [input: all]" }],
+    [
+      { snapshot: 's', at: '1' },
+      { at: "Input should be a time in ISO 8601, such as '2026-11-02T08:00:00Z' [input: 1]" },
+    ],
+    [{ snapshot: 's', type: 'null,a' }, { type: "Input should be 'a', 'b' [input: null]" }],
+    [{ snapshot: 's', flow: 'x,' }, { flow: 'Input should not be empty' }],
+  ])('%j is refused', (raw, errors) => {
+    expect(readQuery(shape, raw)).toEqual({ errors });
   });
 });

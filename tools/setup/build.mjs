@@ -1,15 +1,16 @@
 // @ts-check
 // Compiles every project's sources to its `dist` with SWC, the pages with Vite, and the programs with Rolldown. A file whose output is newer
 // than it is left alone; an output whose source is gone is removed, so that nothing stale can be loaded.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { bundleServices, isBundled } from './bundle.mjs';
+import { filesBelow, timeOf } from './newest.mjs';
 import { buildPages } from './web.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const settings = statSync(join(root, '.swcrc')).mtimeMs;
+const settings = timeOf(join(root, '.swcrc'));
 
 /** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
@@ -35,14 +36,6 @@ function projects(folder) {
     });
 }
 
-/** @param {string} folder */
-function files(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 /**
  * Whether an output is a program, which Rolldown makes.
  *
@@ -57,7 +50,7 @@ for (const { project, source } of all) {
   if (project === PAGES) continue;
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
-  const wanted = files(source)
+  const wanted = filesBelow(source)
     .filter(
       (file) =>
         !file.startsWith(target) &&
@@ -69,12 +62,11 @@ for (const { project, source } of all) {
     )
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
   const outs = new Set(wanted.map(({ out }) => out));
-  for (const old of files(target)) {
+  for (const old of filesBelow(target)) {
     if (old.endsWith('.js') && !outs.has(old) && !isProgram(source, target, old)) rmSync(old);
   }
   for (const { file, out } of wanted) {
-    const made = existsSync(out) ? statSync(out).mtimeMs : 0;
-    if (made > statSync(file).mtimeMs && made > settings) continue;
+    if (timeOf(out) > Math.max(timeOf(file), settings)) continue;
     const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), sourceFileName: file });
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(`${out}.map`, map ?? '');

@@ -1,7 +1,7 @@
 // @ts-check
 // Compiles every project's sources to its `dist` with SWC, the pages with Vite, and the programs with Rolldown. A file whose output is newer
 // than it is left alone; an output whose source is gone is removed, so that nothing stale can be loaded.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
@@ -15,26 +15,17 @@ const settings = timeOf(join(root, '.swcrc'));
 /** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
 
-/** Features have their sources beside their package.json, other projects in `src`. The engines of one project have a `src` each. */
-const FEATURES = join(root, 'libs', 'features');
-const STORAGE = join(root, 'libs', 'storage');
+/** Features, and the engines of one project, have their sources beside their package.json, other projects in `src`. */
+const BESIDE = /^libs\/(features\/[^/]+|storage)$/;
 
-/**
- * Folders below `libs` and `apps` that are projects, with the folders of their sources.
- *
- * @param {string} folder
- * @returns {{ project: string, source: string }[]}
- */
-function projects(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
-    .map((entry) => join(folder, entry.name))
-    .flatMap((path) => {
-      if (!existsSync(join(path, 'package.json'))) return projects(path);
-      const source = folder === FEATURES || path === STORAGE ? path : join(path, 'src');
-      return [...(existsSync(source) ? [{ project: path, source }] : []), ...(path === STORAGE ? projects(path) : [])];
-    });
-}
+/** @type {{ packages: Record<string, { link?: true, resolved?: string }> }} */
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+/** Projects below `libs` and `apps`, with the folders of their sources. */
+const all = Object.values(packages).flatMap(({ link, resolved: path = '' }) => {
+  const project = join(root, path);
+  const source = BESIDE.test(path) ? project : join(project, 'src');
+  return link && /^(libs|apps)\//.test(path) && existsSync(source) ? [{ project, source }] : [];
+});
 
 /**
  * Whether an output is a program, which Rolldown makes.
@@ -45,7 +36,6 @@ const isProgram = (source, target, out) => isBundled(join(source, relative(targe
 
 let compiled = 0;
 const targets = [];
-const all = ['libs', 'apps'].flatMap((floor) => projects(join(root, floor)));
 for (const { project, source } of all) {
   if (project === PAGES) continue;
   const target = join(project, 'dist');

@@ -7,7 +7,6 @@ const PROCESSES = [
   'apps/e2e/src/split/ending\\.spec\\.ts$',
   'libs/evaluator/src/evaluator\\.spec\\.ts$',
   'libs/runtime/src/archive/import-archive\\.spec\\.ts$',
-  'tools/boundaries/boundaries\\.spec\\.ts$',
 ];
 
 /** Specs of the HTTP suite that `npm test` runs too: the way of a report and its evidence. */

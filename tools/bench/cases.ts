@@ -1,4 +1,3 @@
-import { components, scaledComponents } from './cases/components.ts';
 import { pages, snapshots } from './cases/lists.ts';
 import { packages } from './cases/packages.ts';
 import { idle, reports } from './cases/reports.ts';
@@ -12,7 +11,6 @@ export const THOROUGH = {
   rows: [1_000, 100_000],
   kept: [10, 10_000],
   evidence: 100,
-  bills: [10_000, 1_000],
   wait: 5_000,
   brief: false,
 };
@@ -24,7 +22,6 @@ export const QUICK = {
   rows: [100, 1_000],
   kept: [10, 100],
   evidence: 1,
-  bills: [100, 100],
   wait: 500,
   brief: true,
 };
@@ -42,14 +39,12 @@ const EMBEDDED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
   pages,
   snapshots,
   packages,
-  components,
 };
 
 /** Cases on MongoDB and Kafka, with one of each service. */
 const SCALED: Readonly<Record<string, (how: How) => Promise<Result>>> = {
   'scaled-unchanged': (how) => scaledReports('unchanged', how),
   'scaled-changed': (how) => scaledReports('changed', how),
-  'scaled-components': scaledComponents,
 };
 
 /** All cases by their names on the command line. */

@@ -12,8 +12,6 @@ export interface How {
   readonly kept: readonly [number, number];
   /** Megabytes of evidence. */
   readonly evidence: number;
-  /** How many artifacts with bills of materials, and how many components each of these lists. */
-  readonly bills: readonly [number, number];
   /** How long a service is idle before its memory is read (milliseconds). */
   readonly wait: number;
   /** Whether servers run for minutes and are not measured. */

@@ -1,10 +1,6 @@
 import { builtinModules } from 'node:module';
 
 type Rules = Readonly<Record<string, readonly ['error', ...object[]]>>;
-interface Restricted {
-  readonly name: string;
-  readonly message: string;
-}
 
 const clock = [
   { object: 'Date', property: 'now', message: 'Time is an argument: runtime reads the clock.' },
@@ -19,6 +15,10 @@ const syntax = [
   {
     selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
     message: 'Write properties and items plainly.',
+  },
+  {
+    selector: 'MemberExpression[object.name=/^(describe|it|test)$/][property.name=/^(only|skip|todo)$/]',
+    message: 'Run every test.',
   },
 ];
 const newDate = [
@@ -52,9 +52,8 @@ export const rooms = {
    * Projects that receive the clock as a parameter but may start timers and threads: roles, engines.
    *
    * @param builtins further Node built-ins that the project may use
-   * @param paths further imports that are not allowed, as of `no-restricted-imports`
    */
-  shared: (builtins: readonly string[] = [], paths: readonly Restricted[] = []): Rules => ({
+  shared: (builtins: readonly string[] = []): Rules => ({
     'no-restricted-syntax': ['error', ...syntax, ...newDate],
     'no-restricted-properties': ['error', ...clock, ...environment],
     'no-restricted-imports': [
@@ -63,7 +62,6 @@ export const rooms = {
         paths: [
           ...['process', 'node:process'].map((name) => ({ name, message: 'Use the global `process`.' })),
           { name: 'node:sqlite', message: 'libs/storage/sqlite alone opens its files.' },
-          ...paths,
         ].filter(({ name }) => !builtins.includes(name)),
         patterns: [{ group: ['@assurance/*/testing'], message: 'For specs.' }],
       },

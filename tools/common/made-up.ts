@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const hash = (algorithm: 'sha1' | 'sha256', content: string | Uint8Array): string =>
+const hash = (algorithm: 'sha1' | 'sha256', content: string | Uint8Array): string =>
   createHash(algorithm).update(content).digest('hex');
 
 /** The fingerprint of an artifact that nobody built. */

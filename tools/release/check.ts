@@ -1,12 +1,13 @@
-// Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes a
-// byte, and installs the tarball and the package by the commands of the page about installation.
+// Builds a release of the commit in a folder of its own and of the files as they are, compares all bytes but those of signatures, changes
+// each file, and installs the tarball and the package by the commands of the page about installation.
 //   npm run check:release
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGroup } from '../common/child.ts';
 import { must, run, show } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
-import { faultsOf } from './evidence.ts';
+import { faultsOf, pemOf } from './evidence.ts';
 
 /** What a signature of another key makes different. */
 const SIGNED = /\.intoto\.json$|^SHA256SUMS|^release\.pub$/;
@@ -30,13 +31,32 @@ function compare(): void {
   }
 }
 
+/** Changes each file of the release in turn, removes it, adds one, and takes another key: nothing of that passes. */
 function damage(): void {
   const verify = () => run(process.execPath, ['tools/release/verify.ts', here], { cwd: root });
   if (!verify().ok) throw new Error(`verify-release: ${verify().stderr}`);
-  const bytes = readFileSync(join(here, `${name}.tgz`));
-  bytes[bytes.length >> 1]! ^= 1;
-  writeFileSync(join(here, `${name}.tgz`), bytes);
-  if (verify().ok || faultsOf(here, null).length !== 1) throw new Error('verify-release takes a changed byte');
+  const refuse = (what: string, key: string | null = null) => {
+    if (faultsOf(here, key).length === 0) throw new Error(`verify-release takes ${what}`);
+  };
+  for (const file of readdirSync(here)) {
+    const path = join(here, file);
+    const bytes = readFileSync(path);
+    for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
+      const other = Buffer.from(bytes);
+      other[at]! ^= 1;
+      writeFileSync(path, other);
+      refuse(`${file} with another byte ${at}`);
+    }
+    rmSync(path);
+    refuse(`a release without ${file}`);
+    writeFileSync(path, bytes);
+  }
+  refuse('another key', pemOf(generateKeyPairSync('ed25519').privateKey));
+  writeFileSync(join(here, 'more'), '');
+  refuse('a file more');
+  if (verify().ok) throw new Error('verify-release ends with 0 in spite of a fault');
+  const unwritten = run(process.execPath, ['tools/release/release.ts', '99.0.0', '--dry-run'], { cwd: root });
+  if (!unwritten.stderr.includes('CHANGELOG.md has no section')) throw new Error('a release needs no changelog');
 }
 
 /** Starts the service by a command, looks at its pages and its version, and ends it with all that the command started. */

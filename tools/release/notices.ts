@@ -15,4 +15,6 @@ if (process.argv.includes('--update')) writeFileSync(file, text);
 else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
   problems.push('NOTICES is not of these packages: run npm run check:notices -- --update');
 }
+const planted = [null, 'GPL-3.0-only', 'MIT'].map((licence) => ({ id: 'planted@1', licence, text: '' }));
+if (licenceProblems(planted).length !== 2) problems.push('a package without a compatible licence is not found');
 list(problems, `of ${notices.length} packages`);

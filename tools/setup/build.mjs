@@ -1,47 +1,31 @@
 // @ts-check
 // Compiles every project's sources to its `dist` with SWC, the pages with Vite, and the programs with Rolldown. A file whose output is newer
 // than it is left alone; an output whose source is gone is removed, so that nothing stale can be loaded.
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { bundleServices, isBundled } from './bundle.mjs';
+import { filesBelow, timeOf } from './newest.mjs';
 import { buildPages } from './web.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const settings = statSync(join(root, '.swcrc')).mtimeMs;
+const settings = timeOf(join(root, '.swcrc'));
 
 /** The pages, which Vite builds. */
 const PAGES = join(root, 'apps', 'web');
 
-/** Features have their sources beside their package.json, other projects in `src`. The engines of one project have a `src` each. */
-const FEATURES = join(root, 'libs', 'features');
-const STORAGE = join(root, 'libs', 'storage');
+/** Features, and the engines of one project, have their sources beside their package.json, other projects in `src`. */
+const BESIDE = /^libs\/(features\/[^/]+|storage)$/;
 
-/**
- * Folders below `libs` and `apps` that are projects, with the folders of their sources.
- *
- * @param {string} folder
- * @returns {{ project: string, source: string }[]}
- */
-function projects(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'src'].includes(entry.name))
-    .map((entry) => join(folder, entry.name))
-    .flatMap((path) => {
-      if (!existsSync(join(path, 'package.json'))) return projects(path);
-      const source = folder === FEATURES || path === STORAGE ? path : join(path, 'src');
-      return [...(existsSync(source) ? [{ project: path, source }] : []), ...(path === STORAGE ? projects(path) : [])];
-    });
-}
-
-/** @param {string} folder */
-function files(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
+/** @type {{ packages: Record<string, { link?: true, resolved?: string }> }} */
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+/** Projects below `libs` and `apps`, with the folders of their sources. */
+const all = Object.values(packages).flatMap(({ link, resolved: path = '' }) => {
+  const project = join(root, path);
+  const source = BESIDE.test(path) ? project : join(project, 'src');
+  return link && /^(libs|apps)\//.test(path) && existsSync(source) ? [{ project, source }] : [];
+});
 
 /**
  * Whether an output is a program, which Rolldown makes.
@@ -52,12 +36,11 @@ const isProgram = (source, target, out) => isBundled(join(source, relative(targe
 
 let compiled = 0;
 const targets = [];
-const all = ['libs', 'apps'].flatMap((floor) => projects(join(root, floor)));
 for (const { project, source } of all) {
   if (project === PAGES) continue;
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
-  const wanted = files(source)
+  const wanted = filesBelow(source)
     .filter(
       (file) =>
         !file.startsWith(target) &&
@@ -69,12 +52,11 @@ for (const { project, source } of all) {
     )
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
   const outs = new Set(wanted.map(({ out }) => out));
-  for (const old of files(target)) {
+  for (const old of filesBelow(target)) {
     if (old.endsWith('.js') && !outs.has(old) && !isProgram(source, target, old)) rmSync(old);
   }
   for (const { file, out } of wanted) {
-    const made = existsSync(out) ? statSync(out).mtimeMs : 0;
-    if (made > statSync(file).mtimeMs && made > settings) continue;
+    if (timeOf(out) > Math.max(timeOf(file), settings)) continue;
     const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), sourceFileName: file });
     mkdirSync(dirname(out), { recursive: true });
     writeFileSync(`${out}.map`, map ?? '');

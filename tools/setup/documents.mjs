@@ -1,9 +1,10 @@
 // @ts-check
 // Makes the documents that gateways serve beside the pages: each Markdown file of `docs` as a page below `documents/`, and all runbooks as one page,
 // to which the annotation `runbook_url` of alerts leads.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
 import { Marked } from 'marked';
+import { filesBelow } from './newest.mjs';
 
 /** The page of all runbooks, below the public URL. */
 export const RUNBOOKS_PAGE = 'runbooks.html';
@@ -28,14 +29,8 @@ a { color: light-dark(#0b57d0, #8ab4f8); }
  * @returns {Map<string, string | Buffer>}
  */
 export function servedDocuments(docs) {
-  const files = readdirSync(docs, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(docs.length + 1)
-        .split(sep)
-        .join('/'),
-    )
+  const files = filesBelow(docs)
+    .map((file) => relative(docs, file).split(sep).join('/'))
     .filter((file) => /^[^.].*\.(md|png|svg|json)$/.test(file) && !file.includes('/openapi.'));
   const sources = new Set(files);
   /** @type {Map<string, string | Buffer>} */

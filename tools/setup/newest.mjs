@@ -10,20 +10,23 @@ import { join } from 'node:path';
 export const timeOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 /**
- * The time of the newest of these files and of those in these folders, which are searched without `node_modules`.
+ * The files below a folder; none if it does not exist.
+ *
+ * @param {string} folder
+ */
+export function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/**
+ * The time of the newest of these files and of those below these folders.
  *
  * @param {readonly string[]} paths
- * @returns {number}
  */
 export function newest(paths) {
-  const times = paths.map((path) =>
-    existsSync(path) && statSync(path).isDirectory()
-      ? newest(
-          readdirSync(path)
-            .filter((name) => name !== 'node_modules')
-            .map((name) => join(path, name)),
-        )
-      : timeOf(path),
-  );
-  return Math.max(0, ...times);
+  const files = paths.flatMap((path) => (timeOf(path) > 0 && statSync(path).isDirectory() ? filesBelow(path) : path));
+  return files.reduce((latest, file) => Math.max(latest, timeOf(file)), 0);
 }

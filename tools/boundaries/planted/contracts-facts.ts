@@ -1,7 +1,4 @@
 // lies in libs/contracts/src/events
-export * from '@assurance/kernel';
-export * from './streams';
-export * from '../flows/events';
 export * from '../http/route'; // refused: order Facts and shapes import
 export * from 'class-validator'; // refused: order Facts and shapes import
 export * from 'node:crypto'; // refused: no-restricted-imports 'node:crypto'; order Facts and shapes import

@@ -1,9 +1,4 @@
 // lies in libs/features/environments/domain
-export * from '@assurance/kernel';
-export * from '@assurance/contracts/environments/events';
-export * from '@assurance/contracts/flows/documents';
-export * from '@assurance/flows/domain/trail';
-export * from './environment';
 export * from '@assurance/contracts/http/route'; // refused: order Domain code imports
 export * from '@assurance/storage-ports'; // refused: order Domain code imports
 export * from '@assurance/event-sourcing/command/streams'; // refused: order Domain code imports

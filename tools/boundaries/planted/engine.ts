@@ -1,7 +1,4 @@
 // lies in libs/storage/mongodb/src
-export * from '@assurance/storage-ports';
-export * from '@assurance/event-sourcing/sealing/seal';
-export * from 'mongodb';
 export * from '@assurance/storage-sqlite'; // refused: enforce-module-boundaries "type:engine" can only depend on
 export * from '../../kafka/src'; // refused: features/order Engines do not import each other; enforce-module-boundaries "type:engine" can only depend on
 export * from '@assurance/http'; // refused: enforce-module-boundaries "type:engine" can only depend on

@@ -1,9 +1,4 @@
 // lies in libs/features/environments/write
-export * from '@nestjs/common';
-export * from '@assurance/http';
-export * from '@assurance/access/write/core.module';
-export * from '@assurance/flows/lookups/flows';
-export * from '../domain/environment';
 export * from '../read/environments'; // refused: order does not import its part read
 export * from '@assurance/flows/write/report-artifact'; // refused: order for its own feature
 export * from '@assurance/audit/domain/aggregates'; // refused: order comes after environments

@@ -1,7 +1,3 @@
 // lies in apps/reporter/src
-export * from '@aws-sdk/client-ecs';
-export * from 'prom-client';
-export * from 'yaml';
-export const now = () => Date.now();
 export * from 'undici'; // refused: enforce-module-boundaries "type:app" is not allowed to import
 export * from '@assurance/storage-sqlite'; // refused: enforce-module-boundaries "type:app" can only depend on

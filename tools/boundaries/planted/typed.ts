@@ -1,18 +1,7 @@
 // lies in libs/features/environments/write as typed.planted.ts
 const send = async (kind: 'first' | 'second') => Promise.resolve(kind);
-export async function waits() {
-  await send('first');
-}
 export function forgets() {
   send('first'); // refused: no-floating-promises Promises must be awaited
-}
-export function whole(kind: 'first' | 'second') {
-  switch (kind) {
-    case 'first':
-      return 1;
-    case 'second':
-      return 2;
-  }
 }
 export function partial(kind: 'first' | 'second') {
   switch (

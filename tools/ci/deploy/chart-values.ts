@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { type Result, run } from '../../common/command.ts';
 import { tell } from '../report.ts';
 import { type Manifest, manifestsOf, podsOf } from './manifests.ts';
@@ -8,13 +8,6 @@ import { type Manifest, manifestsOf, podsOf } from './manifests.ts';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const LABEL = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 const SMALL = ['mode=small', 'publicUrl=https://a.example', 'kafka.brokers=kafka:9093'];
-
-/** What an environment of the reporter has to say beside its kind. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  S3: ['bucket'],
-  'cloud-run': ['project', 'region'],
-  'azure-apps': ['subscription', 'resourceGroup'],
-};
 
 /** Values that pods read. */
 const CHANGED = [
@@ -30,10 +23,9 @@ const CHANGED = [
 ];
 
 interface Schema {
-  readonly $ref?: string;
-  readonly definitions?: Readonly<Record<string, Schema>>;
+  readonly properties?: object;
   readonly additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly object[];
 }
 
 /**
@@ -61,33 +53,12 @@ export function checkValues(chart: string, template: (args: readonly string[]) =
 }
 
 /**
- * Checks the same of the reporter's chart: unknown values are refused at every level and in environments of every kind, a digest pins the image, labels
- * are valid, and OpenShift chooses users. Arguments as of `checkValues`.
+ * Checks the same of the reporter's chart: unknown values are refused at every level, a digest pins the image, labels are valid, and OpenShift chooses
+ * users. Arguments as of `checkValues`.
  */
-export function checkReporterValues(
-  chart: string,
-  template: (args: readonly string[]) => Result,
-  folder: string,
-): void {
+export function checkReporterValues(chart: string, template: (args: readonly string[]) => Result): void {
   const everything = ['clusters', 'admission'].flatMap((name) => ['--values', join(chart, 'ci', `${name}.yaml`)]);
   checkUnknown(chart);
-  const { definitions } = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as {
-    definitions: { kind: { enum: readonly string[] } };
-  };
-  const accepted = definitions.kind.enum.filter((kind) => {
-    const needed = (NEEDED[kind] ?? []).map((name) => [name, 'x']);
-    const environment = { environment: 'production', kind, ...Object.fromEntries(needed) };
-    const answer = (one: object) => {
-      const file = join(folder, 'environments.yaml');
-      writeFileSync(file, stringify({ environments: [one] }));
-      return template([...everything, '--values', file]);
-    };
-    const { ok, out } = answer({ ...environment, unknownValue: 1 });
-    return !answer(environment).ok || ok || !out.includes('unknownValue');
-  });
-  const what = `unknown values of environments of the ${definitions.kind.enum.length} kinds are refused`;
-  tell(accepted.length === 0, what, accepted.join(', '));
-
   checkPods('the reporter', (args) => template([...everything, ...args]));
 }
 
@@ -106,28 +77,16 @@ function checkPods(what: string, template: (args: readonly string[]) => Result):
   tell(users === '1000,1000 , ,', `OpenShift, or user=null, chooses the users of ${what}`, users);
 }
 
-/** Checks that the schema takes no value which it does not name, beside every value that it names. */
+/** Checks that the schema takes no value which it does not name: of objects with branches (`allOf`), each branch says what it takes. */
 function checkUnknown(chart: string): void {
-  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as object;
-  const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
-  const open = openObjects(values, schema, schema.definitions, basename(chart));
-  tell(open.length === 0, `unknown values of ${basename(chart)} are refused at every level`, open.join('\n'));
-}
-
-/** Paths of the objects with fields that take fields which the schema does not name. What `resources` take, Kubernetes says. */
-function openObjects(
-  values: object,
-  { $ref, ...own }: Schema,
-  definitions: Schema['definitions'],
-  path: string,
-): readonly string[] {
-  const { properties, additionalProperties } = $ref === undefined ? own : (definitions?.[basename($ref)] ?? {});
-  const inside = Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (name === 'resources' || !isObject || Object.keys(value).length === 0) return [];
-    return openObjects(value, properties?.[name] ?? {}, definitions, `${path}.${name}`);
+  const open: string[] = [];
+  JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'), (name, schema: Schema | null) => {
+    const { properties, additionalProperties, allOf } = schema ?? {};
+    if (properties !== undefined && additionalProperties !== false && allOf === undefined && name !== 'if')
+      open.push(name);
+    return schema;
   });
-  return additionalProperties === false ? inside : [path, ...inside];
+  tell(open.length === 0, `unknown values of ${basename(chart)} are refused at every level`, open.join('\n'));
 }
 
 /** Runs the scripts of the chart that need no service: a restored folder is the backup, and is never written over. */

@@ -52,17 +52,17 @@ function unanswered({ url, url_options: { params }, root_selector: from, columns
   ];
 }
 
+type Row = Readonly<Record<string, unknown>>;
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly answers: Readonly<Record<number, { readonly example: Readonly<Record<string, unknown>> }>>;
+  readonly query: Row;
+  readonly answers: Readonly<Record<number, { readonly example: Row }>>;
 }
 
-/** Null matches everything, because an example may lack a figure. */
-function has(value: unknown, selector: string): boolean {
-  const [name = '', ...rest] = selector.split('.');
-  if (value === null) return true;
-  if (typeof value !== 'object' || !Object.hasOwn(value, name)) return false;
-  return rest.length === 0 || has((value as Record<string, unknown>)[name], rest.join('.'));
-}
+/** Whether a value has a field. Null has all, because an example may lack a figure. */
+const has = (value: unknown, selector: string): boolean =>
+  selector
+    .split('.')
+    .reduce((inner: unknown, name) => (inner === null ? null : (inner as Row | undefined)?.[name]), value) !==
+  undefined;

@@ -30,11 +30,8 @@ export async function checkFirstSteps(
   check: (name: string, manifests: readonly Manifest[]) => void,
 ): Promise<void> {
   const { WAYS } = (await runnerImport<Ways>(join(root, 'apps/web/src/features/first-steps/ways.ts'))).module;
-  const text =
-    WAYS.find(({ id }) => id === 'kubernetes')
-      ?.lines(TARGET)
-      .map(({ text }) => text)
-      .join('\n') ?? '';
+  const lines = WAYS.find(({ id }) => id === 'kubernetes')?.lines(TARGET) ?? [];
+  const text = lines.map((line) => line.text).join('\n');
   const commands = text.replaceAll('\\\n', ' ').split('\n').map(wordsOf);
   const [namespace, secret, install, ...more] = commands;
   const expected = [
@@ -52,10 +49,9 @@ export async function checkFirstSteps(
   const inNamespace = install?.join(' ').includes(`--namespace ${NAMESPACE} `) === true;
   tell(reads && inNamespace, 'the chart reads the key that the first steps make', stringify(deployment ?? null));
 
-  const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data;
-  const result: unknown = parse(config?.['config.yaml'] ?? '');
-  const wanted = { url: URL, organization: TARGET.org, create: true };
+  const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data['config.yaml'] ?? '';
+  const result = parse(config) as object;
   const environments = [{ environment: 'cluster', kind: 'K8S' }];
-  const has = isDeepStrictEqual(result, { ...(result as object), ...wanted, environments });
-  tell(has, 'the reporter gets the address, the organization and the environment', stringify(result));
+  const has = isDeepStrictEqual(result, { ...result, url: URL, organization: TARGET.org, create: true, environments });
+  tell(has, 'the reporter gets the address, the organization and the environment', config);
 }

@@ -49,15 +49,12 @@ function files(page: string, folder: string): readonly string[] {
 }
 
 /** Lists the settings that the service reads. */
-export function settings(root: string): readonly string[] {
+function settings(root: string): readonly string[] {
   const folder = join(root, 'libs/runtime/src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
 }
-
-/** Separates the title of a `describe` from the title of a test in it. */
-const INSIDE = ' › ';
 
 /**
  * Finds the tests that a page names in the last cell of rows and that a spec does not have, or has twice. A cell names the spec, or a label that the end
@@ -67,46 +64,37 @@ const INSIDE = ' › ';
  *     | what | [label]: outer › title of the test |
  *     [label]: ../libs/a/src/b.spec.ts
  *
- * @param testsIn returns the paths of the tests of a file, which is named as the page names it; null if there is no such file
+ * @param folder the page's folder relative to the repository; paths of labels start there
  * @returns one sentence each
  */
-export function missingTests(
-  page: string,
-  testsIn: (path: string) => readonly (readonly string[])[] | null,
-): readonly string[] {
+export function missingTests(page: string, root: string, folder = '.'): readonly string[] {
   const labels = new Map([...page.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label = '', path]) => [label, path]));
-  const named = [...page.matchAll(/\| (?:`([^`]+\.ts)`|\[([^\]]+)\]): (.+?) \|$/gm)];
-  const unnamed = [...labels.keys()].filter((label) => !named.some((row) => row[2]?.toLowerCase() === label));
-  return [
-    ...unnamed.map((label) => `no row names [${label}]`),
-    ...named.flatMap(([, file, label = '', text = '']) => {
-      const [path, title] = [file ?? labels.get(label.toLowerCase()), text.replaceAll('\\|', '|')];
-      if (path === undefined) return [`the page does not say which file [${label}] is`];
-      const tests = (testsIn(path) ?? []).map((test) => test.join(INSIDE));
-      const { length } = tests.filter((test) => test === title || test.endsWith(INSIDE + title));
-      return length === 1 ? [] : [`${path} has ${length === 0 ? 'no test' : `${length} tests`} "${title}"`];
-    }),
-  ];
+  return [...page.matchAll(/\| (?:`([^`]+\.ts)`|\[([^\]]+)\]): (.+?) \|$/gm)].flatMap(
+    ([, file, label = '', text = '']) => {
+      const path = join(folder, file ?? labels.get(label.toLowerCase()) ?? `[${label}]`);
+      const source = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
+      const titles = text.replaceAll('\\|', '|').split(' › ');
+      const counts = titles.map(
+        (title) => ["'", '"', '`'].flatMap((quote) => source.split(quote + title + quote).slice(1)).length,
+      );
+      const isThere = titles.length === 1 ? counts[0] === 1 : counts.every((count) => count > 0);
+      return isThere ? [] : [`${path} does not have one test "${text}"`];
+    },
+  );
 }
 
 const below = (section: string, count: number) => Array.from({ length: count }, (_, i) => `${section}.${i + 1}`);
 /** Headings of the specification whose sections have requirements. */
 const SECTIONS = ['Conventions', '1', ...below('2', 10), '3', '4', ...below('4', 9), '5', '6', '7', '8', '9'];
 
-/** Finds sections of the specification that the page of its coverage lacks or has without a row, others, and rows that name no test. */
-export function sectionProblems(page: string, sections: readonly string[] = SECTIONS): readonly string[] {
-  const found = new Map(
-    page
-      .split(/^#{2,3} /m)
-      .slice(1)
-      .map((text) => [/^(?:[\d.]*\d|\w+)/.exec(text)?.[0] ?? '', text.match(/^\|(?! what \||[ :|-]+$).*$/gm) ?? []]),
-  );
-  return [
-    ...sections.filter((name) => !found.get(name)?.length).map((name) => `section ${name} has no row`),
-    ...[...found.keys()].filter((name) => !sections.includes(name)).map((name) => `there is no section ${name}`),
-    ...[...found.values()]
-      .flat()
-      .filter((row) => !/^\| (?:\\\||[^|])*\S \| \[[^\]]+\]: (?:\\\||[^|])+ \|$/.test(row))
-      .map((row) => `the row is not "| what | [spec]: title of a test |": ${row}`),
-  ];
+/** Finds sections of the specification that the page of its coverage lacks or has without a row that names a test. */
+export function sectionProblems(page: string): readonly string[] {
+  const sections = page.split(/^#{2,3} /m).slice(1);
+  return SECTIONS.filter((name) => {
+    const rows = sections
+      .find((text) => text.startsWith(`${name} `) || text.startsWith(`${name}\n`))
+      ?.match(/^\| .*$/gm);
+    const [, , ...named] = rows ?? [];
+    return named.length === 0 || !named.every((row) => / \| \[[^\]]+\]: .+ \|$/.test(row));
+  }).map((name) => `section ${name} has no row, or a row without a test`);
 }

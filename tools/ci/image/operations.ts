@@ -7,7 +7,7 @@ import { read, root } from '../../common/root.ts';
 const PAGES = ['docs/operating', 'docs/reference', 'docs/scaling/sharding.md'];
 const LIST = 'docs/reference/operations.md';
 /** Scripts on these pages that need the repository. */
-const REPOSITORY = new Set(['drills', 'engines', 'capacity', 'release', 'verify-release']);
+const REPOSITORY = new Set(['drills', 'engines', 'release', 'verify-release']);
 /** What an installation with nothing but its first user answers; everything else ends with 0. */
 const REFUSED: Readonly<Record<string, string>> = {
   'remove-user': 'is a member of shop',

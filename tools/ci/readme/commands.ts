@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { lexer } from 'marked';
 import { run } from '../../common/command.ts';
 
-/** A fenced block: its language, its text, and the position of its text in the page. */
+/** A fenced block: its language, its text, and how it is written in the page. */
 export interface Block {
   readonly lang: string;
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
+  readonly raw: string;
+  /** The line of the page where it begins. */
   readonly line: number;
 }
 
@@ -19,18 +20,18 @@ export interface Block {
  * @param heading such as `## Limits`
  */
 export function blocksBelow(page: string, heading: string): readonly Block[] {
-  const from = page.startsWith(`${heading}\n`) ? 0 : page.indexOf(`\n${heading}\n`);
-  if (from === -1) throw new Error(`the document has no heading "${heading}"`);
-  // Comments of scripts look like headings.
-  const withoutFences = page.replace(/^```\w+\n[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ' '));
-  const next = withoutFences.indexOf(`\n${heading.split(' ')[0]} `, from + 1);
-  const section = page.slice(0, next === -1 ? undefined : next);
-  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
-    .filter(({ index }) => index > from)
-    .map(({ index, 1: lang = '', 2: text = '' }) => {
-      const start = index + lang.length + 4;
-      return { lang, text, start, end: start + text.length, line: page.slice(0, start).split('\n').length };
-    });
+  const blocks: Block[] = [];
+  let [isBelow, line] = [false, 1];
+  for (const token of lexer(page)) {
+    if (token.type === 'heading' && (isBelow ? heading.indexOf(' ') === token['depth'] : token.raw.trim() === heading))
+      isBelow = !isBelow;
+    const { raw } = token;
+    if (isBelow && token.type === 'code')
+      blocks.push({ lang: String(token['lang']), text: `${token['text']}\n`, raw, line });
+    line += raw.split('\n').length - 1;
+  }
+  if (blocks.length === 0) throw new Error(`the document has no blocks below "${heading}"`);
+  return blocks;
 }
 
 /** Returns the commands in order, each with the answer that the page shows after it, or null. */

@@ -1,0 +1,91 @@
+// What starts the service elsewhere runs what npm start runs. That the settings named there exist, check:docs says.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { parse } from 'yaml';
+import { read, root } from '../common/root.ts';
+
+const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+/** The variable that a script sets, and its command. */
+const partsOf = (script: string) => /^(\S+=\S+) exec (.*)$/.exec(scripts[script] ?? '')?.slice(1) as [string, string];
+const [VARIABLE, COMMAND] = partsOf('start');
+const [image = ''] = read('Dockerfile')
+  .split(/^FROM /m)
+  .slice(-1);
+
+interface Service {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on: object;
+}
+
+describe('docker-compose.yml', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Readonly<Record<string, Service>>;
+  };
+
+  it.each(ROLES)('starts %s by the command of its script, after healthy engines, with one secret for all', (role) => {
+    const { command, environment, depends_on } = services[role] as Service;
+    expect(command.join(' ')).toBe(partsOf(`start:${role}`)[1]);
+    const healthy = { condition: 'service_healthy' };
+    expect(depends_on).toMatchObject({ mongodb: healthy, kafka: healthy });
+    expect(services['gateway']?.environment).toMatchObject(environment);
+    const names = ['ASSURANCE_SECRET', 'ASSURANCE_PUBLIC_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(names));
+  });
+
+  it.each(ROLES.slice(1))('tells the gateway the address of %s', (role) => {
+    const variable = `ASSURANCE_${role.toUpperCase().replaceAll('-', '_')}_URL`;
+    expect(services['gateway']?.environment[variable]).toBe(`http://${role}:8001`);
+  });
+
+  it.each(['mongodb', 'kafka'])('keeps the data of %s in a named volume, and knows when it is healthy', (engine) => {
+    const volumes = [expect.stringMatching(`^${engine}:/`)] as unknown;
+    expect(services[engine]).toMatchObject({ volumes, healthcheck: { test: expect.anything() as unknown } });
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('runs what npm start runs, as an unprivileged user', () => {
+    expect(image).toContain(`\nCMD ${JSON.stringify(COMMAND.split(' ')).replaceAll(',', ', ')}\n`);
+    expect(image).toContain(`\nENV ${VARIABLE}\n`);
+    expect(image).toContain('\nUSER node\n');
+  });
+
+  it('has the volume and the port of the documented docker run', () => {
+    const [, line = ''] = /^docker run (.*)$/m.exec(read('docs/operating/machine.md').replaceAll('\\\n', '')) ?? [];
+    expect(image).toContain(`\nVOLUME ${/--volume \S+:(\S+)/.exec(line)?.[1]}\n`);
+    expect(image).toContain(`\nEXPOSE ${/--publish \S+:(\d+) /.exec(line)?.[1]} `);
+  });
+});
+
+describe('the units of systemd', () => {
+  const service = read('deploy/systemd/assurance.service').split('\n');
+  const backup = read('deploy/systemd/assurance-backup.service');
+
+  it('have sections and settings alone, and are valid for systemd where it is installed', () => {
+    const files = globSync('deploy/systemd/*', { cwd: root });
+    for (const line of files.flatMap((file) => read(file).split('\n'))) expect(line).toMatch(/^(#.*|\[\w+\]|\w+=.*)?$/);
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('assurance'))).toEqual([]);
+  });
+
+  it('run what npm start runs, start again after a lost storage, and write data and backups alone', () => {
+    const [, folder = ''] = / backup (\S+) --keep \d+\n/.exec(backup) ?? [];
+    expect(service).toEqual(
+      expect.arrayContaining([
+        `ExecStart=/usr/bin/env ${COMMAND}`,
+        `Environment=${VARIABLE}`,
+        'Restart=on-failure',
+        'ProtectSystem=strict',
+        'StateDirectory=assurance',
+        'Environment=ASSURANCE_DATA_DIR=/var/lib/assurance',
+        `ReadWritePaths=-${folder}`,
+      ]),
+    );
+    for (const same of service.filter((line) => /^(User|WorkingDirectory)=/.test(line))) expect(backup).toContain(same);
+  });
+});

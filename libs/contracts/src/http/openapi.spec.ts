@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import openApiSchema from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json';
 import { validateBody } from './bodies/validate';
 import { openApiDocument } from './openapi';
-import { documented, readQuery } from './read-query';
+import { describeParam, readQuery } from './read-query';
 import type { Route } from './route';
 import { routes } from './routes/routes';
 
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
   it('bounds numbers as the service does', () => {
     const bounded = table.flatMap(({ id, query }) =>
       Object.entries(query).flatMap(([name, param]) => {
-        const { schema } = documented(param);
+        const { schema } = describeParam(param);
         return 'maximum' in schema
           ? [{ id, name, param, min: Number(schema['minimum']), max: Number(schema['maximum']) }]
           : [];

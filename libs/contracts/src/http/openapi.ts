@@ -3,7 +3,7 @@ import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
 import { bodySchemas } from './bodies/schema';
 import { headers } from './headers';
-import { documented } from './read-query';
+import { describeParam } from './read-query';
 import { responses } from './responses';
 import { BELOW_TOO } from './routes/subspaces';
 import type { BodyRule, Route } from './route';
@@ -127,7 +127,7 @@ function queryParameters({ query }: Route): object[] {
     name,
     in: 'query',
     required: param.required === true,
-    ...documented(param),
+    ...describeParam(param),
     ...(param.schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
   }));
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from './shape';
 const WHOLE = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
 
 /** A parameter as documents describe it. */
-export function documented({ schema: { description, ...schema } }: Param<unknown>) {
+export function describeParam({ schema: { description, ...schema } }: Param<unknown>) {
   return { description, schema: schema['type'] === 'integer' ? { ...WHOLE, ...schema } : (schema as JsonSchema) };
 }
 

@@ -1,5 +1,5 @@
 import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
-import { documented } from '@assurance/contracts/http/read-query';
+import { describeParam } from '@assurance/contracts/http/read-query';
 import type { Method } from '@assurance/contracts/http/route';
 import type { JsonSchema } from '@assurance/contracts/http/shape';
 import { err, ok, type Result } from '@assurance/kernel';
@@ -29,7 +29,7 @@ export function inputSchema({ route, changes }: Tool) {
     },
   ]);
   const inQuery = Object.entries(route.query).map(([name, param]): [string, JsonSchema] => {
-    const { description, schema } = documented(param);
+    const { description, schema } = describeParam(param);
     return [name, { ...schema, description }];
   });
   const contains = {

@@ -22,7 +22,7 @@ export async function components(how: How): Promise<Result> {
 
 /** The same on MongoDB and Kafka. */
 export async function scaledComponents(how: How): Promise<Result> {
-  await using stage = await setServers({ copies: 1, logLevel: 'info', brief: how.brief });
+  await using stage = await setServers(how);
   const pids = [stage.gateway, stage.ingestion, stage.projection].map((role) => first(role).pid);
   return await measured('components on MongoDB and Kafka', stage, pids, how);
 }

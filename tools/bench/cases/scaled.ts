@@ -11,7 +11,7 @@ const NEEDED = { unchanged: 0.7, changed: 0.25 };
 
 /** Compares reports of 10 artifacts through the gateway with a bare server that inserts, or finds, one raw document for each. */
 export async function scaledReports(kind: Kind, how: How): Promise<Result> {
-  await using stage = await setServers({ copies: 1, logLevel: 'info', brief: how.brief });
+  await using stage = await setServers(how);
   const { gateway, ingestion, projection, packages, mongodb, kafka, mongodbUrl } = stage;
   await using followers = await Followers.open(mongodbUrl);
   const pids = [gateway, ingestion, projection].map((role) => first(role).pid);

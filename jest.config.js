@@ -100,6 +100,12 @@ module.exports = {
       globalSetup: '<rootDir>/apps/e2e/src/attacks/setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/attacks/teardown.ts',
     },
+    {
+      ...common,
+      // Services and servers that are killed, away, restored and replaced while clients report. Each file has servers of its own.
+      displayName: 'drills',
+      testMatch: ['<rootDir>/apps/e2e/src/drills/*.spec.ts'],
+    },
   ],
   // A worker waits much of its time for the services that it calls, which run in processes of their own.
   maxWorkers: availableParallelism() + 1,

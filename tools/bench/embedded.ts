@@ -20,7 +20,7 @@ export interface Embedded extends Measured {
 
 /** Starts the built service as `npm start` does, on a free port with a new data folder. */
 export async function startEmbedded(): Promise<Embedded> {
-  const stage = await setEmbedded({ logLevel: 'info' });
+  const stage = await setEmbedded();
   const file = join(stage.folder, 'data/assurance.db');
   const { url, pid } = first(stage.gateway);
   return { ...stage, url, pid, file, settled: () => settled(file, join(stage.folder, 'data/derived.db')) };

@@ -7,57 +7,26 @@ export interface Service {
   readonly org: string;
 }
 
-export interface Answer {
-  /** 0 if no answer came. */
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** How long it took (milliseconds). */
-  readonly ms: number;
-}
-
 type Form = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
 
 /**
- * Sends a request to the API.
+ * Sends a request that must succeed to the API, and returns the JSON of the answer.
  *
  * @param body a form, or what becomes JSON
- * @param patience how long to wait for the answer (milliseconds)
- */
-export async function ask(
-  { url, key, org }: Service,
-  method: string,
-  path: string,
-  body?: unknown,
-  patience = 600_000,
-): Promise<Answer> {
-  const begun = performance.now();
-  const json = body !== undefined && !(body instanceof FormData);
-  try {
-    const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v2${path.replace('{org}', encodeURIComponent(org))}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(json ? { 'content-type': 'application/json' } : {}),
-      },
-      body: json ? JSON.stringify(body) : ((body ?? null) as FormData | null),
-      signal: AbortSignal.timeout(patience),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, ms: performance.now() - begun };
-  } catch (fault) {
-    return { status: 0, headers: new Headers(), text: String(fault), ms: performance.now() - begun };
-  }
-}
-
-/**
- * Sends a request that must succeed, and returns the JSON of the answer.
- *
  * @throws Error with the answer if it is no success
  */
-export async function need<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
-  const { status, text } = await ask(service, method, path, body);
-  if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+export async function need<T>({ url, key, org }: Service, method: string, path: string, body?: unknown): Promise<T> {
+  const json = body !== undefined && !(body instanceof FormData);
+  const answer = await fetch(`${url.replace(/\/+$/, '')}/api/v2${path.replace('{org}', encodeURIComponent(org))}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(json ? { 'content-type': 'application/json' } : {}),
+    },
+    body: json ? JSON.stringify(body) : ((body ?? null) as FormData | null),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 

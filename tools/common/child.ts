@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './root.ts';
 
 const STOP_MS = 20_000;
 const LISTENS = /\blistens on (\S+)\n/;
@@ -26,6 +28,13 @@ export function startChild(args: readonly string[], how: How = {}): Promise<Chil
   const child = spawn(process.execPath, args, options(how));
   return serving(child, (signal) => child.kill(signal));
 }
+
+/** Starts a built service with the options of `npm start`. */
+export const startService = (app: string, { env, ...how }: How): Promise<Child> =>
+  startChild(['--max-semi-space-size=16', join(root, 'apps', app, 'dist/main.js')], {
+    ...how,
+    env: { MALLOC_MMAP_THRESHOLD_: '131072', ...env },
+  });
 
 /** Runs `npm start` of a folder in the same way. */
 export const npmStart = (how: How): Promise<Child> => startGroup('npm', ['start'], how);

@@ -4,9 +4,8 @@
 // It listens on port 8001, or on ASSURANCE_PORT. Prints a key, pages to look at, and variables for curl. Exit code 1, with one sentence, if it cannot.
 import { makeDemo } from '@assurance/web/demo';
 import { need } from '../common/api.ts';
-import { type Child, keyOf, startChild } from '../common/child.ts';
+import { type Child, keyOf, startService } from '../common/child.ts';
 import { messageOf, stop } from '../common/command.ts';
-import { programOf } from '../common/instance.ts';
 import { temporaryFolder } from '../common/root.ts';
 
 const ORG = 'admin-demo';
@@ -49,14 +48,13 @@ const env = {
   ASSURANCE_PORT,
   ASSURANCE_DATA_DIR: temporaryFolder('demo'),
   ASSURANCE_LOG_LEVEL: 'warn',
-  MALLOC_MMAP_THRESHOLD_: '131072',
 };
 let service: Child | null = null;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void Promise.resolve(service?.stop()).then(() => process.exit()));
 }
 try {
-  service = await startChild(programOf()('standalone'), { env });
+  service = await startService('standalone', { env });
   const key = keyOf(service) ?? '';
   await need({ url: service.url, key, org: ORG }, 'POST', '/organizations', { name: ORG });
   await makeDemo({ api: `${service.url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: ORG, isNew: true });

@@ -1,6 +1,6 @@
 import { stop } from '../common/command.ts';
 import { kafka, kafkaCluster, securedKafka } from './kafka.ts';
-import { mongodb, securedMongodb } from './mongodb.ts';
+import { mongodb, mongodbSet, securedMongodb } from './mongodb.ts';
 import { s3 } from './s3.ts';
 
 export interface EngineOptions {
@@ -8,16 +8,19 @@ export interface EngineOptions {
   readonly brief?: boolean;
 }
 
+/** A program with its arguments. */
+export type Command = readonly string[];
+
 /** How to install and run a server of an engine, without containers. */
 export interface Engine {
   /** Installs it where it is not there yet, and returns its path. */
   install(): string;
-  /** Prepares a server that keeps its data in a folder, and returns its command. */
-  command(
+  /** Prepares a server that keeps its data in a folder. Returns the command of each of its processes, which has the port of the same place. */
+  commands(
     folder: string,
     ports: readonly number[],
     options?: EngineOptions,
-  ): readonly string[] | Promise<readonly string[]>;
+  ): readonly Command[] | Promise<readonly Command[]>;
   /** How many ports it needs. */
   readonly ports: number;
   url(ports: readonly number[], folder: string): string;
@@ -31,6 +34,7 @@ export interface Engine {
 const ENGINES: Readonly<Record<string, Engine>> = {
   mongodb,
   kafka,
+  'mongodb-set': mongodbSet,
   'mongodb-secured': securedMongodb,
   'kafka-secured': securedKafka,
   'kafka-cluster': kafkaCluster,

@@ -6,7 +6,7 @@ import { show } from '../common/command.ts';
 import { madeOnce } from '../common/made-once.ts';
 import { digestOf, root } from '../common/root.ts';
 import { certificates } from './certificates.ts';
-import type { Engine, EngineOptions } from './engines.ts';
+import type { Command, Engine, EngineOptions } from './engines.ts';
 
 const HEAP = ['-Xmx384m', '-Xms384m'];
 const JAVA = [...HEAP, '-server', '-XX:+UseG1GC'];
@@ -16,8 +16,9 @@ const BRIEF = [...HEAP, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 /** Runs Kafka with one node (KRaft) on the loopback address. */
 export const kafka: Engine = {
   install: kafkaJars,
-  command: (folder, [port, controller], options) =>
+  commands: (folder, [port, controller], options) => [
     commandOf(folder, settings(join(folder, 'data'), port, controller), options),
+  ],
   ports: 2,
   url: ([port]) => `127.0.0.1:${port}`,
   settings: () => ({}),
@@ -25,24 +26,23 @@ export const kafka: Engine = {
 };
 
 const NODES = 3;
-const nodeFolders = (folder: string) => Array.from({ length: NODES }, (_, i) => join(folder, `node-${i + 1}`));
 
-/** Three brokers of one cluster, for what needs more than one copy of a partition. One program runs and ends all of them. */
+/** Three brokers of one cluster, for what needs more than one copy of a partition. */
 export const kafkaCluster: Engine = {
   install: kafkaJars,
-  command(folder, ports, options) {
+  commands(folder, ports, options) {
     const controllers = ports.slice(NODES);
     const voters = controllers.map((port, i) => `${i + 1}@127.0.0.1:${port}`).join(',');
     const cluster = clusterId();
-    const commands = nodeFolders(folder).map((node, i) => {
-      mkdirSync(node);
-      const lines = settings(join(node, 'data'), ports[i], controllers[i]).filter(
+    return controllers.map((controller, i) => {
+      const node = join(folder, `node-${i + 1}`);
+      mkdirSync(node, { recursive: true });
+      const lines = settings(join(node, 'data'), ports[i], controller).filter(
         (line) => !/^(node\.id|controller\.quorum)/.test(line),
       );
       const own = [`node.id=${i + 1}`, `controller.quorum.voters=${voters}`];
       return commandOf(node, [...lines, ...own], { ...options, cluster });
     });
-    return [process.execPath, join(import.meta.dirname, 'all-engines.ts'), JSON.stringify(commands)];
   },
   ports: 2 * NODES,
   url: (ports) =>
@@ -64,12 +64,12 @@ const GUEST = 'guest';
  */
 export const securedKafka: Engine = {
   install: kafkaJars,
-  async command(folder, ports, options) {
+  async commands(folder, ports, options) {
     await certificates(folder);
     const data = join(folder, 'data');
     const lines = securedSettings(folder, data, ports);
     const user = `[name=${USER.username},password=${USER.password}]`;
-    return commandOf(folder, lines, options, ['-S', `SCRAM-SHA-256=${user}`, '-S', `SCRAM-SHA-512=${user}`]);
+    return [commandOf(folder, lines, options, ['-S', `SCRAM-SHA-256=${user}`, '-S', `SCRAM-SHA-512=${user}`])];
   },
   ports: 3,
   url: ([port]) => `127.0.0.1:${port}`,
@@ -105,7 +105,7 @@ function commandOf(
   lines: readonly string[],
   { brief = false, cluster = clusterId() }: EngineOptions & { readonly cluster?: string } = {},
   formatting: readonly string[] = [],
-): readonly string[] {
+): Command {
   const classes = ['-cp', `${kafkaJars()}/*`];
   const properties = join(folder, 'server.properties');
   writeFileSync(properties, `${lines.join('\n')}\n`);

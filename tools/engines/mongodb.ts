@@ -11,15 +11,22 @@ import type { Engine } from './engines.ts';
 
 const SET = 'rs0';
 
-/** Runs MongoDB as a replica set with one member for each port. Each member has its own folder. */
+/** Runs MongoDB as a replica set of one member. */
 export const mongodb: Engine = {
   install: mongod,
-  command: (folder, [port]) => commandOf(folder, port),
+  commands: (folder, [port]) => [commandOf(folder, port)],
   ports: 1,
   url: urlOf,
   settings: () => ({}),
   /** Whether the replica set of these ports accepts writes. Creates the set if there is none. */
   ready: (ports) => takesWrites(ports, ''),
+};
+
+/** The same with three members. */
+export const mongodbSet: Engine = {
+  ...mongodb,
+  commands: (folder, ports) => ports.map((port) => commandOf(join(folder, String(port)), port)),
+  ports: 3,
 };
 
 /** A user of the secured MongoDB. */
@@ -28,12 +35,13 @@ const USER = { name: 'service', password: 'test-password' };
 /** One member that accepts only TLS and only users: one with a password, one with the client's certificate (X.509). */
 export const securedMongodb: Engine = {
   install: mongod,
-  async command(folder, [port]) {
+  async commands(folder, [port]) {
     const { ca, server } = await certificates(folder);
     const key = join(folder, 'members.key');
     if (!existsSync(key)) writeFileSync(key, randomBytes(96).toString('base64'), { mode: 0o600 });
     const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', ca];
-    return [...commandOf(folder, port), '--auth', '--keyFile', key, ...tls, '--tlsAllowConnectionsWithoutCertificates'];
+    const users = ['--auth', '--keyFile', key, '--tlsAllowConnectionsWithoutCertificates'];
+    return [[...commandOf(folder, port), ...users, ...tls]];
   },
   ports: 1,
   /** Uses the certificate, because a password costs ten milliseconds of CPU for each connection. */

@@ -14,14 +14,14 @@ const BUCKET = 'assurance';
 /** Runs a server of the S3 protocol over TLS. It has one bucket and stores objects as files. */
 export const s3: Engine = {
   install: gateway,
-  async command(folder, [port]) {
+  async commands(folder, [port]) {
     const { server } = await certificates(folder);
     const data = join(folder, 'data');
     // The server treats each folder as a bucket.
     mkdirSync(join(data, BUCKET), { recursive: true });
     const who = ['--access', KEY.id, '--secret', KEY.secret];
     const where = ['--port', `127.0.0.1:${port}`, '--cert', server, '--key', server, '--keep-alive', '--quiet'];
-    return [gateway(), ...who, ...where, 'posix', data];
+    return [[gateway(), ...who, ...where, 'posix', data]];
   },
   ports: 1,
   url: ([port]) => `https://127.0.0.1:${port}`,

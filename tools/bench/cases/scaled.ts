@@ -14,7 +14,7 @@ const OF_ENVIRONMENTS = { stream: /^environment\// };
 
 /** Compares reports of 10 artifacts through the gateway with a bare server that inserts, or finds, one raw document for each. */
 export async function scaledReports(kind: Kind, how: How): Promise<Result> {
-  await using stage = await setServers({ copies: 1, logLevel: 'info', brief: how.brief });
+  await using stage = await setServers(how);
   const { gateway, ingestion, projection, packages, mongodb, kafka, mongodbUrl } = stage;
   await using client = await MongoClient.connect(mongodbUrl, { readConcern: { level: 'majority' } });
   const db = client.db();

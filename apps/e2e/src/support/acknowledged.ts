@@ -73,12 +73,15 @@ export async function reportManyTimes(
 /**
  * Everything acknowledged is there by its snapshot, once, with its provenance, from the first read on; snapshots have no gaps. Reports that
  * were cut off may come into sight a moment later (a restart writes the aggregate states that are behind): then the deployment list has one for each.
+ *
+ * @returns how many snapshots the environments have
  */
 export async function complete(
   caller: Caller,
   environments: readonly string[],
   all: readonly Acknowledged[],
-): Promise<void> {
+): Promise<number> {
+  let snapshots = 0;
   expect(new Set(all.map(({ environment: name, snapshot }) => `${name}#${snapshot}`)).size).toBe(all.length);
   for (const flow of new Set(all.map((report) => report.flow))) await caller.get<FlowAnswer>(`/flows/acme/${flow}`);
   for (const name of environments) {
@@ -89,7 +92,9 @@ export async function complete(
       const { fingerprint: result, lead_time, deployed_at = 0 } = first.deployed.get(snapshot) ?? {};
       expect([snapshot, result, lead_time]).toEqual([snapshot, fingerprint, deployed_at - (YESTERDAY - 600)]);
     }
-    for (let now = first; now.deployed.size !== now.snapshots;) now = await inSight(caller, name);
+    let now = first;
+    while (now.deployed.size !== now.snapshots) now = await inSight(caller, name);
+    snapshots += now.snapshots;
     // A snapshot's own answer is slower to ask for than a list: some of them, the newest among them.
     for (const { snapshot, fingerprint, flow } of own.filter((_, i) => i % 10 === 0 || i === own.length - 1)) {
       const { artifacts } = await caller.get<SnapshotAnswer>(`/snapshots/acme/${name}/${snapshot}`);
@@ -97,6 +102,7 @@ export async function complete(
       expect(running.map((artifact) => [artifact.fingerprint, artifact.flow_name])).toEqual([[fingerprint, flow]]);
     }
   }
+  return snapshots;
 }
 
 /** How many snapshots an environment shows, which have no gap, and what was deployed in each, no artifact twice. */

@@ -10,7 +10,7 @@ import {
   neighbourLinks,
   type PageRequest,
 } from '@assurance/event-sourcing/projection/listing';
-import { behindHeader, type ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import { behindHeader, type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -29,7 +29,15 @@ export function queryBy<Fields extends object, Answer>() {
 /** A handler of queries that reads the stores, and aggregate states by name. */
 @Injectable()
 export abstract class ReadingHandler {
-  constructor(@Inject(PORTS) protected readonly ports: Ports) {}
+  @Inject(PORTS) protected readonly ports!: Ports;
+  @Inject(SETTINGS) protected readonly settings!: Settings;
+  @Inject(CLOCK) protected readonly clock!: Clock;
+}
+
+/** A handler of queries that reads views. */
+@Injectable()
+export abstract class ViewHandler extends ReadingHandler {
+  @Inject(Views) protected readonly views!: Views;
 }
 
 /** A controller with routes that run queries. */

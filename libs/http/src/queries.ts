@@ -1,6 +1,6 @@
 import type { Position } from '@assurance/contracts/http/params';
 import type { Route } from '@assurance/contracts/http/route';
-import { type Window, windowOf } from '@assurance/contracts/http/routes/window';
+import { type Window, windowOf, windowProblem } from '@assurance/contracts/http/routes/window';
 import { queryOf } from '@assurance/event-sourcing/message';
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import {
@@ -10,8 +10,8 @@ import {
   neighbourLinks,
   type PageRequest,
 } from '@assurance/event-sourcing/projection/listing';
-import { behindHeader, type ViewAnswer } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import { behindHeader, type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
+import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Query, QueryBus } from '@nestjs/cqrs';
@@ -29,7 +29,15 @@ export function queryBy<Fields extends object, Answer>() {
 /** A handler of queries that reads the stores, and aggregate states by name. */
 @Injectable()
 export abstract class ReadingHandler {
-  constructor(@Inject(PORTS) protected readonly ports: Ports) {}
+  @Inject(PORTS) protected readonly ports!: Ports;
+  @Inject(SETTINGS) protected readonly settings!: Settings;
+  @Inject(CLOCK) protected readonly clock!: Clock;
+}
+
+/** A handler of queries that reads views. */
+@Injectable()
+export abstract class ViewHandler extends ReadingHandler {
+  @Inject(Views) protected readonly views!: Views;
 }
 
 /** A controller with routes that run queries. */
@@ -37,6 +45,7 @@ export abstract class ReadingHandler {
 export abstract class QueriesController {
   private readonly answers = new SharedAnswers();
   @Inject(SETTINGS) private readonly settings!: Settings;
+  @Inject(CLOCK) protected readonly clock!: Clock;
 
   constructor(protected readonly queries: QueryBus) {}
 
@@ -69,14 +78,25 @@ export abstract class QueriesController {
 
   /** Answers with the result of a query to a view. */
   protected async answerViewQuery(query: Query<Result<ViewAnswer<unknown>, Refusal>>) {
-    const result = await this.runQuery(query);
-    return answer(200, result.value, behindHeader(result));
+    return viewAnswer(await this.runQuery(query));
+  }
+
+  /** Answers with the result of a query to a view that is never refused. */
+  protected async answerView(query: Query<ViewAnswer<unknown>>) {
+    return viewAnswer(await this.queries.execute(query));
   }
 
   /** Answers with a page of a list in a view, and links to its neighbours. */
   protected async paged(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
     const result = await this.runQuery(query);
     return answer(200, result.value, { ...behindHeader(result), ...this.linkHeader(route, call, result.ends) });
+  }
+
+  /** The window of time that a request asks for, in epoch seconds. @throws RefusalError for a window that ends before it starts */
+  protected window(query: Parameters<typeof windowOf>[0]): Window {
+    const window = windowOf(query, this.clock.now());
+    if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
+    return window.value;
   }
 
   /**
@@ -162,13 +182,22 @@ export function optionalPage({ page, per_page, after, before }: PageQuery, usual
 }
 
 /**
- * The requested window of time, in epoch seconds.
+ * The milliseconds between two times.
  *
- * @param now integer milliseconds
- * @throws RefusalError for a window that ends before it starts
+ * @param from epoch seconds; null: there is no start
+ * @param to epoch seconds; null: there is no end
+ * @param field the parameter of the start
+ * @throws RefusalError if they end before they start
  */
-export function requestedWindow(query: Parameters<typeof windowOf>[0], now: number): Window {
-  const window = windowOf(query, now);
-  if ('errors' in window) throw new RefusalError({ kind: 'invalid', errors: window.errors });
-  return window.value;
+export function millisecondsBetween(from: number | null, to: number | null, field: string) {
+  const problem = windowProblem(from, to);
+  if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { [field]: problem } });
+  return {
+    from: from === null ? null : Math.ceil(from * 1_000),
+    to: to === null ? null : Math.floor(to * 1_000),
+  };
+}
+
+function viewAnswer(result: ViewAnswer<unknown>) {
+  return answer(200, result.value, behindHeader(result));
 }

@@ -1,8 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { windowProblem } from '@assurance/contracts/http/routes/window';
-import { behindHeader } from '@assurance/event-sourcing/projection/views';
 import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
-import { pageRequestOf, QueriesController } from '@assurance/http/queries';
+import { millisecondsBetween, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import { GetOrganization } from './organization';
@@ -36,26 +34,20 @@ export class AccessQueriesController extends QueriesController {
     const to_timestamp = call.query.to_timestamp ?? call.query.to;
     const sort_by = call.query.sort_by ?? call.query.sort ?? 'when';
     const sort_dir = call.query.sort_dir ?? call.query.sort_direction ?? 'desc';
-    const problem = windowProblem(from_timestamp, to_timestamp);
-    if (problem !== null) {
-      const field = call.query.from_timestamp === null ? 'from' : 'from_timestamp';
-      throw new RefusalError({ kind: 'invalid', errors: { [field]: problem } });
-    }
+    const field = call.query.from_timestamp === null ? 'from' : 'from_timestamp';
     const filter = {
       search: search ?? '',
       types: event_type,
       roles: role,
       sources: source,
-      from: from_timestamp === null ? null : Math.ceil(from_timestamp * 1_000),
-      to: to_timestamp === null ? null : Math.floor(to_timestamp * 1_000),
+      ...millisecondsBetween(from_timestamp, to_timestamp, field),
       sort: sort_by,
       direction: sort_dir,
     };
     const query = { search, event_type, role, source, from_timestamp, to_timestamp, sort_by, sort_dir };
-    const result = await this.queries.execute(
+    return this.answerView(
       new ListMembershipEvents({ caller: callerOf(call), filter, page: pageRequestOf(call.query), parameters: query }),
     );
-    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.listServiceAccounts)

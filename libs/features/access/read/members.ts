@@ -7,10 +7,8 @@ import {
   pageOf,
   type PageRequest,
 } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { queryBy } from '@assurance/http/queries';
-import { Inject } from '@nestjs/common';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import { queryBy, ReadingHandler, ViewHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Invitation, invitation } from '../domain/invitation';
 import { membership, type Membership } from '../domain/membership';
@@ -22,9 +20,7 @@ import { listMembershipEvents, membershipEventAnswer, type MembershipFilter } fr
 export class ListMembers extends queryBy<{ page: PageRequest }, MemberAnswer[]>() {}
 
 @QueryHandler(ListMembers)
-export class ListMembersHandler implements IQueryHandler<ListMembers> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListMembersHandler extends ReadingHandler implements IQueryHandler<ListMembers> {
   async execute({ caller: { org }, page }: ListMembers): Promise<MemberAnswer[]> {
     const { documents } = this.ports;
     const { documents: memberships } = await pageOf<Membership>(
@@ -45,9 +41,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
 export class ListInvitations extends queryBy<{ page: PageRequest }, InvitationAnswer[]>() {}
 
 @QueryHandler(ListInvitations)
-export class ListInvitationsHandler implements IQueryHandler<ListInvitations> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListInvitationsHandler extends ReadingHandler implements IQueryHandler<ListInvitations> {
   async execute({ caller: { org }, page }: ListInvitations): Promise<InvitationAnswer[]> {
     const { documents } = await pageOf<Invitation>(
       this.ports.documents.collection(invitation.states),
@@ -73,12 +67,7 @@ export class ListMembershipEvents extends queryBy<
 >() {}
 
 @QueryHandler(ListMembershipEvents)
-export class ListMembershipEventsHandler implements IQueryHandler<ListMembershipEvents> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListMembershipEventsHandler extends ViewHandler implements IQueryHandler<ListMembershipEvents> {
   async execute({ caller, filter, page, parameters }: ListMembershipEvents): Promise<ViewAnswer<MembershipPage>> {
     const { value, behind } = await this.views.read(membershipLogView, caller, (documents) =>
       listMembershipEvents(documents, { ...filter, org: caller.org.id }, page),

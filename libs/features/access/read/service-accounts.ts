@@ -3,11 +3,10 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { queryOf } from '@assurance/event-sourcing/message';
 import { readListing } from '@assurance/event-sourcing/projection/listing';
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Principal, Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { isRetained, keyUses, type StoredKey } from '../domain/keys';
 import { canSee } from '../domain/manager';
@@ -19,9 +18,7 @@ import { accountAnswer, findServiceAccount } from '../lookups/service-accounts';
 export class ListServiceAccounts extends queryBy<{ principal: Principal }, ServiceAccountAnswer[]>() {}
 
 @QueryHandler(ListServiceAccounts)
-export class ListServiceAccountsHandler implements IQueryHandler<ListServiceAccounts> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListServiceAccountsHandler extends ReadingHandler implements IQueryHandler<ListServiceAccounts> {
   async execute({ caller: { org }, principal }: ListServiceAccounts): Promise<ServiceAccountAnswer[]> {
     const result: ServiceAccountAnswer[] = [];
     const all = readListing<ServiceAccount>(this.ports.documents.collection(serviceAccount.states), {
@@ -41,12 +38,7 @@ export class GetServiceAccount extends queryBy<
 >() {}
 
 @QueryHandler(GetServiceAccount)
-export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class GetServiceAccountHandler extends ReadingHandler implements IQueryHandler<GetServiceAccount> {
   async execute({ caller: { org }, principal, name }: GetServiceAccount) {
     const { documents } = this.ports;
     const result = await findServiceAccount(this.ports, org, name);
@@ -60,12 +52,7 @@ export class GetServiceAccountHandler implements IQueryHandler<GetServiceAccount
 export class ListUserKeys extends queryOf<{ userId: string }, ApiKeyAnswer[]>() {}
 
 @QueryHandler(ListUserKeys)
-export class ListUserKeysHandler implements IQueryHandler<ListUserKeys> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class ListUserKeysHandler extends ReadingHandler implements IQueryHandler<ListUserKeys> {
   async execute({ userId }: ListUserKeys): Promise<ApiKeyAnswer[]> {
     const { documents } = this.ports;
     const state = await documents.collection(user.states).get(streams.user(userId));

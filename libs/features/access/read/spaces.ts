@@ -1,10 +1,8 @@
 import type { SpaceAnswer, SpacePage } from '@assurance/contracts/access/answers/space';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { spaceOf } from '../domain/place';
 import { actorsOf } from '../lookups/actors';
@@ -14,9 +12,7 @@ import { listSpaces, spaceAnswer, type SpaceFilter } from './spaces/list';
 export class ListSpaces extends queryBy<{ filter: SpaceFilter; page: PageRequest }, SpacePage>() {}
 
 @QueryHandler(ListSpaces)
-export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListSpacesHandler extends ReadingHandler implements IQueryHandler<ListSpaces> {
   async execute({ caller: { org }, filter, page: { page, perPage } }: ListSpaces): Promise<SpacePage> {
     const tree = await spacesOf(this.ports.documents, org);
     const all = listSpaces(tree, filter);
@@ -32,9 +28,7 @@ export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
 export class GetSpace extends queryBy<{ id: string }, Result<SpaceAnswer, Refusal>>() {}
 
 @QueryHandler(GetSpace)
-export class GetSpaceHandler implements IQueryHandler<GetSpace> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class GetSpaceHandler extends ReadingHandler implements IQueryHandler<GetSpace> {
   async execute({ caller: { org }, id }: GetSpace): Promise<Result<SpaceAnswer, Refusal>> {
     const tree = await spacesOf(this.ports.documents, org);
     const space = spaceOf(tree, id);

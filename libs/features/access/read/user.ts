@@ -1,21 +1,18 @@
 import type { IdentityAnswer } from '@assurance/contracts/access/answers/session';
 import { keyOf, streams } from '@assurance/contracts/events/streams';
 import { queryOf } from '@assurance/event-sourcing/message';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { ReadingHandler } from '@assurance/http/queries';
 import { externalIdentity } from '../domain/external-identity';
 import { membership } from '../domain/membership';
 import { organization } from '../domain/organization';
 import { user } from '../domain/user';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
 /** Name of a user's default organization; null if the user chose none or has left it. */
 export class GetDefaultOrganization extends queryOf<{ userId: string }, string | null>() {}
 
 @QueryHandler(GetDefaultOrganization)
-export class GetDefaultOrganizationHandler implements IQueryHandler<GetDefaultOrganization> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class GetDefaultOrganizationHandler extends ReadingHandler implements IQueryHandler<GetDefaultOrganization> {
   async execute({ userId }: GetDefaultOrganization): Promise<string | null> {
     const { documents } = this.ports;
     const chosen = (await documents.collection(user.states).get(streams.user(userId)))?.defaultOrganization;
@@ -36,9 +33,7 @@ const IDENTITIES = 500;
 export class ListIdentities extends queryOf<{ userId: string }, IdentityAnswer[]>() {}
 
 @QueryHandler(ListIdentities)
-export class ListIdentitiesHandler implements IQueryHandler<ListIdentities> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListIdentitiesHandler extends ReadingHandler implements IQueryHandler<ListIdentities> {
   async execute({ userId }: ListIdentities): Promise<IdentityAnswer[]> {
     const identities = this.ports.documents.collection(externalIdentity.states);
     const results = await identities.find({ where: { user: userId }, limit: IDENTITIES });

@@ -4,8 +4,8 @@ import type { EventFeedAnswer } from '@assurance/contracts/audit/answers/events'
 import { cursorText, type FeedCursor } from '@assurance/contracts/audit/feed-cursor';
 import { linkedPage, type ListParameters, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { queryBy } from '@assurance/http/queries';
+import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
 import { PublicEventsOfCommits } from '@assurance/notifications/lookups/public-events';
 import type { Documents } from '@assurance/storage-ports';
@@ -23,13 +23,7 @@ export class ListAuditLog extends queryBy<
 >() {}
 
 @QueryHandler(ListAuditLog)
-export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListAuditLogHandler extends ViewHandler implements IQueryHandler<ListAuditLog> {
   async execute({ caller, filter, page, parameters }: ListAuditLog): Promise<ViewAnswer<AuditLogPage>> {
     const names = namesIn(this.ports.documents, caller);
     const { value, behind } = await this.views.read(auditLogView, caller, (documents) =>

@@ -3,14 +3,13 @@ import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { type ListParameters, numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import {
   anyPlaceOf,
@@ -58,13 +57,10 @@ interface Row {
 }
 
 @QueryHandler(FindComponents)
-export class FindComponentsHandler implements IQueryHandler<FindComponents> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-    private readonly located: LocatedArtifacts,
-  ) {}
+export class FindComponentsHandler extends ViewHandler implements IQueryHandler<FindComponents> {
+  constructor(private readonly located: LocatedArtifacts) {
+    super();
+  }
 
   async execute(query: FindComponents): Promise<Result<ViewAnswer<ComponentSearch>, Refusal>> {
     const { caller, question, period, page } = query;

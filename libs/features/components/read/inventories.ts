@@ -11,13 +11,12 @@ import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/rea
 import { readSnapshot } from '@assurance/environments/read/snapshots/replay';
 import { snapshotAt } from '@assurance/environments/read/snapshots/resolve';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, isoOf, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { componentsAddress } from './address';
 import { componentKey } from './components/find';
@@ -75,12 +74,7 @@ export class ListArtifactComponents extends queryBy<
 >() {}
 
 @QueryHandler(ListArtifactComponents)
-export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifactComponents> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListArtifactComponentsHandler extends ViewHandler implements IQueryHandler<ListArtifactComponents> {
   async execute({ caller, fingerprint, page }: ListArtifactComponents) {
     const org = caller.org.id;
     const address = componentsAddress(siteOf(this.settings, caller), 'artifacts', fingerprint);
@@ -104,13 +98,7 @@ export class ListEnvironmentComponents extends queryBy<
 >() {}
 
 @QueryHandler(ListEnvironmentComponents)
-export class ListEnvironmentComponentsHandler implements IQueryHandler<ListEnvironmentComponents> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListEnvironmentComponentsHandler extends ViewHandler implements IQueryHandler<ListEnvironmentComponents> {
   async execute({ caller, environment: name, at, page }: ListEnvironmentComponents) {
     const environment = await findEnvironment(this.ports, caller.org, name);
     if (!environment.ok) return environment;
@@ -150,14 +138,7 @@ interface ComparedSnapshot {
 }
 
 @QueryHandler(CompareComponents)
-export class CompareComponentsHandler implements IQueryHandler<CompareComponents> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class CompareComponentsHandler extends ViewHandler implements IQueryHandler<CompareComponents> {
   async execute({ caller, snappish1, snappish2, page }: CompareComponents) {
     const result = await this.side(caller, 'snappish1', snappish1);
     if (!result.ok) return result;

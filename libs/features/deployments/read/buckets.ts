@@ -1,6 +1,6 @@
 import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
-import type { FieldErrors } from '@assurance/contracts/http/params';
 import type { Window } from '@assurance/contracts/http/routes/window';
+import { RefusalError } from '@assurance/http';
 import { input } from '@assurance/kernel';
 import type { Bucket } from './figures/read';
 
@@ -66,13 +66,23 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns why a window cannot have buckets, by field, or null if it can. */
-export function bucketsProblem({ start, end }: Window, timeZone: string): FieldErrors | null {
-  if (!isTimeZone(timeZone)) return { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
-  const days = (end - start) / 86_400;
-  if (days <= DAYS_MAX) return null;
-  const size = `has ${Math.ceil(days)} days, more than the limit of ${DAYS_MAX}`;
-  return { start_ts: `The window ${size}. Ask for parts of it one after the other` };
+/**
+ * Returns the buckets of a window that a request asks for.
+ *
+ * @throws RefusalError if it names no time zone, or is too long
+ */
+export function requestedBuckets(window: Window, size: Size, timeZone: string): DatedBucket[] {
+  if (!isTimeZone(timeZone)) {
+    const errors = { time_zone: `Input should be the name of a time zone ${input(timeZone)}` };
+    throw new RefusalError({ kind: 'invalid', errors });
+  }
+  const days = (window.end - window.start) / 86_400;
+  if (days > DAYS_MAX) {
+    const length = `has ${Math.ceil(days)} days, more than the limit of ${DAYS_MAX}`;
+    const errors = { start_ts: `The window ${length}. Ask for parts of it one after the other` };
+    throw new RefusalError({ kind: 'invalid', errors });
+  }
+  return bucketsOf(window, size, timeZone);
 }
 
 /**

@@ -4,11 +4,9 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { environment } from '@assurance/environments/domain/environment';
 import { placesOf } from '@assurance/environments/domain/members';
 import { pageFields, pageOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { idsOf, listRepos } from '@assurance/flows/lookups/repos';
-import { queryBy } from '@assurance/http/queries';
-import { Inject } from '@nestjs/common';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
 import { type Bucket, deploymentFigures, figuresSum } from './figures/read';
@@ -35,12 +33,7 @@ export class GetDeliveryFigures extends queryBy<
 >() {}
 
 @QueryHandler(GetDeliveryFigures)
-export class GetDeliveryFiguresHandler implements IQueryHandler<GetDeliveryFigures> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetDeliveryFiguresHandler extends ViewHandler implements IQueryHandler<GetDeliveryFigures> {
   async execute({ caller, by, window, page }: GetDeliveryFigures) {
     const org = caller.org.id;
     const { all, count } = await (by === 'environment' ? this.environments(org, page) : this.repositories(org, page));

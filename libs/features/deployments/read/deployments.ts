@@ -9,14 +9,12 @@ import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { links } from '@assurance/contracts/http/links';
 import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { repoIdsByIdOrName, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { detailedDeployment, flowNamesOfDeployments, orgDeployment, repoDeployment } from './deployments/answer';
 import { deploymentsView } from './deployments/follow';
@@ -43,13 +41,7 @@ export class ListDeployments extends queryBy<
 >() {}
 
 @QueryHandler(ListDeployments)
-export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class ListDeploymentsHandler extends ViewHandler implements IQueryHandler<ListDeployments> {
   async execute(query: ListDeployments): Promise<ViewAnswer<OrgDeploymentPage>> {
     const { caller, window, page, repoName, environment, tags } = query;
     const names = environment === undefined ? [] : [environment];
@@ -95,13 +87,7 @@ export class ListDetailedDeployments extends queryBy<
 >() {}
 
 @QueryHandler(ListDetailedDeployments)
-export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetailedDeployments> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class ListDetailedDeploymentsHandler extends ViewHandler implements IQueryHandler<ListDetailedDeployments> {
   async execute(query: ListDetailedDeployments): Promise<ViewAnswer<DetailedDeploymentPage>> {
     const { caller, window, page, repoName, repoId, environments, tags, kinds } = query;
     const filter: DeploymentFilter = {
@@ -144,13 +130,7 @@ export class ListRepoDeployments extends queryBy<
 >() {}
 
 @QueryHandler(ListRepoDeployments)
-export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeployments> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class ListRepoDeploymentsHandler extends ViewHandler implements IQueryHandler<ListRepoDeployments> {
   async execute(query: ListRepoDeployments): Promise<Result<ViewAnswer<RepoDeploymentPage>, Refusal>> {
     const { caller, window, page, environments } = query;
     const repos = await repoIdsByIdOrName(this.ports.documents, caller.org, query.repo);

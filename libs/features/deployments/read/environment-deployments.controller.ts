@@ -1,13 +1,11 @@
 import { FREQUENCY_DAYS } from '@assurance/contracts/deployments/routes/deployments';
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { windowProblem } from '@assurance/contracts/http/routes/window';
-import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
-import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { isoOf } from '@assurance/kernel';
-import { Controller, Inject } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller } from '@nestjs/common';
 import { GetDeployment, GetDeploymentFrequency, ListEnvironmentDeployments } from './environment-deployments';
 import { GetRepoDeploymentStatistics } from './repo-statistics';
 
@@ -17,13 +15,6 @@ const USUAL_DAYS = 30;
 /** Queries for deployments of one environment, of one artifact there, and for deployment times of a repository. */
 @Controller()
 export class EnvironmentDeploymentsController extends QueriesController {
-  constructor(
-    queries: QueryBus,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    super(queries);
-  }
-
   @Route(routes.getDeployment)
   async one(@RequestCall() call: CallOf<typeof routes.getDeployment>) {
     const { env: environment, fingerprint } = call.params;
@@ -59,7 +50,7 @@ export class EnvironmentDeploymentsController extends QueriesController {
 
   @Route(routes.getRepoDeploymentStatistics)
   async ofRepository(@RequestCall() call: CallOf<typeof routes.getRepoDeploymentStatistics>) {
-    const window = requestedWindow(call.query, this.clock.now());
+    const window = this.window(call.query);
     const { env: environments } = call.query;
     const query = { caller: callerOf(call), repo: call.params.repo, window, environments };
     return this.answerViewQuery(new GetRepoDeploymentStatistics(query));

@@ -7,13 +7,11 @@ import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
 import { isoOf, err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { detailedDeployment, flowNamesOfDeployments } from './deployments/answer';
 import { deploymentsView } from './deployments/follow';
@@ -29,13 +27,7 @@ export class GetDeployment extends queryBy<
 >() {}
 
 @QueryHandler(GetDeployment)
-export class GetDeploymentHandler implements IQueryHandler<GetDeployment> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetDeploymentHandler extends ViewHandler implements IQueryHandler<GetDeployment> {
   async execute({
     caller,
     environment,
@@ -61,13 +53,10 @@ export class ListEnvironmentDeployments extends queryBy<
 >() {}
 
 @QueryHandler(ListEnvironmentDeployments)
-export class ListEnvironmentDeploymentsHandler implements IQueryHandler<ListEnvironmentDeployments> {
-  constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class ListEnvironmentDeploymentsHandler
+  extends ViewHandler
+  implements IQueryHandler<ListEnvironmentDeployments>
+{
   async execute({
     caller,
     environment,
@@ -100,12 +89,7 @@ export class GetDeploymentFrequency extends queryBy<
 >() {}
 
 @QueryHandler(GetDeploymentFrequency)
-export class GetDeploymentFrequencyHandler implements IQueryHandler<GetDeploymentFrequency> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetDeploymentFrequencyHandler extends ViewHandler implements IQueryHandler<GetDeploymentFrequency> {
   async execute({
     caller,
     environment,

@@ -1,10 +1,8 @@
 import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
 import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
-import { queryBy } from '@assurance/http/queries';
-import { Inject } from '@nestjs/common';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { DatedBucket } from './buckets';
 import { deploymentsView } from './deployments/follow';
@@ -21,12 +19,7 @@ export class GetDeploymentMetrics extends queryBy<
 type MetricsFigures = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buckets'>;
 
 @QueryHandler(GetDeploymentMetrics)
-export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentMetrics> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetDeploymentMetricsHandler extends ViewHandler implements IQueryHandler<GetDeploymentMetrics> {
   async execute({
     caller,
     buckets,

@@ -4,11 +4,10 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { Evaluator } from '@assurance/evaluator';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
 import { errorsBelow } from '@assurance/http/errors-below';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
 import { err, ok, type Result, sha256 } from '@assurance/kernel';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
@@ -17,7 +16,6 @@ import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { unknownControls } from '@assurance/policies/lookups/unknown-controls';
 import { getAll, pagesBy } from '@assurance/storage-ports';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
 import { type Draft, judgeWithDraft } from './drafts/judge-by-both';
@@ -39,15 +37,14 @@ export class JudgePolicyDraft extends queryBy<
 >() {}
 
 @QueryHandler(JudgePolicyDraft)
-export class JudgePolicyDraftHandler implements IQueryHandler<JudgePolicyDraft> {
+export class JudgePolicyDraftHandler extends ViewHandler implements IQueryHandler<JudgePolicyDraft> {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
     private readonly policies: PoliciesInForce,
     private readonly bills: Bills,
     private readonly evaluator: Evaluator,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   async execute(query: JudgePolicyDraft): Promise<Result<ViewAnswer<PolicyDraftAnswer>, Refusal>> {
     const { caller } = query;

@@ -4,13 +4,11 @@ import type { Window } from '@assurance/contracts/http/routes/window';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { leadTimeOf } from '@assurance/environments/domain/start';
 import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { repoIdsByIdOrName } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { grouped, err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
 import type { DeploymentRow } from './deployments/rows';
@@ -23,12 +21,10 @@ export class GetRepoDeploymentStatistics extends queryBy<
 >() {}
 
 @QueryHandler(GetRepoDeploymentStatistics)
-export class GetRepoDeploymentStatisticsHandler implements IQueryHandler<GetRepoDeploymentStatistics> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetRepoDeploymentStatisticsHandler
+  extends ViewHandler
+  implements IQueryHandler<GetRepoDeploymentStatistics>
+{
   async execute({ caller: { org, actor }, repo, window, environments }: GetRepoDeploymentStatistics) {
     const { documents } = this.ports;
     const repos = await repoIdsByIdOrName(documents, org, repo);

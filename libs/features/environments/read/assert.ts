@@ -5,14 +5,13 @@ import { links, type Site } from '@assurance/contracts/http/links';
 import type { AssertAnswer, AssertedStatusAnswer } from '@assurance/contracts/policies/answers/decision';
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { Evaluator } from '@assurance/evaluator';
-import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { trail as trails } from '@assurance/flows/domain/trail';
 import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import { statusesOf } from '@assurance/flows/lookups/statuses';
 import { statusAnswer } from '@assurance/flows/read/trails/status';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import type { JudgedArtifact } from '@assurance/policies/domain/judge';
@@ -20,7 +19,6 @@ import { findPolicy } from '@assurance/policies/lookups/policies';
 import { Bills } from '@assurance/policies/lookups/bills';
 import { PoliciesInForce, type PolicyInForce } from '@assurance/policies/lookups/policy-rules';
 import { decisionsAnswer, versionsOf } from '@assurance/policies/read/policies/decisions';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { allowanceOf, isInForce } from '../domain/allow-list';
 import { environmentActivity } from '../domain/reports';
@@ -59,15 +57,14 @@ function isJudging({ standards }: ApplicableStandards): boolean {
 }
 
 @QueryHandler(AssertArtifact)
-export class AssertArtifactHandler implements IQueryHandler<AssertArtifact> {
+export class AssertArtifactHandler extends ReadingHandler implements IQueryHandler<AssertArtifact> {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly policies: PoliciesInForce,
     private readonly bills: Bills,
     private readonly evaluator: Evaluator,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   async execute({ caller, fingerprint, by }: AssertArtifact): Promise<Result<AssertAnswer, Refusal>> {
     const { org } = caller;

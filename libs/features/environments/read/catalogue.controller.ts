@@ -22,8 +22,7 @@ export class CatalogueController extends QueriesController {
     if (text === '' || text.length > TEXT_MAX) {
       throw new RefusalError({ kind: 'invalid', errors: { q: `Give a text of 1 to ${TEXT_MAX} characters` } });
     }
-    const result = await this.queries.execute(new FindAnything({ caller: callerOf(call), text, limit }));
-    return answer(200, result.value, behindHeader(result));
+    return this.answerView(new FindAnything({ caller: callerOf(call), text, limit }));
   }
 
   @Route(routes.listEnvironments)

@@ -9,8 +9,7 @@ import type { EnvironmentAnswer } from '@assurance/contracts/environments/answer
 import { streams } from '@assurance/contracts/events/streams';
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { pageFields, type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { flow as flows, flowTemplates } from '@assurance/flows/domain/flow';
 import { trail as trails } from '@assurance/flows/domain/trail';
 import { statusesOf } from '@assurance/flows/lookups/statuses';
@@ -18,9 +17,8 @@ import { flowActivityView } from '@assurance/flows/read/flows/activity';
 import { flowListItem } from '@assurance/flows/read/flows/answer';
 import { type FlowFilter, type ListedFlow, listFlows } from '@assurance/flows/read/flows/list';
 import { repoUrls } from '@assurance/flows/read/flows/repo-url';
-import { queryBy, ReadingHandler } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, ViewHandler } from '@assurance/http/queries';
 import { pause } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environmentAnswers } from './environments';
 import { type EnvironmentFilter, listEnvironments } from './environments/list';
@@ -63,12 +61,7 @@ export class ListFlows extends queryBy<
 >() {}
 
 @QueryHandler(ListFlows)
-export class ListFlowsHandler implements IQueryHandler<ListFlows> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class ListFlowsHandler extends ViewHandler implements IQueryHandler<ListFlows> {
   async execute({ caller, filter, page }: ListFlows): Promise<ViewAnswer<WholeList<FlowListItem, FlowPage>>> {
     const shownIn = await shownSpaceOf(this.ports.documents, caller.org);
     const placed = { ...filter, org: caller.org.id, shownIn };

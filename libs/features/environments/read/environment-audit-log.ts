@@ -1,14 +1,13 @@
 import { windowProblem } from '@assurance/contracts/http/routes/window';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import { flowNames } from '@assurance/flows/lookups/flow-names';
 import { findFlow } from '@assurance/flows/lookups/flows';
 import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { PageOfDocuments } from '@assurance/event-sourcing/projection/cursor-page';
 import { findEnvironment } from '../lookups/environments';
@@ -34,13 +33,7 @@ export class GetEnvironmentAuditLog extends queryBy<
 >() {}
 
 @QueryHandler(GetEnvironmentAuditLog)
-export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironmentAuditLog> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-    private readonly views: Views,
-  ) {}
-
+export class GetEnvironmentAuditLogHandler extends ViewHandler implements IQueryHandler<GetEnvironmentAuditLog> {
   async execute({ caller, range: requestedRange, filter, repoNames, ...query }: GetEnvironmentAuditLog) {
     const { documents, events } = this.ports;
     const { startTs = null, endTs = null } = requestedRange;

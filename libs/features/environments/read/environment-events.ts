@@ -1,15 +1,12 @@
 import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/answers/environment-diff';
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { Views } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { flowNames, lastFlowChange, type RecordedFlow } from '@assurance/flows/lookups/flow-names';
 import { repoIdsNamed } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
-import { queryBy, type ViewPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
 import { err, mapInSlices, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findEnvironment } from '../lookups/environments';
 import { environmentDiff, type Side } from './environment-diff/answer';
@@ -40,14 +37,7 @@ export class ListEnvironmentEvents extends queryBy<
 >() {}
 
 @QueryHandler(ListEnvironmentEvents)
-export class ListEnvironmentEventsHandler implements IQueryHandler<ListEnvironmentEvents> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(CLOCK) private readonly clock: Clock,
-    private readonly views: Views,
-  ) {}
-
+export class ListEnvironmentEventsHandler extends ViewHandler implements IQueryHandler<ListEnvironmentEvents> {
   async execute(query: ListEnvironmentEvents): Promise<Result<EventsPage, Refusal>> {
     const { caller, page, repoNames, oldestFirst } = query;
     const result = readRange(query.range, this.clock.now());
@@ -79,12 +69,7 @@ export class DiffEnvironments extends queryBy<
 >() {}
 
 @QueryHandler(DiffEnvironments)
-export class DiffEnvironmentsHandler implements IQueryHandler<DiffEnvironments> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class DiffEnvironmentsHandler extends ReadingHandler implements IQueryHandler<DiffEnvironments> {
   async execute(query: DiffEnvironments) {
     const { caller, snappish1, snappish2, page } = query;
     const now = this.clock.now();

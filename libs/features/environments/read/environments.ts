@@ -4,7 +4,6 @@ import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/envi
 import type { Environment } from '@assurance/contracts/environments/documents';
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { CLOCK, type Clock, PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import { lastFlowChange } from '@assurance/flows/lookups/flow-names';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
@@ -12,7 +11,6 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { policyNames } from '@assurance/policies/lookups/policies';
 import type { Documents } from '@assurance/storage-ports';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environmentActivity } from '../domain/reports';
 import { environmentsById, findEnvironment } from '../lookups/environments';
@@ -76,12 +74,7 @@ export class ListSnapshots extends queryBy<
 >() {}
 
 @QueryHandler(ListSnapshots)
-export class ListSnapshotsHandler implements IQueryHandler<ListSnapshots> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class ListSnapshotsHandler extends ReadingHandler implements IQueryHandler<ListSnapshots> {
   async execute({ caller, environment, page, interval, oldestFirst }: ListSnapshots) {
     const now = this.clock.now();
     const result = readRange({ interval }, now);
@@ -101,13 +94,7 @@ export class GetSnapshot extends queryBy<
 >() {}
 
 @QueryHandler(GetSnapshot)
-export class GetSnapshotHandler implements IQueryHandler<GetSnapshot> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
+export class GetSnapshotHandler extends ReadingHandler implements IQueryHandler<GetSnapshot> {
   async execute({ caller, environment, expression, selection }: GetSnapshot) {
     const snapshotExpression = readExpression(expression, this.clock.now());
     if (snapshotExpression === null) return err(unreadableExpression('expr', EXPRESSION_FORMS, expression));

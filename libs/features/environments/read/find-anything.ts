@@ -4,14 +4,12 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { type Control, controlStates, type Policy, policyStates } from '@assurance/contracts/policies/documents';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
 import { beginning } from '@assurance/flows/read/artifacts/find';
 import { matchingArtifacts, matchingFlows, matchingRepos, matchingTrails } from '@assurance/flows/read/matches';
 import { TagSearch } from '@assurance/flows/read/tags';
-import { queryBy } from '@assurance/http/queries';
-import { Inject } from '@nestjs/common';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environment } from '../domain/environment';
 import { environmentEventsView } from './environment-events/follow';
@@ -21,12 +19,7 @@ import { environmentTagWords } from './environment-events/rows';
 export class FindAnything extends queryBy<{ text: string; limit: number }, ViewAnswer<SearchResults>>() {}
 
 @QueryHandler(FindAnything)
-export class FindAnythingHandler implements IQueryHandler<FindAnything> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class FindAnythingHandler extends ViewHandler implements IQueryHandler<FindAnything> {
   async execute({ caller, text, limit }: FindAnything): Promise<ViewAnswer<SearchResults>> {
     const matcher = new Matcher(text, limit);
     const org = caller.org.id;

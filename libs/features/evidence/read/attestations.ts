@@ -128,12 +128,13 @@ export class AttestationAnswers {
 }
 
 @QueryHandler(ListAttestations)
-export class ListAttestationsHandler implements IQueryHandler<ListAttestations> {
+export class ListAttestationsHandler extends ReadingHandler implements IQueryHandler<ListAttestations> {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
     private readonly answers: AttestationAnswers,
     private readonly evaluator: Evaluator,
-  ) {}
+  ) {
+    super();
+  }
 
   async execute({ caller, selection, page }: ListAttestations): Promise<Result<MatchingAttestations, Refusal>> {
     const { documents } = this.ports;
@@ -180,11 +181,10 @@ export class ListAttestationsHandler implements IQueryHandler<ListAttestations> 
 }
 
 @QueryHandler(ListFlowAttestations)
-export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttestations> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly answers: AttestationAnswers,
-  ) {}
+export class ListFlowAttestationsHandler extends ReadingHandler implements IQueryHandler<ListFlowAttestations> {
+  constructor(private readonly answers: AttestationAnswers) {
+    super();
+  }
 
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
@@ -206,11 +206,10 @@ export class ListFlowAttestationsHandler implements IQueryHandler<ListFlowAttest
 }
 
 @QueryHandler(ListCommitAttestations)
-export class ListCommitAttestationsHandler implements IQueryHandler<ListCommitAttestations> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly answers: AttestationAnswers,
-  ) {}
+export class ListCommitAttestationsHandler extends ReadingHandler implements IQueryHandler<ListCommitAttestations> {
+  constructor(private readonly answers: AttestationAnswers) {
+    super();
+  }
 
   async execute({ caller, commits, flow: name, ...query }: ListCommitAttestations) {
     const flow = name === undefined ? null : await findFlow(this.ports, caller.org, name);
@@ -235,11 +234,10 @@ function millisecondsOf({ from, to }: TimeSpan) {
 }
 
 @QueryHandler(FindAttestations)
-export class FindAttestationsHandler implements IQueryHandler<FindAttestations> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly answers: AttestationAnswers,
-  ) {}
+export class FindAttestationsHandler extends ReadingHandler implements IQueryHandler<FindAttestations> {
+  constructor(private readonly answers: AttestationAnswers) {
+    super();
+  }
 
   async execute({ caller, flow: name, within, name: attested }: FindAttestations) {
     const flow = await findFlow(this.ports, caller.org, name);

@@ -1,10 +1,9 @@
 import type { ArtifactAnswer, ArtifactListItem, LatestCommit } from '@assurance/contracts/flows/answers/artifact';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, ReadingHandler, type ViewPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
@@ -128,13 +127,7 @@ export class ListArtifacts extends queryBy<
 >() {}
 
 @QueryHandler(ListArtifacts)
-export class ListArtifactsHandler implements IQueryHandler<ListArtifacts> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListArtifactsHandler extends ViewHandler implements IQueryHandler<ListArtifacts> {
   async execute({ caller, flow, repo, page }: ListArtifacts): Promise<Result<ViewPage<ArtifactListItem[]>, Refusal>> {
     const { org } = caller;
     const result = flow === undefined ? null : await findFlow(this.ports, org, flow);

@@ -3,11 +3,9 @@ import { BUILD_MOMENTS_MAX } from '@assurance/contracts/flows/routes/builds';
 import { links } from '@assurance/contracts/http/links';
 import type { Window } from '@assurance/contracts/http/routes/window';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { queryBy } from '@assurance/http/queries';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { repoIdsSelected, reposById, type RepoSelection } from '../lookups/repos';
 import { buildMoments, listBuilds } from './artifacts/builds';
@@ -23,13 +21,7 @@ export class ListBuilds extends queryBy<
 >() {}
 
 @QueryHandler(ListBuilds)
-export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListBuildsHandler extends ViewHandler implements IQueryHandler<ListBuilds> {
   async execute({ caller, window, page, selection }: ListBuilds): Promise<ViewAnswer<BuildPage>> {
     const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
@@ -89,12 +81,7 @@ export class GetBuildStatistics extends queryBy<
 >() {}
 
 @QueryHandler(GetBuildStatistics)
-export class GetBuildStatisticsHandler implements IQueryHandler<GetBuildStatistics> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-  ) {}
-
+export class GetBuildStatisticsHandler extends ViewHandler implements IQueryHandler<GetBuildStatistics> {
   async execute({ caller, window, selection }: GetBuildStatistics): Promise<ViewAnswer<BuildStatistics>> {
     const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };

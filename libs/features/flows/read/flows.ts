@@ -1,9 +1,8 @@
 import { shownSpaceOf } from '@assurance/access/lookups/spaces';
 import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -18,12 +17,10 @@ import { LAST_DEPLOYMENT, type LastDeployment } from './last-deployment';
 export class GetFlow extends queryBy<{ name: string }, Result<ViewAnswer<FlowAnswer>, Refusal>>() {}
 
 @QueryHandler(GetFlow)
-export class GetFlowHandler implements IQueryHandler<GetFlow> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly views: Views,
-    @Inject(LAST_DEPLOYMENT) private readonly lastDeployment: LastDeployment,
-  ) {}
+export class GetFlowHandler extends ViewHandler implements IQueryHandler<GetFlow> {
+  constructor(@Inject(LAST_DEPLOYMENT) private readonly lastDeployment: LastDeployment) {
+    super();
+  }
 
   async execute({ caller, name }: GetFlow): Promise<Result<ViewAnswer<FlowAnswer>, Refusal>> {
     const result = await findFlow(this.ports, caller.org, name);

@@ -2,13 +2,11 @@ import { WHOLE_LIST_MAX } from '@assurance/contracts/environments/answers/catalo
 import type { RepoLiveArtifacts } from '@assurance/contracts/flows/answers/repo';
 import type { Repo } from '@assurance/contracts/flows/documents';
 import { links, type Site } from '@assurance/contracts/http/links';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findRepo, idsOf, reposNamed } from '../lookups/repos';
 import { artifactsView } from './artifacts/follow';
@@ -22,13 +20,7 @@ export class GetRepoLiveArtifacts extends queryBy<
 >() {}
 
 @QueryHandler(GetRepoLiveArtifacts)
-export class GetRepoLiveArtifactsHandler implements IQueryHandler<GetRepoLiveArtifacts> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class GetRepoLiveArtifactsHandler extends ViewHandler implements IQueryHandler<GetRepoLiveArtifacts> {
   async execute({ caller, name, provider, id }: GetRepoLiveArtifacts) {
     const repo = await this.find(caller, name, provider, id);
     if (repo === null) return err({ kind: 'repo-unknown', name: id ?? name } as const);

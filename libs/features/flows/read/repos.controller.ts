@@ -1,11 +1,9 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import { behindHeader } from '@assurance/event-sourcing/projection/views';
-import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
 import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
-import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
-import { Controller, Inject } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller } from '@nestjs/common';
 import { GetBuildStatistics, ListBuilds } from './builds';
 import { GetRepoLiveArtifacts } from './live-artifacts';
 import { GetRepoFilterOptions, ListRepoTags } from './repos';
@@ -13,13 +11,6 @@ import { GetRepoFilterOptions, ListRepoTags } from './repos';
 /** Queries for tags, filter options, running artifacts and builds of repositories. */
 @Controller()
 export class RepoQueriesController extends QueriesController {
-  constructor(
-    queries: QueryBus,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    super(queries);
-  }
-
   @Route(routes.listRepoTags)
   async tags(@RequestCall() call: CallOf<typeof routes.listRepoTags>) {
     const { tags, count } = await this.queries.execute(new ListRepoTags({ caller: callerOf(call) }));
@@ -51,21 +42,19 @@ export class RepoQueriesController extends QueriesController {
 
   @Route(routes.listBuilds)
   async builds(@RequestCall() call: CallOf<typeof routes.listBuilds>) {
-    const window = requestedWindow(call.query, this.clock.now());
+    const window = this.window(call.query);
     const page = pageRequestOf(call.query);
-    const result = await this.queries.execute(
+    return this.answerView(
       new ListBuilds({ caller: callerOf(call), window, page, selection: selectionOf(call.query) }),
     );
-    return answer(200, result.value, behindHeader(result));
   }
 
   @Route(routes.getBuildStatistics)
   async buildStatistics(@RequestCall() call: CallOf<typeof routes.getBuildStatistics>) {
-    const window = requestedWindow(call.query, this.clock.now());
-    const result = await this.queries.execute(
+    const window = this.window(call.query);
+    return this.answerView(
       new GetBuildStatistics({ caller: callerOf(call), window, selection: selectionOf(call.query) }),
     );
-    return answer(200, result.value, behindHeader(result));
   }
 }
 

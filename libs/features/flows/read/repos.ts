@@ -4,13 +4,11 @@ import type { Repo } from '@assurance/contracts/flows/documents';
 import type { TagChoice } from '@assurance/contracts/http/answers/common';
 import { links } from '@assurance/contracts/http/links';
 import { distinctTags, linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy, ReadingHandler, type ViewPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { everyRepo, findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
 import { latestActivity, repoActivityView } from './repos/activity';
@@ -24,13 +22,7 @@ export class ListRepos extends queryBy<
 >() {}
 
 @QueryHandler(ListRepos)
-export class ListReposHandler implements IQueryHandler<ListRepos> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListReposHandler extends ViewHandler implements IQueryHandler<ListRepos> {
   async execute({ caller, filter, page, direction }: ListRepos): Promise<Result<ViewPage<RepoPage>, Refusal>> {
     const site = siteOf(this.settings, caller);
     const placed = { ...filter, org: caller.org.id };
@@ -89,13 +81,7 @@ export class GetRepo extends queryBy<
 >() {}
 
 @QueryHandler(GetRepo)
-export class GetRepoHandler implements IQueryHandler<GetRepo> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class GetRepoHandler extends ViewHandler implements IQueryHandler<GetRepo> {
   async execute({ caller, name, provider, id }: GetRepo): Promise<Result<ViewAnswer<RepoAnswer>, Refusal>> {
     const result = await this.find(caller, name, provider, id);
     if (!result.ok) return result;

@@ -3,13 +3,11 @@ import type { SearchAnswer } from '@assurance/contracts/flows/answers/artifact';
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { links } from '@assurance/contracts/http/links';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { artifactResult, unknownArtifact } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
@@ -32,13 +30,7 @@ export class Search extends queryBy<
 >() {}
 
 @QueryHandler(Search)
-export class SearchHandler implements IQueryHandler<Search> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class SearchHandler extends ViewHandler implements IQueryHandler<Search> {
   async execute({ caller, value: requested, page }: Search): Promise<QueryResult<Search>> {
     const value = plainDigits(requested);
     const { documents } = this.ports;

@@ -1,13 +1,10 @@
 import { actorNames, actorsOf } from '@assurance/access/lookups/actors';
 import type { TrailAnswer, TrailListItem, TrailPage } from '@assurance/contracts/flows/answers/trail';
 import { type PageRequest, totalPages } from '@assurance/event-sourcing/projection/listing';
-import { Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy, type ViewPage } from '@assurance/http/queries';
+import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { mapInSlices, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { trail as trailAggregate } from '../domain/trail';
 import { findFlow, findTrail } from '../lookups/flows';
@@ -21,12 +18,7 @@ import { flowsById, flowsTagged, listTrails, type MatchingTrails } from './trail
 export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
 
 @QueryHandler(GetTrail)
-export class GetTrailHandler implements IQueryHandler<GetTrail> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
-
+export class GetTrailHandler extends ReadingHandler implements IQueryHandler<GetTrail> {
   async execute({ caller, flow: flowName, trail: name }: GetTrail): Promise<Result<TrailAnswer, Refusal>> {
     const flow = await findFlow(this.ports, caller.org, flowName);
     if (!flow.ok) return flow;
@@ -53,13 +45,7 @@ export class ListTrails extends queryBy<
 >() {}
 
 @QueryHandler(ListTrails)
-export class ListTrailsHandler implements IQueryHandler<ListTrails> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-  ) {}
-
+export class ListTrailsHandler extends ViewHandler implements IQueryHandler<ListTrails> {
   async execute({ caller, selection, page }: ListTrails): Promise<Result<ViewPage<TrailPage>, Refusal>> {
     const org = caller.org.id;
     const flow = selection.flow === undefined ? null : await findFlow(this.ports, caller.org, selection.flow);

@@ -10,13 +10,12 @@ import type {
 } from '@assurance/contracts/notifications/answers/notification';
 import type { Target } from '@assurance/contracts/notifications/events';
 import { environmentsById } from '@assurance/environments/lookups/environments';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
+import type { Ports } from '@assurance/event-sourcing/tokens';
 import { flow } from '@assurance/flows/domain/flow';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
 import { getAll } from '@assurance/storage-ports';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { healthId, targetHealth } from '../domain/health';
 import { notification } from '../domain/notification';
@@ -144,9 +143,7 @@ export class ListDeliveries extends queryBy<
 >() {}
 
 @QueryHandler(ListDeliveries)
-export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
-  constructor(@Inject(PORTS) private readonly ports: Ports) {}
-
+export class ListDeliveriesHandler extends ReadingHandler implements IQueryHandler<ListDeliveries> {
   async execute({ caller: { org }, number, page }: ListDeliveries): Promise<Result<DeliveryPage, Refusal>> {
     const results = await notificationOf(this.ports, org.id, number);
     if (results === null) return err({ kind: 'notification-unknown' });

@@ -10,13 +10,11 @@ import type {
   DecisionPage,
 } from '@assurance/contracts/policies/answers/control';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { AttestationAnswers } from '@assurance/evidence/read/attestations';
 import { attestationById } from '@assurance/evidence/read/attestations/find';
 import type { Refusal } from '@assurance/http';
 import { type ListedPage, queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { controlAnswer, controlWithPolicies, policiesByControl } from '../lookups/control-answer';
 import { findControl } from '../lookups/policies';
@@ -145,11 +143,10 @@ export class ListControlDecisions extends queryBy<
 >() {}
 
 @QueryHandler(ListControlDecisions)
-export class ListControlDecisionsHandler implements IQueryHandler<ListControlDecisions> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly answers: AttestationAnswers,
-  ) {}
+export class ListControlDecisionsHandler extends ReadingHandler implements IQueryHandler<ListControlDecisions> {
+  constructor(private readonly answers: AttestationAnswers) {
+    super();
+  }
 
   async execute({
     caller,
@@ -182,11 +179,10 @@ export class GetControlDecision extends queryBy<
 >() {}
 
 @QueryHandler(GetControlDecision)
-export class GetControlDecisionHandler implements IQueryHandler<GetControlDecision> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    private readonly answers: AttestationAnswers,
-  ) {}
+export class GetControlDecisionHandler extends ReadingHandler implements IQueryHandler<GetControlDecision> {
+  constructor(private readonly answers: AttestationAnswers) {
+    super();
+  }
 
   async execute({ caller, identifier, id }: GetControlDecision): Promise<Result<AttestationAnswer, Refusal>> {
     const result = await findControl(this.ports, caller.org, identifier);

@@ -1,7 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { windowProblem } from '@assurance/contracts/http/routes/window';
 import { answer, type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
-import { pageRequestOf, QueriesController } from '@assurance/http/queries';
+import { millisecondsBetween, pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
 import {
@@ -71,14 +70,8 @@ export class PolicyQueriesController extends QueriesController {
   @Route(routes.listControlDecisions)
   async decisions(@RequestCall() call: CallOf<typeof routes.listControlDecisions>) {
     const { is_compliant: compliant, from_timestamp, to_timestamp, flow_id: flows, sort_direction } = call.query;
-    const problem = windowProblem(from_timestamp, to_timestamp);
-    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: { from_timestamp: problem } });
-    const filter = {
-      compliant,
-      from: from_timestamp === null ? null : Math.ceil(from_timestamp * 1_000),
-      to: to_timestamp === null ? null : Math.floor(to_timestamp * 1_000),
-      flows,
-    };
+    const times = millisecondsBetween(from_timestamp, to_timestamp, 'from_timestamp');
+    const filter = { compliant, ...times, flows };
     const query = new ListControlDecisions({
       caller: callerOf(call),
       identifier: call.params.control,

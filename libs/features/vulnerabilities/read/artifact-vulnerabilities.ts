@@ -10,16 +10,14 @@ import type {
 } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { subjectOf } from '@assurance/flows/domain/attestation';
 import { provenances } from '@assurance/flows/domain/provenance';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
 import { findPages } from '@assurance/storage-ports';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { summaryOf } from './exposures';
 import { lastImportOf } from './last-import';
@@ -47,13 +45,13 @@ export class ListArtifactVulnerabilities extends queryBy<
 >() {}
 
 @QueryHandler(ListArtifactVulnerabilities)
-export class ListArtifactVulnerabilitiesHandler implements IQueryHandler<ListArtifactVulnerabilities> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-    private readonly located: LocatedArtifacts,
-  ) {}
+export class ListArtifactVulnerabilitiesHandler
+  extends ViewHandler
+  implements IQueryHandler<ListArtifactVulnerabilities>
+{
+  constructor(private readonly located: LocatedArtifacts) {
+    super();
+  }
 
   async execute({ caller, fingerprint, page }: ListArtifactVulnerabilities) {
     const org = caller.org.id;

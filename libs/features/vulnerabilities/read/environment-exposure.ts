@@ -5,11 +5,9 @@ import type { DatedBucket } from '@assurance/deployments/read/buckets';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result, Slices } from '@assurance/kernel';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { ArtifactsOnDays } from './exposed-artifacts';
 import { DayCounts } from './exposed-days';
@@ -31,12 +29,13 @@ export class GetEnvironmentExposure extends queryBy<
 >() {}
 
 @QueryHandler(GetEnvironmentExposure)
-export class GetEnvironmentExposureHandler implements IQueryHandler<GetEnvironmentExposure> {
+export class GetEnvironmentExposureHandler extends ReadingHandler implements IQueryHandler<GetEnvironmentExposure> {
   constructor(
-    @Inject(PORTS) private readonly ports: Ports,
     private readonly artifacts: ArtifactsOnDays,
     private readonly vulnerabilities: VulnerabilitiesOnDays,
-  ) {}
+  ) {
+    super();
+  }
 
   async execute(query: GetEnvironmentExposure): Promise<Result<ViewAnswer<EnvironmentExposure>, Refusal>> {
     const { caller, days, timeZone } = query;

@@ -4,7 +4,7 @@ import { partUses, sbomRows } from '@assurance/components/read/components/rows';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { Caller } from '@assurance/http/query-caller';
 import { pieces, Slices } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { type Documents, findPages, pagesAmong } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { AliasGroups } from '../domain/aliases';
 import { rankOf } from '../domain/severity';
@@ -85,15 +85,13 @@ export class VulnerabilitiesOnDays {
       const days = new Map(some);
       const listed = await this.views.read(componentsView, caller, (view) => markPurls(view, org, days));
       behind = Math.max(behind, listed.behind);
-      for (const purls of pieces([...listed.value.keys()], PURLS_TOGETHER)) {
-        const where = { org, purl: { in: purls } };
-        for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
-          for (const { doc } of page) {
-            await slices.pause();
-            const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
-            matched.set(doc.entry, versions);
-            mark(versions, doc.version, listed.value.get(doc.purl) ?? 0n);
-          }
+      const matches = documents.collection(matchRows);
+      for await (const page of pagesAmong(matches, { org }, 'purl', listed.value.keys(), PAGE, PURLS_TOGETHER)) {
+        for (const { doc } of page) {
+          await slices.pause();
+          const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
+          matched.set(doc.entry, versions);
+          mark(versions, doc.version, listed.value.get(doc.purl) ?? 0n);
         }
       }
     }
@@ -133,11 +131,9 @@ export class VulnerabilitiesOnDays {
       }
     }
     const parts: Days = new Map();
-    for (const some of pieces([...scans.keys()], LISTS_TOGETHER)) {
-      const where = { org, scan: { in: some } };
-      for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
-        for (const { doc } of page) mark(parts, doc.part, scans.get(doc.scan) ?? 0n);
-      }
+    const pages = pagesAmong(documents.collection(findingUses), { org }, 'scan', scans.keys(), PAGE, LISTS_TOGETHER);
+    for await (const page of pages) {
+      for (const { doc } of page) mark(parts, doc.part, scans.get(doc.scan) ?? 0n);
     }
     for (const some of pieces([...parts], FINDINGS_TOGETHER)) {
       const read = await documents.collection(findingParts).getMany(some.map(([part]) => rowId(org, part)));

@@ -10,7 +10,7 @@ import type {
   KnownVulnerabilities,
   ListedArtifact,
 } from '@assurance/policies/lookups/known-vulnerabilities';
-import { type Documents, findPages, type StreamPosition } from '@assurance/storage-ports';
+import { type Documents, pagesAmong, type StreamPosition } from '@assurance/storage-ports';
 import { Budget } from './vulnerabilities/budget';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { findingsIn } from './vulnerabilities/reported-findings';
@@ -268,15 +268,14 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
         listed.set(part, await this.purlsOf(org, part));
       }
       const byPurl = new Map<string, PartMatch[]>();
-      for (const purls of pieces([...new Set([...listed.values()].flat())], PURLS_TOGETHER)) {
-        const where = { org, purl: { in: purls } };
-        for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
-          for (const { doc } of page) {
-            const { entry, purl, version, certain } = doc;
-            const own = byPurl.get(purl);
-            if (own === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
-            else own.push({ entry, purl, version, certain });
-          }
+      const purls = new Set([...listed.values()].flat());
+      const rows = documents.collection(matchRows);
+      for await (const page of pagesAmong(rows, { org }, 'purl', purls, PAGE, PURLS_TOGETHER)) {
+        for (const { doc } of page) {
+          const { entry, purl, version, certain } = doc;
+          const own = byPurl.get(purl);
+          if (own === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
+          else own.push({ entry, purl, version, certain });
         }
       }
       for (const [part, purls] of listed) {

@@ -1,25 +1,16 @@
 import { plainDigits } from '@assurance/contracts/http/patterns';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { bucketsOf, bucketsProblem } from '@assurance/deployments/read/buckets';
-import { CLOCK, type Clock } from '@assurance/event-sourcing/tokens';
-import { type CallOf, RefusalError, RequestCall, Route } from '@assurance/http';
-import { pageRequestOf, QueriesController, requestedWindow } from '@assurance/http/queries';
+import { requestedBuckets } from '@assurance/deployments/read/buckets';
+import { type CallOf, RequestCall, Route } from '@assurance/http';
+import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
-import { Controller, Inject } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller } from '@nestjs/common';
 import { ListArtifactVulnerabilities } from './artifact-vulnerabilities';
 import { GetEnvironmentExposure } from './environment-exposure';
 import { GetVulnerability, ListVulnerabilities } from './vulnerabilities';
 
 @Controller()
 export class VulnerabilityQueriesController extends QueriesController {
-  constructor(
-    queries: QueryBus,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    super(queries);
-  }
-
   @Route(routes.listVulnerabilities)
   list(@RequestCall() call: CallOf<typeof routes.listVulnerabilities>) {
     const { min_severity: minSeverity, environment } = call.query;
@@ -30,12 +21,9 @@ export class VulnerabilityQueriesController extends QueriesController {
   @Route(routes.getEnvironmentExposure)
   exposure(@RequestCall() call: CallOf<typeof routes.getEnvironmentExposure>) {
     const { time_zone: timeZone = 'UTC' } = call.query;
-    const now = this.clock.now();
-    const window = requestedWindow(call.query, now);
-    const problem = bucketsProblem(window, timeZone);
-    if (problem !== null) throw new RefusalError({ kind: 'invalid', errors: problem });
+    const all = requestedBuckets(this.window(call.query), 'day', timeZone);
     // Nothing is known about days in the future.
-    const days = bucketsOf(window, 'day', timeZone).filter(({ from }) => from * 1_000 <= now);
+    const days = all.filter(({ from }) => from * 1_000 <= this.clock.now());
     return this.answerViewQuery(
       new GetEnvironmentExposure({ caller: callerOf(call), environment: call.params.env, timeZone, days }),
     );

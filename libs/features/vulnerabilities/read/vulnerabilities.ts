@@ -15,14 +15,12 @@ import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import { placesOf } from '@assurance/environments/domain/members';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
 import { numberedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
-import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
-import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
+import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
-import { queryBy } from '@assurance/http/queries';
+import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { compareTexts, echo, err, ok, pieces, type Result } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { rankOf } from '../domain/severity';
 import { Exposures, type Located } from './exposures';
@@ -56,13 +54,10 @@ export class ListVulnerabilities extends queryBy<
 >() {}
 
 @QueryHandler(ListVulnerabilities)
-export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabilities> {
-  constructor(
-    @Inject(PORTS) private readonly ports: Ports,
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
-    private readonly exposures: Exposures,
-  ) {}
+export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHandler<ListVulnerabilities> {
+  constructor(private readonly exposures: Exposures) {
+    super();
+  }
 
   async execute(query: ListVulnerabilities): Promise<Result<ViewAnswer<VulnerabilityList>, Refusal>> {
     const { caller, page } = query;
@@ -187,13 +182,13 @@ export class GetVulnerability extends queryBy<
 >() {}
 
 @QueryHandler(GetVulnerability)
-export class GetVulnerabilityHandler implements IQueryHandler<GetVulnerability> {
+export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandler<GetVulnerability> {
   constructor(
-    @Inject(SETTINGS) private readonly settings: Settings,
-    private readonly views: Views,
     private readonly exposures: Exposures,
     private readonly located: LocatedArtifacts,
-  ) {}
+  ) {
+    super();
+  }
 
   async execute({ caller, id, page }: GetVulnerability): Promise<Result<ViewAnswer<VulnerabilityAnswer>, Refusal>> {
     const org = caller.org.id;

@@ -2,6 +2,7 @@ import { pieces, Slices } from '@assurance/kernel';
 import type { Collection, Document, DocumentPage, StoredDocument, Query } from './documents';
 
 const PIECE = 1_000;
+const VALUES = 500;
 
 /** Existing documents by id, any number of them. */
 export async function getAll<T extends Document>(
@@ -34,6 +35,27 @@ export async function* findPages<T extends Document>(
     const results = await collection.find({ ...query, skip, limit });
     if (results.length > 0) yield results;
     if (results.length < limit) return;
+  }
+}
+
+/**
+ * All documents that have one of some values in a field, in pages as `findPages` returns them.
+ *
+ * @param values any number of them, each once
+ * @param limit of a page: 1 to 1,000
+ * @param together how many values one query has
+ * @throws UnindexedQuery
+ */
+export async function* pagesAmong<T extends Document>(
+  collection: Pick<Collection<T>, 'find'>,
+  where: NonNullable<Query['where']>,
+  field: keyof T & string,
+  values: Iterable<string>,
+  limit: number,
+  together = VALUES,
+): AsyncGenerator<readonly StoredDocument<T>[]> {
+  for (const some of pieces([...values], together)) {
+    yield* findPages(collection, { where: { ...where, [field]: { in: some } } }, limit);
   }
 }
 

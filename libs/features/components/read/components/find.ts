@@ -1,7 +1,6 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { batches } from '@assurance/event-sourcing/projection/batches';
 import { Slices } from '@assurance/kernel';
-import { type Documents, findPages, type Query } from '@assurance/storage-ports';
+import { type Documents, findPages, pagesAmong, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
 import { type Range, rangeMatcher } from '../../domain/versions/range';
@@ -82,15 +81,13 @@ export async function locateComponents(
   const locations: LocationsByPart = new Map();
   const slices = new Slices();
   let count = 0;
-  for (const some of batches([...components.keys()])) {
-    const where = { org, component: { in: some } };
-    for await (const page of findPages(documents.collection(componentUses), { where }, PAGE)) {
-      if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
-      for (const { doc } of page) {
-        await slices.pause();
-        const { component, part, place } = doc;
-        addTo(locations, part, { key: components.get(component) ?? '', part, place });
-      }
+  const pages = pagesAmong(documents.collection(componentUses), { org }, 'component', components.keys(), PAGE);
+  for await (const page of pages) {
+    if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
+    for (const { doc } of page) {
+      await slices.pause();
+      const { component, part, place } = doc;
+      addTo(locations, part, { key: components.get(component) ?? '', part, place });
     }
   }
   return locations;
@@ -141,30 +138,24 @@ export async function artifactsWithComponents(
   const bySbom = new Map<string, ComponentLocation[]>();
   const slices = new Slices();
   let count = 0;
-  for (const parts of batches([...components.keys()])) {
-    const where = { org, part: { in: parts } };
-    for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
-      for (const { doc } of page) {
-        await slices.pause();
-        const own = components.get(doc.part) ?? [];
-        if ((count += own.length) > SEARCH_MAX.matches) return 'too-many';
-        for (const componentLocation of own) addTo(bySbom, doc.sbom, componentLocation);
-      }
+  for await (const page of pagesAmong(documents.collection(partUses), { org }, 'part', components.keys(), PAGE)) {
+    for (const { doc } of page) {
+      await slices.pause();
+      const own = components.get(doc.part) ?? [];
+      if ((count += own.length) > SEARCH_MAX.matches) return 'too-many';
+      for (const componentLocation of own) addTo(bySbom, doc.sbom, componentLocation);
     }
   }
   const artifacts = new Map<string, Map<string, ComponentLocation>>();
   count = 0;
-  for (const sboms of batches([...bySbom.keys()])) {
-    const where = { org, sbom: { in: sboms } };
-    for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
-      for (const { doc } of page) {
-        await slices.pause();
-        const all = bySbom.get(doc.sbom) ?? [];
-        if ((count += all.length) > SEARCH_MAX.matches) return 'too-many';
-        const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
-        artifacts.set(doc.fingerprint, own);
-        for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
-      }
+  for await (const page of pagesAmong(documents.collection(sbomRows), { org }, 'sbom', bySbom.keys(), PAGE)) {
+    for (const { doc } of page) {
+      await slices.pause();
+      const all = bySbom.get(doc.sbom) ?? [];
+      if ((count += all.length) > SEARCH_MAX.matches) return 'too-many';
+      const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
+      artifacts.set(doc.fingerprint, own);
+      for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
     }
   }
   return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sorted(own.values())]));

@@ -1,7 +1,6 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { batches } from '@assurance/event-sourcing/projection/batches';
-import { pieces, Slices } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { Slices } from '@assurance/kernel';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { componentKey } from './find';
 import { addTo, componentsAt, readParts, type ComponentLocation } from './parts';
 import { partUses, sbomRows } from './rows';
@@ -86,22 +85,16 @@ export async function inventoryOf(
 ): Promise<Inventory | 'too-many'> {
   const bySbom = new Map<string, string[]>();
   let count = 0;
-  for (const some of batches(fingerprints)) {
-    const where = { org, fingerprint: { in: some } };
-    for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
-      for (const { doc } of page) addTo(bySbom, doc.sbom, doc.fingerprint);
-      if ((count += page.length) > max.sboms) return 'too-many';
-    }
+  for await (const page of pagesAmong(documents.collection(sbomRows), { org }, 'fingerprint', fingerprints, PAGE)) {
+    for (const { doc } of page) addTo(bySbom, doc.sbom, doc.fingerprint);
+    if ((count += page.length) > max.sboms) return 'too-many';
   }
   const sboms = new Map([...bySbom.keys()].map((sbom, i) => [sbom, i] as const));
   const byPart = new Map<string, number[]>();
   count = 0;
-  for (const some of pieces([...sboms.keys()], TOGETHER)) {
-    const where = { org, sbom: { in: some } };
-    for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
-      for (const { doc } of page) addTo(byPart, doc.part, sboms.get(doc.sbom) ?? -1);
-      if ((count += page.length) > max.uses) return 'too-many';
-    }
+  for await (const page of pagesAmong(documents.collection(partUses), { org }, 'sbom', sboms.keys(), PAGE, TOGETHER)) {
+    for (const { doc } of page) addTo(byPart, doc.part, sboms.get(doc.sbom) ?? -1);
+    if ((count += page.length) > max.uses) return 'too-many';
   }
   const components = new Map<string, InventoryEntry>();
   const slices = new Slices();

@@ -1,7 +1,6 @@
 import { running } from '@assurance/contracts/environments/documents';
 import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
-import { batches } from '@assurance/event-sourcing/projection/batches';
-import { type Collection, type Documents, findPages, type Query } from '@assurance/storage-ports';
+import { type Collection, type Documents, findPages, pagesAmong, type Query } from '@assurance/storage-ports';
 import { addTo } from './parts';
 import { beginnings } from './rows';
 
@@ -83,11 +82,8 @@ export async function beginningsOf(
   environments: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const snapshots = new Map<string, number[]>();
-  for (const some of batches(environments)) {
-    const where = { org, environment: { in: some } };
-    for await (const page of findPages(documents.collection(beginnings), { where }, PAGE)) {
-      for (const { doc } of page) addTo(snapshots, doc.environment, doc.snapshot);
-    }
+  for await (const page of pagesAmong(documents.collection(beginnings), { org }, 'environment', environments, PAGE)) {
+    for (const { doc } of page) addTo(snapshots, doc.environment, doc.snapshot);
   }
   for (const own of snapshots.values()) own.sort((a, b) => a - b);
   return snapshots;

@@ -1,11 +1,11 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
-import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
+import { BATCH } from '@assurance/event-sourcing/projection/batches';
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
 import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
-import { type Documents, findPages, type Query } from '@assurance/storage-ports';
+import { type Documents, pagesAmong, type Query } from '@assurance/storage-ports';
 import { type Reported, withReports } from './reports';
 import {
   countedDeployments,
@@ -94,11 +94,9 @@ async function replacedBy(
   rows: readonly DeploymentRow[],
 ): Promise<ReadonlyMap<string, DepartureRow>> {
   const replaced = new Map<string, DepartureRow>();
-  for (const ids of batches(rows.map(idOf))) {
-    const where = { completes: { in: ids } };
-    for await (const page of findPages(documents.collection<DepartureRow>(departures), { where }, BATCH)) {
-      for (const { doc } of page) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
-    }
+  const pages = pagesAmong(documents.collection<DepartureRow>(departures), {}, 'completes', rows.map(idOf), BATCH);
+  for await (const page of pages) {
+    for (const { doc } of page) if (doc.completes !== undefined) replaced.set(doc.completes, doc);
   }
   return replaced;
 }

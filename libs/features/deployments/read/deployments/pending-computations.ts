@@ -1,6 +1,6 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { allEnded, forEachConcurrently, pieces } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { allEnded, forEachConcurrently } from '@assurance/kernel';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { Completions } from './completions';
 import { isReturn, settleKinds } from './kinds';
 import { type LineRow, ArtifactLines } from './lines';
@@ -93,11 +93,10 @@ export class PendingComputations {
       if (mixed.length === 0) return;
       const related = await lines.with(mixed);
       const returns = new Map<string, Listed>();
-      for (const some of pieces([...related], BASES)) {
-        const where = { environment, base: { in: some }, snapshot: { gte: since } };
-        for await (const page of findPages(documents.collection<DeploymentRow>(deployments), { where }, PIECE)) {
-          for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
-        }
+      const rows = documents.collection<DeploymentRow>(deployments);
+      const where = { environment, snapshot: { gte: since } };
+      for await (const page of pagesAmong(rows, where, 'base', related, PIECE, BASES)) {
+        for (const { id, doc } of page) if (isReturn(doc)) returns.set(id, doc);
       }
       await settle(documents, environment, { since, bases: related, returns, departures: [] });
       for (const row of returns.values()) all.push(row);

@@ -7,8 +7,8 @@ import {
 } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
 import { oneOrMany } from '@assurance/event-sourcing/projection/listing';
-import { compareTexts, pieces } from '@assurance/kernel';
-import { type Documents, findPages, getAll } from '@assurance/storage-ports';
+import { compareTexts } from '@assurance/kernel';
+import { type Documents, findPages, getAll, pagesAmong } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
 import { LISTED_MAX } from '../concurrent-reads';
@@ -88,12 +88,10 @@ async function runsOf(
   repos: readonly string[],
 ): Promise<readonly StartDocument[]> {
   const runs: StartDocument[] = [];
-  for (const some of pieces(flows, GROUP)) {
-    const where = { flow: { in: some }, until: null };
-    for await (const page of findPages(documents.collection<StartDocument>(startDocuments), { where }, PIECE)) {
-      for (const { doc } of page) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
-      if (runs.length >= LISTED_MAX) return runs;
-    }
+  const starts = documents.collection<StartDocument>(startDocuments);
+  for await (const page of pagesAmong(starts, { until: null }, 'flow', flows, PIECE, GROUP)) {
+    for (const { doc } of page) if (doc.repo !== null && repos.includes(doc.repo)) runs.push(doc);
+    if (runs.length >= LISTED_MAX) return runs;
   }
   return runs;
 }
@@ -109,21 +107,19 @@ async function statesOf(
   fingerprints: readonly string[],
 ): Promise<ReadonlyMap<string, State>> {
   const states = new Map<string, State>();
-  for (const some of pieces(fingerprints, GROUP)) {
-    const where = { org, fingerprint: { in: some } };
-    for await (const page of findPages(documents.collection(running), { where }, PIECE)) {
-      for (const { doc } of page) {
-        const { since, judged } = doc;
-        const own: State = {
-          snapshot: since.snapshot,
-          startedAt: since.deployedAt,
-          compliant: judged?.compliant ?? null,
-        };
-        const state = states.get(placeOf(doc));
-        const [first, second] = state !== undefined && state.snapshot <= own.snapshot ? [state, own] : [own, state];
-        const compliant = [first, second].some((state) => state?.compliant === false) ? false : first.compliant;
-        states.set(placeOf(doc), { ...first, compliant });
-      }
+  const pages = pagesAmong(documents.collection(running), { org }, 'fingerprint', fingerprints, PIECE, GROUP);
+  for await (const page of pages) {
+    for (const { doc } of page) {
+      const { since, judged } = doc;
+      const own: State = {
+        snapshot: since.snapshot,
+        startedAt: since.deployedAt,
+        compliant: judged?.compliant ?? null,
+      };
+      const state = states.get(placeOf(doc));
+      const [first, second] = state !== undefined && state.snapshot <= own.snapshot ? [state, own] : [own, state];
+      const compliant = [first, second].some((state) => state?.compliant === false) ? false : first.compliant;
+      states.set(placeOf(doc), { ...first, compliant });
     }
   }
   return states;

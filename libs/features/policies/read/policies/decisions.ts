@@ -58,13 +58,13 @@ export function rulesAnswer({ rules }: Pick<Version, 'rules'>): readonly RuleEva
       type: 'attestation' as const,
       definition: { if: text(rule.if), ...attestationRule(rule) },
     })),
-    ...(rules.sbom === undefined ? [] : [{ type: 'sbom' as const, definition: sbomRule(rules.sbom) }]),
+    ...(rules.sbom === undefined ? [] : [{ type: 'sbom' as const, definition: sbomRule(rules.sbom, timedException) }]),
     ...(rules.components === undefined
       ? []
-      : [{ type: 'components' as const, definition: componentsRule(rules.components) }]),
+      : [{ type: 'components' as const, definition: componentsRule(rules.components, timedException) }]),
     ...(rules.vulnerabilities === undefined
       ? []
-      : [{ type: 'vulnerabilities' as const, definition: vulnerabilitiesRule(rules.vulnerabilities) }]),
+      : [{ type: 'vulnerabilities' as const, definition: vulnerabilitiesRule(rules.vulnerabilities, timedException) }]),
   ];
 }
 
@@ -111,11 +111,11 @@ export function appliedPolicyAnswer(
         provenance: dump(rules.provenance),
         trail_compliance: dump(rules.trailCompliance),
         attestations: rules.attestations.map((rule) => ({ if_condition: text(rule.if), ...attestationRule(rule) })),
-        ...(rules.sbom === undefined ? {} : { sbom: dumpedSbom(rules.sbom) }),
-        ...(rules.components === undefined ? {} : { components: dumpedComponents(rules.components) }),
+        ...(rules.sbom === undefined ? {} : { sbom: sbomRule(rules.sbom, dumpedException) }),
+        ...(rules.components === undefined ? {} : { components: componentsRule(rules.components, dumpedException) }),
         ...(rules.vulnerabilities === undefined
           ? {}
-          : { vulnerabilities: dumpedVulnerabilities(rules.vulnerabilities) }),
+          : { vulnerabilities: vulnerabilitiesRule(rules.vulnerabilities, dumpedException) }),
       },
     },
   };
@@ -125,37 +125,26 @@ function booleanRule({ required, exceptions }: Version['rules']['provenance']) {
   return { required, exceptions: exceptions.map((condition) => ({ if: text(condition) })) };
 }
 
-function sbomRule({ required, exceptions }: SbomRule) {
-  return { required, exceptions: exceptions.map(timedException) };
+function sbomRule<Shown>({ required, exceptions }: SbomRule, shown: (one: TimedException) => Shown) {
+  return { required, exceptions: exceptions.map(shown) };
 }
 
-function componentsRule({ deny, exceptions }: ComponentsRule) {
-  return { deny, exceptions: exceptions.map((one) => ({ ...timedException(one), component: one.component })) };
+function componentsRule<Shown>({ deny, exceptions }: ComponentsRule, shown: (one: TimedException) => Shown) {
+  return { deny, exceptions: exceptions.map((one) => ({ ...shown(one), component: one.component })) };
 }
 
-function vulnerabilitiesRule(rule: VulnerabilitiesRule) {
-  const exceptions = rule.exceptions.map((one) => ({ ...timedException(one), vulnerability: one.vulnerability }));
-  return { ...severities(rule), exceptions };
-}
-
-function severities({ maxSeverity, graceDays }: VulnerabilitiesRule) {
-  return { max_severity: maxSeverity ?? ('none' as const), grace_days: graceDays };
+function vulnerabilitiesRule<Shown>(
+  { maxSeverity, graceDays, exceptions }: VulnerabilitiesRule,
+  shown: (one: TimedException) => Shown,
+) {
+  return {
+    max_severity: maxSeverity ?? ('none' as const),
+    grace_days: graceDays,
+    exceptions: exceptions.map((one) => ({ ...shown(one), vulnerability: one.vulnerability })),
+  };
 }
 
 /** Applied policies show conditions under another field name. */
-function dumpedSbom({ required, exceptions }: SbomRule) {
-  return { required, exceptions: exceptions.map(dumpedException) };
-}
-
-function dumpedComponents({ deny, exceptions }: ComponentsRule) {
-  return { deny, exceptions: exceptions.map((one) => ({ ...dumpedException(one), component: one.component })) };
-}
-
-function dumpedVulnerabilities(rule: VulnerabilitiesRule) {
-  const exceptions = rule.exceptions.map((one) => ({ ...dumpedException(one), vulnerability: one.vulnerability }));
-  return { ...severities(rule), exceptions };
-}
-
 function dumpedException(exception: TimedException) {
   const { if: condition, until } = timedException(exception);
   return { if_condition: condition, until };

@@ -3,8 +3,8 @@ import { addTo, type ComponentLocation } from '@assurance/components/read/compon
 import { componentDigest, componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { compareTexts, pieces, Slices } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { compareTexts, Slices } from '@assurance/kernel';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 
 const PAGE = 1_000;
 /** For how many packages components are looked up together. */
@@ -26,14 +26,12 @@ export async function artifactsWithPurls(
   const components = new Map<string, string>();
   const slices = new Slices();
   let count = 0;
-  for (const some of pieces([...packages], TOGETHER)) {
-    const where = { org, package: { in: some } };
-    for await (const page of findPages(documents.collection(componentRows), { where }, PAGE)) {
-      if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
-      for (const { doc } of page) {
-        await slices.pause();
-        if (doc.purl !== null && purls.has(doc.purl)) components.set(componentDigest(doc), doc.purl);
-      }
+  const pages = pagesAmong(documents.collection(componentRows), { org }, 'package', packages, PAGE, TOGETHER);
+  for await (const page of pages) {
+    if ((count += page.length) > SEARCH_MAX.matches) return 'too-many';
+    for (const { doc } of page) {
+      await slices.pause();
+      if (doc.purl !== null && purls.has(doc.purl)) components.set(componentDigest(doc), doc.purl);
     }
   }
   const matching = await locateComponents(documents, org, components);

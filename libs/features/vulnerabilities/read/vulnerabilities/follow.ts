@@ -10,7 +10,7 @@ import { batches, distinct, putRows } from '@assurance/event-sourcing/projection
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
 import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
-import { type Collection, type Documents, findPages, getAll } from '@assurance/storage-ports';
+import { type Collection, type Documents, getAll, pagesAmong } from '@assurance/storage-ports';
 import { affectedComponents, keysOfComponent, keysOfPackage } from '../../domain/affects';
 import { rankOf } from '../../domain/severity';
 import { collectFindings, collectScan, type ScanChanges, writeScans } from './follow-scans';
@@ -218,17 +218,15 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
 async function matchPackages(documents: Documents, packages: readonly PackageRow[], slices: Slices): Promise<void> {
   for (const [org, own] of grouped(packages, (row) => row.org)) {
     const byKey = grouped(own, ({ key }) => key);
-    for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
-      const where = { org, key: { in: keys } };
-      for await (const page of findPages(documents.collection(purlRows), { where }, PURLS_PAGE)) {
-        const matches = new Map<string, MatchRow>();
-        for (const { doc } of page) {
-          const read = readPurl(doc.purl);
-          if (read === null) continue;
-          for (const row of byKey.get(doc.key) ?? []) await addMatch(matches, row, read, slices);
-        }
-        await putMatches(documents, matches);
+    const pages = pagesAmong(documents.collection(purlRows), { org }, 'key', byKey.keys(), PURLS_PAGE, KEYS_TOGETHER);
+    for await (const page of pages) {
+      const matches = new Map<string, MatchRow>();
+      for (const { doc } of page) {
+        const read = readPurl(doc.purl);
+        if (read === null) continue;
+        for (const row of byKey.get(doc.key) ?? []) await addMatch(matches, row, read, slices);
       }
+      await putMatches(documents, matches);
     }
   }
 }
@@ -241,15 +239,13 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
     await putRows(collection, new Map(some.map(([id, { row }]) => [id, row])));
     for (const [org, own] of grouped(some, ([, { row }]) => row.org)) {
       const byKey = grouped(own, ([, { row }]) => row.key);
-      for (const keys of pieces([...byKey.keys()], KEYS_TOGETHER)) {
-        const where = { org, key: { in: keys } };
-        for await (const page of findPages(documents.collection(packageRows), { where }, PACKAGES_PAGE)) {
-          const matches = new Map<string, MatchRow>();
-          for (const { doc } of page) {
-            for (const [, { read }] of byKey.get(doc.key) ?? []) await addMatch(matches, doc, read, slices);
-          }
-          await putMatches(documents, matches);
+      const packages = documents.collection(packageRows);
+      for await (const page of pagesAmong(packages, { org }, 'key', byKey.keys(), PACKAGES_PAGE, KEYS_TOGETHER)) {
+        const matches = new Map<string, MatchRow>();
+        for (const { doc } of page) {
+          for (const [, { read }] of byKey.get(doc.key) ?? []) await addMatch(matches, doc, read, slices);
         }
+        await putMatches(documents, matches);
       }
     }
     await putRows(collection, new Map(some.map(([id, { row }]) => [id, { ...row, matched: true }])));

@@ -1,6 +1,6 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
-import { type Documents, findPages, pagesBy, type StoredDocument } from '@assurance/storage-ports';
+import { type Documents, findPages, pagesAmong, pagesBy, type StoredDocument } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
@@ -126,12 +126,9 @@ export async function vulnerabilityNamed(
   for (let step = 0; step < STEPS_MAX && next.length > 0; step += 1) {
     for (const one of next) names.add(one);
     const candidates = new Set<string>();
-    for (const some of batches(next)) {
-      const where = { org, name: { in: some } };
-      for await (const page of findPages(documents.collection(nameRows), { where }, PAGE)) {
-        for (const { doc } of page) candidates.add(rowId(org, doc.entry));
-        if (candidates.size > CANDIDATES_MAX) return 'too-many';
-      }
+    for await (const page of pagesAmong(documents.collection(nameRows), { org }, 'name', next, PAGE)) {
+      for (const { doc } of page) candidates.add(rowId(org, doc.entry));
+      if (candidates.size > CANDIDATES_MAX) return 'too-many';
     }
     const more = new Set<string>();
     const nextFindings = await findingsWithNames(documents, org, next, budget);

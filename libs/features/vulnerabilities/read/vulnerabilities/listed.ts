@@ -1,7 +1,6 @@
 import { sortedInSlices } from '@assurance/components/read/components/sorted';
-import { batches } from '@assurance/event-sourcing/projection/batches';
 import { pieces, sha256, Slices } from '@assurance/kernel';
-import { type Documents, findPages, pagesBy } from '@assurance/storage-ports';
+import { type Documents, findPages, pagesAmong, pagesBy } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
 import { Budget, getWithin } from './budget';
@@ -145,13 +144,11 @@ export class ListedVulnerabilities {
     const { documents, org } = this;
     const versions = new Map<string, string>();
     const slices = new Slices();
-    for (const some of pieces(purls, PURLS_TOGETHER)) {
-      const where = { org, purl: { in: some } };
-      for await (const page of findPages(documents.collection(matchRows), { where }, PAGE)) {
-        for (const { doc } of page) {
-          await slices.pause();
-          if ((versions.get(doc.entry) ?? '') < doc.version) versions.set(doc.entry, doc.version);
-        }
+    const pages = pagesAmong(documents.collection(matchRows), { org }, 'purl', purls, PAGE, PURLS_TOGETHER);
+    for await (const page of pages) {
+      for (const { doc } of page) {
+        await slices.pause();
+        if ((versions.get(doc.entry) ?? '') < doc.version) versions.set(doc.entry, doc.version);
       }
     }
     return versions;
@@ -184,14 +181,12 @@ export class ListedVulnerabilities {
     for await (const page of findPages(documents.collection(scanRows), { where: { org } }, PAGE)) {
       const scans = page.map(({ doc }) => doc).filter(({ listed }) => listed > 0);
       const inScope = (await scope?.reportsOf(scans)) ?? new Set();
-      for (const some of batches(scans.map(({ scan }) => scan))) {
-        const where = { org, scan: { in: some } };
-        for await (const uses of findPages(documents.collection(findingUses), { where }, PAGE)) {
-          for (const { doc } of uses) {
-            const before = parts.get(doc.part);
-            if (before === undefined && !budget.hasRoomFor([doc.part])) return false;
-            parts.set(doc.part, before === true || inScope.has(doc.scan));
-          }
+      const keys = scans.map(({ scan }) => scan);
+      for await (const uses of pagesAmong(documents.collection(findingUses), { org }, 'scan', keys, PAGE)) {
+        for (const { doc } of uses) {
+          const before = parts.get(doc.part);
+          if (before === undefined && !budget.hasRoomFor([doc.part])) return false;
+          parts.set(doc.part, before === true || inScope.has(doc.scan));
         }
       }
     }

@@ -1,7 +1,6 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
-import { batches } from '@assurance/event-sourcing/projection/batches';
 import { pieces, Slices } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { type Budget, getWithin } from './budget';
 import {
   type EntryRow,
@@ -37,11 +36,8 @@ export async function scansOfSubjects(
   subjects: readonly string[],
 ): Promise<readonly ScanRow[]> {
   const scans: ScanRow[] = [];
-  for (const some of batches(subjects)) {
-    const where = { org, subject: { in: some } };
-    for await (const page of findPages(documents.collection(scanRows), { where }, PAGE)) {
-      for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
-    }
+  for await (const page of pagesAmong(documents.collection(scanRows), { org }, 'subject', subjects, PAGE)) {
+    for (const { doc } of page) if (doc.listed > 0) scans.push(doc);
   }
   return scans;
 }
@@ -60,26 +56,17 @@ export async function findingsWithNames(
   isWanted = isNamed(new Set(names)),
 ): Promise<readonly ReportedFinding[] | 'too-many'> {
   const parts = new Set<string>();
-  for (const name of batches(names)) {
-    const where = { org, name: { in: name } };
-    for await (const page of findPages(documents.collection(findingNames), { where }, PAGE)) {
-      for (const { doc } of page) parts.add(doc.part);
-    }
+  for await (const page of pagesAmong(documents.collection(findingNames), { org }, 'name', names, PAGE)) {
+    for (const { doc } of page) parts.add(doc.part);
   }
   const keys = new Set<string>();
-  for (const part of batches([...parts])) {
-    const where = { org, part: { in: part } };
-    for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
-      for (const { doc } of page) keys.add(doc.scan);
-    }
+  for await (const page of pagesAmong(documents.collection(findingUses), { org }, 'part', parts, PAGE)) {
+    for (const { doc } of page) keys.add(doc.scan);
   }
   if (keys.size > SCANS_MAX) return 'too-many';
   const scans: ScanRow[] = [];
-  for (const some of batches([...keys])) {
-    const where = { org, scan: { in: some } };
-    for await (const page of findPages(documents.collection(scanRows), { where }, PAGE)) {
-      for (const { doc } of page) scans.push(doc);
-    }
+  for await (const page of pagesAmong(documents.collection(scanRows), { org }, 'scan', keys, PAGE)) {
+    for (const { doc } of page) scans.push(doc);
   }
   return findingsIn(documents, org, scans, { parts, isWanted }, budget);
 }
@@ -98,16 +85,13 @@ export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
 ): Promise<readonly { readonly finding: ListedFinding; readonly scans: readonly Report[] }[] | 'too-many'> {
   const byKey = new Map(scans.map((scan) => [scan.scan, scan]));
   const byPart = new Map<string, Report[]>();
-  for (const some of batches([...byKey.keys()])) {
-    const where = { org, scan: { in: some } };
-    for await (const page of findPages(documents.collection(findingUses), { where }, PAGE)) {
-      for (const { doc } of page) {
-        const scan = byKey.get(doc.scan);
-        if (scan === undefined || only?.parts.has(doc.part) === false) continue;
-        const own = byPart.get(doc.part);
-        if (own === undefined) byPart.set(doc.part, [scan]);
-        else own.push(scan);
-      }
+  for await (const page of pagesAmong(documents.collection(findingUses), { org }, 'scan', byKey.keys(), PAGE)) {
+    for (const { doc } of page) {
+      const scan = byKey.get(doc.scan);
+      if (scan === undefined || only?.parts.has(doc.part) === false) continue;
+      const own = byPart.get(doc.part);
+      if (own === undefined) byPart.set(doc.part, [scan]);
+      else own.push(scan);
     }
   }
   const all: { finding: ListedFinding; scans: readonly Report[] }[] = [];
@@ -136,11 +120,9 @@ export async function* entriesOf(
 ): AsyncGenerator<readonly [id: string, entry: EntryRow]> {
   const names = new Set(findings.flatMap(namesOfFinding));
   const ids = new Set<string>();
-  for (const some of batches([...new Set([...names].map(nameDigest))])) {
-    const where = { org, name: { in: some } };
-    for await (const page of findPages(documents.collection(nameRows), { where }, PAGE)) {
-      for (const { doc } of page) ids.add(rowId(org, doc.entry));
-    }
+  const pages = pagesAmong(documents.collection(nameRows), { org }, 'name', new Set([...names].map(nameDigest)), PAGE);
+  for await (const page of pages) {
+    for (const { doc } of page) ids.add(rowId(org, doc.entry));
   }
   for (const some of pieces([...ids], ENTRIES_TOGETHER)) {
     for (const [id, entry] of await documents.collection(entryRows).getMany(some)) {

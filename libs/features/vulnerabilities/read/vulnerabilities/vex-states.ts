@@ -1,6 +1,5 @@
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
-import { batches } from '@assurance/event-sourcing/projection/batches';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { vexState } from '../../domain/statement';
 import { nameDigest, type StatementRow, statementRows } from './rows';
 
@@ -17,16 +16,14 @@ export async function statementsOn(
 ): Promise<ReadonlyMap<string, readonly StatementRow[]> | 'too-many'> {
   const statements = new Map<string, StatementRow[]>();
   let count = 0;
-  for (const some of batches([...new Set(names.map(nameDigest))])) {
-    const where = { org, name: { in: some } };
-    for await (const page of findPages(documents.collection(statementRows), { where }, PAGE)) {
-      for (const { doc } of page) {
-        const own = statements.get(doc.name);
-        if (own === undefined) statements.set(doc.name, [doc]);
-        else own.push(doc);
-      }
-      if ((count += page.length) > STATEMENTS_MAX) return 'too-many';
+  const pages = pagesAmong(documents.collection(statementRows), { org }, 'name', new Set(names.map(nameDigest)), PAGE);
+  for await (const page of pages) {
+    for (const { doc } of page) {
+      const own = statements.get(doc.name);
+      if (own === undefined) statements.set(doc.name, [doc]);
+      else own.push(doc);
     }
+    if ((count += page.length) > STATEMENTS_MAX) return 'too-many';
   }
   return statements;
 }

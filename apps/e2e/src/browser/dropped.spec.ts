@@ -69,6 +69,7 @@ describe('pages of what retention dropped', () => {
     });
     await open(`/acme/flows/${flowName}/trails/build-1`);
     for (const name of ['tests', 'scan']) {
+      await page.getByRole('region', { name: 'Timeline' }).getByRole('link', { name, exact: true }).waitFor();
       const attestation = page.locator('details', { hasText: name }).first();
       await attestation.locator('summary').click();
       await attestation.getByText('Payload and user data were dropped, because they are older than 30 days').waitFor();

@@ -107,7 +107,7 @@ function resolveUnknownDigests(running: readonly Running[], reported: readonly R
     const goOn = runsSo.filter(({ fingerprint }) => !counts.has(fingerprint));
     return sharedOut(item, { runsSo, goOn, lacks });
   });
-  return mergeInstances([...candidates, ...resolved]);
+  return mergeInstances([...candidates, ...resolved].flatMap(singlesOf));
 }
 
 interface SameName {
@@ -120,22 +120,30 @@ interface SameName {
 }
 
 /** The instances of an item without a digest. What no artifact lacks belongs to the first that goes on, and is left out if none does. */
-function sharedOut({ instances, contexts, ...item }: Reported, { runsSo, goOn, lacks }: SameName): readonly Reported[] {
-  const one = (at: number) => ({
-    ...item,
-    instances: instances.slice(at, at + 1),
-    ...(contexts === undefined ? {} : { contexts: contexts.slice(at, at + 1) }),
-  });
+function sharedOut(item: Reported, { runsSo, goOn, lacks }: SameName): readonly Reported[] {
+  const singles = singlesOf(item);
   let lacking = 0;
-  const shares = instances.flatMap((_, at) => {
+  const shares = singles.flatMap((single, at) => {
     while (lacking < runsSo.length && (lacks.get(runsSo[lacking]?.fingerprint ?? '') ?? 0) <= 0) lacking += 1;
     const target = goOn[at] ?? runsSo[lacking] ?? goOn[0];
     if (target === undefined) return [];
     const { fingerprint } = target;
     lacks.set(fingerprint, (lacks.get(fingerprint) ?? 0) - 1);
-    return [{ ...one(at), fingerprint }];
+    return [{ ...single, fingerprint }];
   });
-  return [...shares, ...goOn.slice(instances.length).map(({ fingerprint }) => ({ ...one(0), fingerprint }))];
+  const [first = item] = singles;
+  return [...shares, ...goOn.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint }))];
+}
+
+/** An artifact once for each of its instances. */
+function singlesOf(reported: Reported): readonly Reported[] {
+  const { instances, contexts, ...key } = reported;
+  if (instances.length === 1) return [reported];
+  return instances.map((instance, at) => ({
+    ...key,
+    instances: [instance],
+    ...(contexts === undefined ? {} : { contexts: contexts.slice(at, at + 1) }),
+  }));
 }
 
 /**

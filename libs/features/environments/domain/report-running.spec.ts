@@ -315,6 +315,10 @@ describe('an unknown digest', () => {
     await reporting(ran, [runs(A, 'web:1', 1), runs('', 'web:1', 2)]).thenNothing();
     await reporting(ran, [runs('', 'web:1', 1, 2)]).thenNothing();
     await reporting(ran, [runs(A, 'web:1', 1, 2), runs('', 'web:1', 3)]).thenNothing();
+    const three = [scaling, snapshotRecorded(1, started(A, [1, 2, 3]))];
+    await reporting(three, [runs(A, 'web:1', 5, 7), runs('', 'web:1', 6), runs(B, 'api:1')]).thenRecords(
+      refreshing(snapshotRecorded(2, api), { artifacts: [refreshed(A, 'web:1', [5, 6, 7])], dropped: [] }),
+    );
     const scaled = { ...two, change: 'scaled', was: 2, wholly: false } as const;
     await reporting(ran, [runs('', 'web:1', 1)]).thenRecords(
       snapshotRecorded(2, change('scaled', { ...scaled, instances: [1], now: 1 })),

@@ -5,7 +5,7 @@ import { keyOf } from '../support/declared';
 import { startAtTime } from '../support/deployments';
 import { eventually } from '../support/eventually';
 import type { Running } from '../support/running';
-import { digest, environment, flow, flowForm, item, report } from '../support/samples';
+import { artifact, digest, environment, flow, flowForm, item, post, report } from '../support/samples';
 import { TestClock } from '../support/test-clock';
 import { worldOf } from '../support/world';
 import { counted, openBrowser, watched } from './support/browser';
@@ -16,6 +16,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** More than the newest states that are always kept. */
 const SNAPSHOTS = 130;
+/** One of them whose state goes, and which is among the newest runs on the page of its artifact. */
+const DROPPED = 91;
 
 describe('pages of what retention dropped', () => {
   const clock = new TestClock();
@@ -46,7 +48,12 @@ describe('pages of what retention dropped', () => {
     const scan = flowForm({ attestation_name: 'scan', snyk_results: snyk });
     await admin.expect(201, 'POST', `${path}/snyk`, { form: scan });
     const env = await environment(admin);
-    for (let i = 0; i < SNAPSHOTS; i += 1) await report(admin, env, [item({ web: digest(String(i % 2)) })]);
+    const builds = await flow(admin);
+    await post(admin, builds, artifact(digest('0'), { trail_name: 'build-1', template_reference_name: 'web' }));
+    for (let i = 0; i < SNAPSHOTS; i += 1) {
+      await report(admin, env, [item({ web: digest(String(i % 2)) })]);
+      await clock.set(clock.now + 1_000);
+    }
     const days = { attachments_days: 30, payloads_days: 30, snapshots_days: 30 };
     await admin.expect(200, 'PUT', '/retention/acme', { json: days });
     await clock.set(clock.now + 40 * DAY);
@@ -55,7 +62,7 @@ describe('pages of what retention dropped', () => {
         await clock.set(clock.now + 10 * MINUTE);
         const [tests] = await admin.get<AttestationAnswer[]>(`${path}/tests`);
         const [scanned] = await admin.get<AttestationAnswer[]>(`${path}/scan`);
-        const { status } = await admin.send('GET', `/snapshots/acme/${env}/50`);
+        const { status } = await admin.send('GET', `/snapshots/acme/${env}/${DROPPED}`);
         return [tests, scanned].map((one) => one?.dropped?.map(({ what }) => what).join() ?? '').concat(String(status));
       },
       ([tests, , status]) => tests !== '' && status === '410',
@@ -78,7 +85,10 @@ describe('pages of what retention dropped', () => {
       expect(await counted(attestation.getByText(/No test ran|No result/), 0)).toBe(0);
       expect(await counted(attestation.getByRole('link', { name: 'Attachments' }), 0)).toBe(0);
     }
-    await open(`/acme/environments/${env}/snapshots/50`);
+    await open(`/acme/flows/${builds}/artifacts/${digest('0')}`);
+    await page.getByText('no longer kept', { exact: true }).first().waitFor();
+    expect(await counted(page.getByRole('alert'), 0)).toBe(0);
+    await open(`/acme/environments/${env}/snapshots/${DROPPED}`);
     await page.getByRole('heading', { name: 'This is no longer kept' }).waitFor();
     expect(await counted(page.getByRole('button', { name: 'Try again' }), 0)).toBe(0);
     expect(faults).toEqual([]);

@@ -208,6 +208,9 @@ onEveryDeployment((world) => {
     expect((await refused('?purl=pkg:npm/a@1&version=1')).errors).toHaveProperty('version');
     expect((await refused('?name=a&version=1&range=1')).errors).toHaveProperty('range');
     expect((await refused('?name=a&range=%3E%3E1')).errors).toHaveProperty('range');
+    expect((await refused('?purl=pkg:npm/a&range=%3E%3D1,%3Cxx')).errors).toEqual({
+      range: "Input should have versions that can be compared for 'npm' [input: xx]",
+    });
     const bounds = Array.from({ length: 21 }, () => '1').join(',');
     expect((await refused(`?name=a&range=${bounds}`)).errors['range']).toContain('at most 20 bounds');
     expect((await refused(`?name=a&range=${'>=1,'.repeat(300)}`)).errors['range']).toBe(

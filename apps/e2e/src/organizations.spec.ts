@@ -100,7 +100,11 @@ onOwnServices(
       const refused = await world().operator.run('remove-user', name);
       expect(refused.error).toContain('is a member of acme');
       await world().as('admin').expect(200, 'DELETE', `/organizations/acme/members/${name}`);
-      const { outcome } = await world().operator.run('remove-user', name);
+      const own = { name: 'own', type: 'docker' };
+      await world().withHeader(`Bearer ${key}`).expect(201, 'PUT', `/environments/${name}`, { json: own });
+      const unconfirmed = await world().operator.run('remove-user', name);
+      expect(unconfirmed.error).toContain(`Give --confirm ${name} to remove the user all the same`);
+      const { outcome } = await world().operator.run('remove-user', name, '--confirm', name);
       expect(outcome).toMatchObject({ ok: true, summary: `User '${name}' was removed.` });
       // A gateway may remember the key for a second.
       for (const until = Date.now() + 10_000; ;) {

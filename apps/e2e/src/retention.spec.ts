@@ -124,6 +124,8 @@ describe('retention', () => {
     expect(without.manifest?.dropped).toHaveLength(4);
     expect(without.manifest?.chains.some(({ stream }) => stream.startsWith('retention/'))).toBe(true);
     expect(without.manifest?.files.filter(({ path }) => path.endsWith('payload.json'))).toEqual([]);
+    // The newest event of the package is the one that dropped data.
+    expect(Date.parse(without.manifest?.when ?? '')).toBeGreaterThan(remainder.created_at * 1_000 + 30 * DAY);
     const whole = await packaged(heldFlow);
     expect([whole.findings, whole.manifest?.dropped]).toEqual([[], undefined]);
     const single = await admin.bytes(

@@ -2,7 +2,7 @@ import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, Suspense, type ReactNode } from 'react';
 import { whenConnected } from '../api/connection';
 import { ApiError } from '../api/error';
-import { Failure, Loading } from './States';
+import { Failure, isGone, Loading } from './States';
 
 interface Props {
   readonly children: ReactNode;
@@ -10,9 +10,11 @@ interface Props {
   readonly lines?: number;
   /** Whether the content is the whole page. A failure then becomes the heading of the page. */
   readonly page?: boolean;
+  /** Replaces the message where retention dropped the content. */
+  readonly dropped?: ReactNode;
 }
 
-interface BoundaryProps extends Pick<Props, 'page'> {
+interface BoundaryProps extends Pick<Props, 'page' | 'dropped'> {
   readonly onReset: () => void;
   readonly children: ReactNode;
 }
@@ -43,16 +45,19 @@ class Boundary extends Component<BoundaryProps, { readonly fault: unknown }> {
   };
 
   override render() {
-    if (this.state.fault === null) return this.props.children;
-    return <Failure fault={this.state.fault} onRetry={this.retry} page={this.props.page ?? false} />;
+    const { fault } = this.state;
+    const { children, dropped, page = false } = this.props;
+    if (fault === null) return children;
+    if (dropped !== undefined && isGone(fault)) return dropped;
+    return <Failure fault={fault} onRetry={this.retry} page={page} />;
   }
 }
 
 /** Shows that its content loads, or why it failed. The rest of the page stays unaffected. */
-export const Guarded = ({ children, lines = 4, page = false }: Props) => (
+export const Guarded = ({ children, lines = 4, page = false, dropped }: Props) => (
   <QueryErrorResetBoundary>
     {({ reset }) => (
-      <Boundary onReset={reset} page={page}>
+      <Boundary onReset={reset} page={page} dropped={dropped}>
         <Suspense fallback={<Loading lines={lines} />}>{children}</Suspense>
       </Boundary>
     )}

@@ -24,6 +24,9 @@ export const Empty = ({ icon, title, children }: NoteProps) => (
 export const isUnloaded = (fault: unknown): boolean =>
   fault instanceof Error && /dynamically imported module|preload/i.test(fault.message);
 
+/** Whether retention dropped what was requested. */
+export const isGone = (fault: unknown): boolean => fault instanceof ApiError && fault.status === 410;
+
 const noteOf = (fault: unknown): { icon: IconName; title: string; text: string } => {
   if (isUnloaded(fault)) {
     const text = 'The service does not answer, or was updated. The page is loaded again by itself.';
@@ -34,6 +37,7 @@ const noteOf = (fault: unknown): { icon: IconName; title: string; text: string }
   if (status === 0) return { icon: 'cross', title: 'The service does not answer', text: 'Is it reachable from here?' };
   if (status === 403) return { icon: 'policies', title: 'You have no access to this', text: message };
   if (status === 404) return { icon: 'search', title: 'There is nothing here', text: message };
+  if (isGone(fault)) return { icon: 'clock', title: 'This is no longer kept', text: message };
   if (status === 429 || status === 503) return { icon: 'clock', title: 'The service is busy', text: message };
   return { icon: 'cross', title: 'This did not work', text: message };
 };
@@ -66,7 +70,7 @@ export function Failure({ fault, onRetry, page = false }: FailureProps) {
           Request <code>{requestId}</code>
         </p>
       )}
-      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+      {onRetry && !isGone(fault) && <Button onPress={onRetry}>Try again</Button>}
     </div>
   );
 }

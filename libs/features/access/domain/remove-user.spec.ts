@@ -12,18 +12,24 @@ const created: UserEvent = { type: 'UserCreated', version: 1, data: { id: 'u1', 
 const key = { hash: 'h1', description: '', expiresAt: 0 };
 const added: UserEvent = { type: 'ApiKeyAdded', version: 1, data: { id: 'k1', ...key } };
 const removed: UserEvent = { type: 'UserRemoved', version: 1, data: {} };
-const nowhere = { organizations: [] };
+const nowhere = { organizations: [], stores: false };
+const plain = { isConfirmed: false };
 
 describe('removing a user', () => {
-  it('who belongs to no organization is recorded', () => spec.given(created).when({}, nowhere).thenRecords(removed));
+  it('who belongs to no organization is recorded', () => spec.given(created).when(plain, nowhere).thenRecords(removed));
   it('who belongs to an organization is refused', () =>
     spec
       .given(created)
-      .when({}, { organizations: ['acme'] })
+      .when({ isConfirmed: true }, { organizations: ['acme'], stores: true })
       .thenRefuses({ kind: 'user-belongs', organizations: ['acme'] }));
+  it('whose personal organization stores something is refused until it is confirmed', () => {
+    const stores = { organizations: [], stores: true };
+    spec.given(created).when(plain, stores).thenRefuses({ kind: 'user-stores' });
+    spec.given(created).when({ isConfirmed: true }, stores).thenRecords(removed);
+  });
   it('who does not exist, or was removed, changes nothing', () => {
-    spec.given().when({}, nowhere).thenNothing();
-    spec.given(created, removed).when({}, nowhere).thenNothing();
+    spec.given().when(plain, nowhere).thenNothing();
+    spec.given(created, removed).when(plain, nowhere).thenNothing();
   });
 });
 

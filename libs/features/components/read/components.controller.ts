@@ -7,6 +7,8 @@ import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { input, isoOf } from '@assurance/kernel';
 import { Controller } from '@nestjs/common';
+import { readVersion } from '../domain/versions/compare';
+import { ecosystemOf } from '../domain/versions/ecosystem';
 import { BOUNDS_MAX, type Range, RANGE_LENGTH, readRange } from '../domain/versions/range';
 import { FindComponents } from './components';
 import type { ComponentQuestion } from './components/find';
@@ -71,7 +73,21 @@ function questionOf({ purl, name, version, range }: Query): ComponentQuestion {
     const field = version === undefined ? 'range' : 'version';
     refuse({ [field]: "Input should not be given together with a 'purl' that has a version" });
   }
+  if (bounds !== null) refuseOtherVersions(read.type, bounds);
   return { by: { package: read.package }, version: version ?? read.version, range: bounds };
+}
+
+/**
+ * Refuses bounds that no version of a package can be compared with.
+ *
+ * @param type of the package URL
+ * @throws RefusalError
+ */
+function refuseOtherVersions(type: string, range: Range): void {
+  for (const { version } of range.flat()) {
+    if (readVersion(ecosystemOf(type), version) === null)
+      refuse({ range: `Input should have versions that can be compared for '${type}' ${input(version)}` });
+  }
 }
 
 /** @throws RefusalError */

@@ -85,26 +85,65 @@ export function differenceIn(
 }
 
 /**
- * A report in which items without a digest are replaced by an artifact of the same name that runs or that the report also contains. Without
- * such an artifact, the item stays.
+ * A report in which items without a digest are instances of the artifacts that run under the same name. Each such artifact that the report does not
+ * contain goes on with one instance at least. The others are shared out to artifacts that lack instances. Without an artifact of the same name, the
+ * item stays.
  */
 function resolveUnknownDigests(running: readonly Running[], reported: readonly Reported[]): readonly Reported[] {
   const unknown = reported.filter(({ fingerprint }) => fingerprint === '');
   if (unknown.length === 0) return reported;
   const candidates = reported.filter(({ fingerprint }) => fingerprint !== '');
   const names = new Set(candidates.map(({ name }) => name));
-  const fingerprints = new Set(candidates.map(({ fingerprint }) => fingerprint));
+  const counts = grouped(candidates, ({ fingerprint }) => fingerprint);
   const runs = grouped(
     running.filter(({ fingerprint }) => fingerprint !== ''),
     ({ name }) => name,
   );
+  const before = grouped([...runs.values()].flat(), ({ fingerprint }) => fingerprint);
+  const lacks = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
   const resolved = unknown.flatMap((item): readonly Reported[] => {
     const runsSo = runs.get(item.name) ?? [];
-    const goOn = runsSo.filter(({ fingerprint }) => !fingerprints.has(fingerprint));
-    if (runsSo.length === 0 && !names.has(item.name)) return [item];
-    return goOn.map(({ fingerprint }) => ({ ...item, fingerprint }));
+    if (runsSo.length === 0) return names.has(item.name) ? [] : [item];
+    const goOn = runsSo.filter(({ fingerprint }) => !counts.has(fingerprint));
+    return sharedOut(item, { runsSo, goOn, lacks });
   });
-  return [...candidates, ...resolved];
+  return mergeInstances([...candidates, ...resolved].flatMap(singlesOf));
+}
+
+interface SameName {
+  /** The artifacts that run under a name. */
+  readonly runsSo: readonly Running[];
+  /** Those of them that the report does not contain. */
+  readonly goOn: readonly Running[];
+  /** How many instances each artifact lacks, by fingerprint. It is updated. */
+  readonly lacks: Map<string, number>;
+}
+
+/** The instances of an item without a digest. What no artifact lacks belongs to the first that goes on, and is left out if none does. */
+function sharedOut(item: Reported, { runsSo, goOn, lacks }: SameName): readonly Reported[] {
+  const singles = singlesOf(item);
+  let lacking = 0;
+  const shares = singles.flatMap((single, at) => {
+    while (lacking < runsSo.length && (lacks.get(runsSo[lacking]?.fingerprint ?? '') ?? 0) <= 0) lacking += 1;
+    const target = goOn[at] ?? runsSo[lacking] ?? goOn[0];
+    if (target === undefined) return [];
+    const { fingerprint } = target;
+    lacks.set(fingerprint, (lacks.get(fingerprint) ?? 0) - 1);
+    return [{ ...single, fingerprint }];
+  });
+  const [first = item] = singles;
+  return [...shares, ...goOn.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint }))];
+}
+
+/** An artifact once for each of its instances. */
+function singlesOf(reported: Reported): readonly Reported[] {
+  const { instances, contexts, ...key } = reported;
+  if (instances.length === 1) return [reported];
+  return instances.map((instance, at) => ({
+    ...key,
+    instances: [instance],
+    ...(contexts === undefined ? {} : { contexts: contexts.slice(at, at + 1) }),
+  }));
 }
 
 /**

@@ -307,6 +307,35 @@ describe('an unknown digest', () => {
     );
   });
 
+  it('is an instance of an artifact that lacks one, where counts matter', async () => {
+    const started = (fingerprint: string, instances: readonly number[]) =>
+      change('started', { fingerprint, name: 'web:1', since: since(1), instances, now: instances.length });
+    const two = started(A, [1, 2]);
+    const ran = [scaling, snapshotRecorded(1, two)];
+    await reporting(ran, [runs(A, 'web:1', 1), runs('', 'web:1', 2)]).thenNothing();
+    await reporting(ran, [runs('', 'web:1', 1, 2)]).thenNothing();
+    await reporting(ran, [runs(A, 'web:1', 1, 2), runs('', 'web:1', 3)]).thenNothing();
+    const three = [scaling, snapshotRecorded(1, started(A, [1, 2, 3]))];
+    await reporting(three, [runs(A, 'web:1', 5, 7), runs('', 'web:1', 6), runs(B, 'api:1')]).thenRecords(
+      refreshing(snapshotRecorded(2, api), { artifacts: [refreshed(A, 'web:1', [5, 6, 7])], dropped: [] }),
+    );
+    const scaled = { ...two, change: 'scaled', was: 2, wholly: false } as const;
+    await reporting(ran, [runs('', 'web:1', 1)]).thenRecords(
+      snapshotRecorded(2, change('scaled', { ...scaled, instances: [1], now: 1 })),
+    );
+    await reporting(ran, [runs('', 'web:1', 1, 2, 3)]).thenRecords(
+      snapshotRecorded(2, change('scaled', { ...scaled, instances: [1, 2, 3], now: 3 })),
+    );
+    // Two artifacts of one name share the instances. Each goes on, even if there is one instance for both.
+    const both = [scaling, snapshotRecorded(1, started(A, [1, 2]), started(B, [3]))];
+    await reporting(both, [runs('', 'web:1', 1, 2, 3)]).thenNothing();
+    await reporting(both, [runs(B, 'web:1', 3), runs('', 'web:1', 1, 2)]).thenNothing();
+    await reporting(
+      [scaling, snapshotRecorded(1, started(A, [1]), started(B, [3]))],
+      [runs('', 'web:1', 1)],
+    ).thenNothing();
+  });
+
   it('of another name stops nothing from leaving', async () => {
     await reporting(runsWeb, [runs('', 'api:1')]).thenRecords(
       snapshotRecorded(

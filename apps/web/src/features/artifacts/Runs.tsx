@@ -31,7 +31,7 @@ export const Runs = ({ runs, fingerprint }: Props) => (
         head: 'Replaced',
         cell: (run) =>
           run.started !== null && runs.indexOf(run) < ASKED ? (
-            <Guarded lines={1}>
+            <Guarded lines={1} dropped={<span className="quiet">no longer kept</span>}>
               <ReplacedArtifact env={run.env} index={run.started} fingerprint={fingerprint} />
             </Guarded>
           ) : (

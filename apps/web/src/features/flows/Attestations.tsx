@@ -10,6 +10,7 @@ import {
   Empty,
   Facts,
   formatBytes,
+  formatCount,
   Guarded,
   Hash,
   PageLink,
@@ -72,7 +73,9 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
   }, [isSelected, id]);
   const attestation = first(data);
   if (attestation === undefined) return null;
-  const silence = silenceOf(attestation.attestation_type, attestation);
+  const dropped = attestation.dropped ?? [];
+  const isDropped = (part: string) => dropped.some(({ what }) => what === part);
+  const silence = isDropped('payloads') ? null : silenceOf(attestation.attestation_type, attestation);
   return (
     <details key={String(isSelected)} id={id} className={css.one} open={isSelected}>
       <summary className={css.head}>
@@ -95,14 +98,15 @@ function AttestationById({ flow, trail, id }: { readonly flow: string; readonly 
         </span>
       </summary>
       <div className={css.body}>
-        <Payload attestation={attestation} />
+        {!isDropped('payloads') && <Payload attestation={attestation} />}
+        <Dropped rules={dropped} />
         <Origin attestation={attestation} />
         <Attachments attestation={attestation} />
         <p className="line">
           <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'audit_package')}>
             Audit package
           </DownloadLink>
-          {attestation._links.evidence !== null && (
+          {attestation._links.evidence !== null && !isDropped('attachments') && (
             <DownloadLink href={fileUrl('attestations', org, flow, 'trail', trail, 'attestation', id, 'evidence')}>
               Attachments
             </DownloadLink>
@@ -147,6 +151,15 @@ function Origin({ attestation }: { readonly attestation: Attestation }) {
     />
   );
 }
+
+/** What retention dropped of an attestation, so that an empty field is not taken for an empty report. */
+const Dropped = ({ rules }: { readonly rules: readonly Schemas['Dropped'][] }) =>
+  rules.map(({ what, older_than_days: days, dropped_at }) => (
+    <p key={what} className="quiet">
+      {what === 'payloads' ? 'Payload and user data' : 'Attachments'} were dropped, because they are older than{' '}
+      {formatCount(days)} days: <Time at={dropped_at} />
+    </p>
+  ));
 
 function Attachments({ attestation: { attachments } }: { readonly attestation: Attestation }) {
   if (attachments.length === 0) return null;

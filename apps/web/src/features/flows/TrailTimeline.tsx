@@ -40,10 +40,14 @@ function Subject({ flow, trail, event }: Omit<Props, 'trail'> & { readonly trail
     );
   }
   if (event.attestation_id !== undefined) {
+    const type = nameOfType(event.attestation_type ?? 'attestation');
     return (
-      <NameLink to={to.attestation(flow, trail, event.attestation_id)}>
-        {nameOfType(event.attestation_type ?? 'attestation')}
-      </NameLink>
+      <>
+        <NameLink to={to.attestation(flow, trail, event.attestation_id)}>
+          {event.template_reference_name ?? type}
+        </NameLink>
+        <span className="quiet small">{type}</span>
+      </>
     );
   }
   if (event.artifact_fingerprint !== undefined) {

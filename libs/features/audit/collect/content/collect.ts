@@ -56,6 +56,7 @@ export async function collect(
   const dropped = await DroppedEvidence.read(engines, scope, record.attested);
   const vex = await vexOf(engines, vulnerabilities, scope.org.id, record, nameOf);
   const commits = [...(await allowanceCommits(events, runs)), ...(vex?.commits ?? [])];
+  if (dropped.range !== null) commits.push(dropped.range.to);
   const last = newestOf([range.to, flow.range.to, ...commits], runs);
   const heading: Heading = {
     what: scope.what,

@@ -10,16 +10,17 @@ import type { RecordedAttestation } from './read';
  *
  * @param flow the current name of the flow
  * @param createdBy name of the reporter
- * @param dropped the parts that retention dropped
+ * @param rules the rules by which retention dropped parts of attestations of this age
  */
 export function attestationAnswer(
   site: Site,
   { document, reported, payload }: RecordedAttestation,
   flow: string,
   createdBy: string,
-  dropped: readonly DropInfo[] = [],
+  rules: readonly DropInfo[] = [],
 ): AttestationAnswer {
   const { id, commit, originUrl, attachments, control } = reported;
+  const dropped = rules.filter(({ what }) => what !== 'attachments' || attachments.length > 0);
   const evidence = attachments.length === 0 ? null : links.evidencePath(site, flow, document.trail, id);
   return {
     attestation_id: id,

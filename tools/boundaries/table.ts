@@ -78,7 +78,7 @@ const TYPES: Readonly<Record<string, Rule>> = {
   port: { imports: ['contracts', 'kernel'], packages: [] },
   contracts: {
     imports: ['contracts', 'kernel'],
-    packages: ['class-validator', 'class-transformer', 'class-validator-jsonschema', 'reflect-metadata'],
+    packages: ['class-validator'],
   },
   kernel: { imports: [], packages: ['lru-cache', 'tar-stream'] },
   testing: {

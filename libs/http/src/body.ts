@@ -101,7 +101,7 @@ export interface ReadBody {
 }
 
 /**
- * The body of a call, checked by the route's class.
+ * The body of a call, checked by the shape of the route.
  *
  * @param json the body as it was parsed, unless it is a form
  * @param store takes the content of attachments
@@ -140,16 +140,16 @@ export async function readBody(
 }
 
 /**
- * Counts the artifacts of a JSON body, and checks it or the JSON of a form with the class of its route.
+ * Counts the artifacts of a JSON body, and checks it or the JSON of a form by the shape of its route.
  *
  * @throws RefusalError
  */
 export function checkedBody(rule: NonNullable<Route['body']>, json: unknown, limit: number): unknown {
   if (rule.kind === 'multipart') return accepted(checkBody(rule.dto, json));
-  const { counted, dto, strict = false } = rule;
+  const { counted, dto } = rule;
   const count = counted?.(json) ?? 0;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return accepted(checkBody(dto, json, { strict }));
+  return accepted(checkBody(dto, json));
 }
 
 function accepted<T>(validated: ValidationResult<T>): T {

@@ -1,22 +1,17 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { DockerReport } from '@assurance/contracts/environments/bodies/report';
 import { K8sReport } from '@assurance/contracts/environments/bodies/report-contexts';
-import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
 import { findUnstorable } from '@assurance/contracts/http/bodies/storable';
 import { validateBody } from '@assurance/contracts/http/bodies/validate';
-import type { Class, Route } from '@assurance/contracts/http/route';
+import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import type { JsonSchema } from '@assurance/contracts/http/shape';
+import { type Component, type JsonSchema, schemasOf } from '@assurance/contracts/http/shape';
 import { codePoint } from '@assurance/testing/code-point';
 import { acceptsOf, checkBody } from './compiled';
 
 const table: readonly Route[] = Object.values(routes);
-/** Every body class, with the strictness of its route. */
-const cases = table.flatMap(({ body }) =>
-  body === undefined
-    ? []
-    : [{ name: body.dto.name, type: body.dto, strict: body.kind === 'json' && body.strict === true }],
-);
+/** Every body. */
+const cases = table.flatMap(({ body }) => (body === undefined ? [] : [body.dto]));
 
 /** Texts that some rule of some field counts, matches or stores in its own way. */
 const text = fc.oneof(
@@ -187,20 +182,20 @@ function placesOf(value: unknown): { readonly holder: object; readonly name: str
   return Object.entries(value).flatMap(([name, inner]) => [{ holder: value, name }, ...placesOf(inner)]);
 }
 
-const bodiesOf = (type: Class<object>) => fitting(bodySchemas(type)[type.name] ?? {}, bodySchemas(type));
+const bodiesOf = (shape: Component<object>) => fitting(shape.schema, schemasOf(shape));
 
-describe.each(cases)('the compiled rules of $name', ({ type, strict }) => {
+describe.each(cases)('the compiled rules of $name', (shape) => {
   it('accept exactly what the ordinary way accepts, and give the same value', () => {
     const seen = { accepted: 0, refused: 0 };
     fc.assert(
-      fc.property(bodiesOf(type), fc.array(change, { maxLength: 2 }), (fit, changes) => {
+      fc.property(bodiesOf(shape), fc.array(change, { maxLength: 2 }), (fit, changes) => {
         const body = changes.reduce(changed, copyOf(fit));
-        const ordinary = validateBody(type, copyOf(body), { strict });
+        const ordinary = validateBody(shape, copyOf(body));
         const right = 'value' in ordinary;
         seen[right ? 'accepted' : 'refused'] += 1;
         if (findUnstorable(body) === null)
-          expect({ body, accepted: acceptsOf(type, strict)(body) }).toEqual({ body, accepted: right });
-        expect(JSON.stringify(checkBody(type, copyOf(body), { strict }))).toBe(JSON.stringify(ordinary));
+          expect({ body, accepted: acceptsOf(shape)(body) }).toEqual({ body, accepted: right });
+        expect(JSON.stringify(checkBody(shape, copyOf(body)))).toBe(JSON.stringify(ordinary));
       }),
       { numRuns: 200 },
     );
@@ -231,10 +226,7 @@ describe('the compiled rules of reports', () => {
       [room + 2, false],
     ] as const) {
       const body = pods({ namespace: 'n'.repeat(512) }, names);
-      expect([acceptsOf(K8sReport, true)(body), 'value' in validateBody(K8sReport, body, { strict: true })]).toEqual([
-        right,
-        right,
-      ]);
+      expect([acceptsOf(K8sReport)(body), 'value' in validateBody(K8sReport, body)]).toEqual([right, right]);
     }
   });
 
@@ -242,16 +234,13 @@ describe('the compiled rules of reports', () => {
     const owner = { apiVersion: 'v1', kind: 'Job', name: 'j', uid: 'u' };
     const body = pods({ owners: Array.from({ length: count }, () => owner) }, 1);
     const right = count <= 100;
-    expect([acceptsOf(K8sReport, true)(body), 'value' in validateBody(K8sReport, body, { strict: true })]).toEqual([
-      right,
-      right,
-    ]);
+    expect([acceptsOf(K8sReport)(body), 'value' in validateBody(K8sReport, body)]).toEqual([right, right]);
   });
 
   it('leave what needs no change as it is, so it is not held twice', () => {
     const owners = [{ apiVersion: 'v1', kind: 'Job', name: 'j', uid: 'u' }];
-    const checked = checkBody(K8sReport, pods({ owners }, 1), { strict: true });
+    const checked = checkBody(K8sReport, pods({ owners }, 1));
     expect('value' in checked && Object.is(checked.value.artifacts[0]?.owners, owners)).toBe(true);
-    expect(checkBody(DockerReport, { artifacts: null }, { strict: true })).toEqual({ value: { artifacts: [] } });
+    expect(checkBody(DockerReport, { artifacts: null })).toEqual({ value: { artifacts: [] } });
   });
 });

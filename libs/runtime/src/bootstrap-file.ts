@@ -1,73 +1,73 @@
 import { ROLES } from '@assurance/contracts/access/events';
-import { closed } from '@assurance/contracts/http/bodies/body';
-import { Optional } from '@assurance/contracts/http/bodies/rules';
-import { PATTERNS } from '@assurance/contracts/http/patterns';
+import { checked, closed, optional } from '@assurance/contracts/http/bodies/body';
+import { type Pattern, PATTERNS } from '@assurance/contracts/http/patterns';
+import { flag, integer, list, oneOf, text, type TypeOf } from '@assurance/contracts/http/shape';
 import type { Bootstrap, BootstrapKey, BootstrapOrganization } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
 import { type FieldProblem, readYamlObject } from './yaml-object';
-import { YamlFlag, YamlList, YamlSeconds, YamlText, YamlWord } from './yaml-rules';
 
 const NAME_LONGEST = 100;
 const SERVICE_ACCOUNT_LONGEST = 64;
 
 /** A name that needs no escaping in URL paths. */
-const Name = (pattern: { readonly text: string; matches: (text: string) => boolean }, longest: number) =>
-  YamlText((text) =>
-    pattern.matches(text) && text.length <= longest
-      ? null
-      : `must match ${pattern.text} and have at most ${longest} characters`,
-  );
+const nameOf = (pattern: Pattern, max: number) =>
+  text(undefined, { pattern, max, problem: `must match ${pattern.text} and have at most ${max} characters` });
 
-const Email = () => YamlText((text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? null : 'must be an email address'));
+/** A time in whole epoch seconds. */
+const seconds = integer(undefined, {
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+  problem: 'must be epoch seconds as a whole number, 0 for never',
+});
 
 /** Why a text cannot be an API key. Basic authentication splits at a colon, and headers carry only visible ASCII. */
-function keyProblem(text: string): string | null {
-  if (text === '') return 'must not be empty';
-  if (/[:\s]/.test(text)) return 'must not hold a colon or blank';
-  return /^[!-~]+$/.test(text) ? null : 'must hold visible ASCII characters only';
+function keyProblem(key: string): string | null {
+  if (key === '') return 'must not be empty';
+  if (/[:\s]/.test(key)) return 'must not hold a colon or blank';
+  return /^[!-~]+$/.test(key) ? null : 'must hold visible ASCII characters only';
 }
 
 const KeyInput = closed('BootstrapKey', {
-  key: YamlText(keyProblem),
-  description: Optional(YamlText()),
-  expires_at: Optional(YamlSeconds()),
+  key: checked(text(), keyProblem),
+  description: optional(text()),
+  expires_at: optional(seconds),
 });
-type KeyInput = InstanceType<typeof KeyInput>;
+type KeyInput = TypeOf<typeof KeyInput>;
 
 const UserInput = closed('BootstrapUser', {
-  name: Name(PATTERNS.environment, NAME_LONGEST),
-  email: Email(),
-  api_keys: Optional(YamlList(() => KeyInput)),
-  enforce: Optional(YamlFlag()),
+  name: nameOf(PATTERNS.environment, NAME_LONGEST),
+  email: text(undefined, { pattern: PATTERNS.email, problem: 'must be an email address' }),
+  api_keys: optional(list(KeyInput)),
+  enforce: optional(flag()),
 });
 
 const MemberInput = closed('BootstrapMember', {
-  user: YamlText(),
-  role: YamlWord(ROLES),
-  enforce: Optional(YamlFlag()),
+  user: text(),
+  role: oneOf(ROLES),
+  enforce: optional(flag()),
 });
 
 const ServiceAccountInput = closed('BootstrapServiceAccount', {
-  name: Name(PATTERNS.serviceAccount, SERVICE_ACCOUNT_LONGEST),
-  privilege: YamlWord(ROLES),
-  description: Optional(YamlText()),
-  api_keys: Optional(YamlList(() => KeyInput)),
-  enforce: Optional(YamlFlag()),
+  name: nameOf(PATTERNS.serviceAccount, SERVICE_ACCOUNT_LONGEST),
+  privilege: oneOf(ROLES),
+  description: optional(text()),
+  api_keys: optional(list(KeyInput)),
+  enforce: optional(flag()),
 });
 
 const OrganizationInput = closed('BootstrapOrganization', {
-  name: Name(PATTERNS.environment, NAME_LONGEST),
-  members: Optional(YamlList(() => MemberInput)),
-  service_accounts: Optional(YamlList(() => ServiceAccountInput)),
-  enforce: Optional(YamlFlag()),
+  name: nameOf(PATTERNS.environment, NAME_LONGEST),
+  members: optional(list(MemberInput)),
+  service_accounts: optional(list(ServiceAccountInput)),
+  enforce: optional(flag()),
 });
-type OrganizationInput = InstanceType<typeof OrganizationInput>;
+type OrganizationInput = TypeOf<typeof OrganizationInput>;
 
 const FileInput = closed('BootstrapFile', {
-  users: Optional(YamlList(() => UserInput)),
-  organizations: Optional(YamlList(() => OrganizationInput)),
+  users: optional(list(UserInput)),
+  organizations: optional(list(OrganizationInput)),
 });
-type FileInput = InstanceType<typeof FileInput>;
+type FileInput = TypeOf<typeof FileInput>;
 
 /**
  * Reads and checks the bootstrap file: declared users with their keys, organizations with members and service accounts.

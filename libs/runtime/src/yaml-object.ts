@@ -1,17 +1,15 @@
-import { conversionOf } from '@assurance/contracts/environments/bodies/instance';
-import { fieldsOf } from '@assurance/contracts/http/bodies/schema';
-import { fieldProblems } from '@assurance/contracts/http/bodies/validate';
+import { problemsOf } from '@assurance/contracts/http/bodies/validate';
 import { bodyValue } from '@assurance/contracts/http/bodies/value';
-import type { Class } from '@assurance/contracts/http/route';
+import { type Wording, wordsOf } from '@assurance/contracts/http/bodies/wording';
+import type { Shape } from '@assurance/contracts/http/shape';
 import { err, ok, type Result } from '@assurance/kernel';
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
-import { mapOf } from './yaml-rules';
 import { parseYaml, type YamlText } from './yaml-text';
 
 /** A problem of a field: its path, such as `users.0.name`, and the second half of a sentence about it. */
 export type FieldProblem = readonly [path: string, problem: string];
 
-/** The content of a YAML file that was checked by a class. */
+/** The content of a YAML file that was checked by a shape. */
 export interface YamlObject<T> {
   readonly value: T;
   /** One sentence about the problem that is first in the file; null without problems. */
@@ -26,14 +24,14 @@ interface PlacedProblem {
 }
 
 /**
- * Reads a YAML file and checks it by a class. A field that is null counts as left out.
+ * Reads a YAML file and checks it by a shape. A field that is null counts as left out.
  *
  * @param title names the kind of file in messages
  * @param readFile returns a file's text; throws if it cannot read it
  * @returns the content, or one sentence that names the file, line, column and field of the first problem
  */
-export function readYamlObject<T extends object>(
-  type: Class<T>,
+export function readYamlObject<T>(
+  shape: Shape<T>,
   title: string,
   path: string,
   readFile: (path: string) => string,
@@ -44,15 +42,16 @@ export function readYamlObject<T extends object>(
   const sentence = ({ path: field, problem, part }: PlacedProblem) =>
     `${title} ${path}${file.where(part)}: ${field.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${problem}.`;
   const root = resolved(file, file.root);
-  if (!isMap(root)) return err(sentence({ path: 'it', problem: mapOf(type), part: root }));
+  if (!isMap(root)) return err(sentence({ path: 'it', problem: mapOf(shape), part: root }));
 
   const place = ([field, problem]: FieldProblem) => ({ path: field, problem, part: partAt(file, field.split('.')) });
   const content = file.document.toJS({ maxAliasCount: -1 }) as Readonly<Record<string, unknown>>;
-  const problems = [...unknownFields(type, file, root, ''), ...Object.entries(fieldProblems(type, content)).map(place)];
+  const { errors } = problemsOf(shape, content, WORDING);
+  const problems = [...unknownFields(shape, file, root, ''), ...Object.entries(errors).map(place)];
   const first = firstOf(problems);
   if (first !== null) return err(sentence(first));
   return ok({
-    value: bodyValue(type, content),
+    value: bodyValue(shape, content),
     firstOf: (further) => {
       const problem = firstOf(further.map(place));
       return problem === null ? null : sentence(problem);
@@ -85,21 +84,44 @@ function resolved(file: YamlText, node: unknown): Node | null {
   return isMap(target) || isSeq(target) ? target : null;
 }
 
-/** The fields that a class does not have, also in the items of its lists. */
-function unknownFields(type: Class<object>, file: YamlText, node: Node | null, above: string): PlacedProblem[] {
-  if (!isMap(node)) return [];
-  const names = fieldsOf(type);
+/** The fields that a shape does not have, also in the items of its lists. */
+function unknownFields({ fields }: Shape<unknown>, file: YamlText, node: Node | null, above: string): PlacedProblem[] {
+  if (!isMap(node) || fields === undefined) return [];
   return node.items.flatMap(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : '';
-    if (!names.includes(name)) {
-      const problem = `is not known; there are ${names.join(', ')}`;
+    const field = fields.get(name);
+    if (field === undefined) {
+      const problem = `is not known; there are ${[...fields.keys()].join(', ')}`;
       return [{ path: `${above}${name}`, problem, part: resolved(file, key) ?? node }];
     }
-    const nested = conversionOf(type.prototype as object, name)?.nested?.();
+    const { each } = field;
     const list = resolved(file, value);
-    if (nested === undefined || !isSeq(list)) return [];
-    return list.items.flatMap((item, at) =>
-      unknownFields(nested, file, resolved(file, item), `${above}${name}.${at}.`),
-    );
+    if (each === undefined || !isSeq(list)) return [];
+    return list.items.flatMap((item, at) => unknownFields(each, file, resolved(file, item), `${above}${name}.${at}.`));
   });
+}
+
+/** The second halves of sentences about wrong values. Files have no other kinds of limits than those of names and times. */
+const limits: Wording['max'] = ({ problem = 'is beyond its limits' }) => problem;
+
+const WORDING: Wording = {
+  missing: () => 'is missing',
+  isString: () => 'must be a text; put it in quotes',
+  isIn: (shape, word) => `is '${String(word)}', but must be one of ${wordsOf(shape).join(', ')}`,
+  minLength: limits,
+  maxLength: limits,
+  matches: limits,
+  isInt: limits,
+  isNumber: limits,
+  min: limits,
+  max: limits,
+  isBoolean: () => 'must be true or false',
+  isArray: () => 'must be a list',
+  arrayMaxSize: limits,
+  isObject: mapOf,
+};
+
+/** The problem of a value that is not a map, with the fields that it should have. */
+function mapOf({ fields = new Map() }: Shape<unknown>): string {
+  return `must be a map of ${[...fields.keys()].join(', ')}`;
 }

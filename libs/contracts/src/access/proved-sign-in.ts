@@ -15,7 +15,6 @@ export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
   body: {
     kind: 'json',
     dto: ProvedSignInInput,
-    strict: true,
     example: {
       issuer: 'https://login.example.com',
       subject: '248289761001',

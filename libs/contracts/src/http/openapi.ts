@@ -1,7 +1,6 @@
 import { VERSION } from '@assurance/kernel';
 import { sessionCookie } from '../access/session-cookie';
 import { errorBody } from './answers/common';
-import { bodySchemas } from './bodies/schema';
 import { headers } from './headers';
 import { describeParam } from './read-query';
 import { responses } from './responses';
@@ -9,7 +8,7 @@ import { BELOW_TOO } from './routes/subspaces';
 import type { BodyRule, Route } from './route';
 import { API_VERSION } from './routes/meta';
 import { routes } from './routes/routes';
-import { components, type JsonSchema } from './shape';
+import { type JsonSchema, schemasOf } from './shape';
 import { TAGS } from './tags';
 
 export interface OpenApiOptions {
@@ -57,7 +56,7 @@ export function openApiDocument({ publicUrl, region }: OpenApiOptions): object {
         basic: { type: 'http', scheme: 'basic', description: 'The API key as the user name; the password is ignored.' },
       },
       headers,
-      schemas: schemasOf(table),
+      schemas: componentsOf(table),
     },
   };
 }
@@ -75,13 +74,10 @@ function serversOf(path: string, publicUrl: string): readonly object[] {
   return BELOW_TOO.includes(path) ? [beside, { url: `${publicUrl}${PREFIX}` }] : [beside];
 }
 
-function schemasOf(table: readonly Route[]): Record<string, JsonSchema> {
+function componentsOf(table: readonly Route[]): Record<string, JsonSchema> {
   const shapes = [errorBody, ...table.flatMap(({ answers }) => Object.values(answers).map(({ shape }) => shape))];
-  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : Object.entries(bodySchemas(body.dto))));
-  return Object.fromEntries([
-    ...shapes.flatMap(components).map(({ name, schema }) => [name, schema] as const),
-    ...bodies,
-  ]) as Record<string, JsonSchema>;
+  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : [body.dto]));
+  return Object.assign({}, ...[...shapes, ...bodies].map(schemasOf)) as Record<string, JsonSchema>;
 }
 
 function operation(route: Route): object {

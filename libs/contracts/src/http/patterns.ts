@@ -4,12 +4,14 @@ import { input } from '@assurance/kernel';
 export interface Pattern {
   readonly text: string;
   readonly matches: (value: string) => boolean;
+  /** What messages say in place of the pattern. */
+  readonly problem?: string;
 }
 
-function pattern(text: string): Pattern {
+export function pattern(text: string, problem?: string): Pattern {
   // `$` alone also matches before a final line feed in some dialects; JavaScript's does not.
   const regex = new RegExp(text);
-  return { text, matches: (value) => regex.test(value) };
+  return { text, matches: (value) => regex.test(value), problem };
 }
 
 /** Path segments that routes use in places where other routes have the name of a flow. */
@@ -27,6 +29,9 @@ const REPO_ROUTES: ReadonlySet<string> = new Set(['tags', 'filter-options']);
 export function isReservedRepo(name: string): boolean {
   return REPO_ROUTES.has(name);
 }
+
+/** The accepted forms of a fingerprint: container tools write `sha256:` before it, and the letter case does not matter. */
+export const INPUT_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
 
 /** Patterns of names, fingerprints, commits and keys. */
 export const PATTERNS = {
@@ -47,14 +52,13 @@ export const PATTERNS = {
   space: pattern('^\\S(.*\\S)?$'),
   policy: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   fingerprint: pattern('^[a-f0-9]{64}$'),
+  /** A fingerprint as clients send it. Messages show the pattern of the stored form. */
+  sentFingerprint: pattern(INPUT_FINGERPRINT, "String should match pattern '^[a-f0-9]{64}$'"),
   /** SHA-1, or SHA-256 in repositories that use it. */
   gitCommit: pattern('^([a-f0-9]{40}|[a-f0-9]{64})$'),
   tagKey: pattern('^[a-zA-Z0-9][a-zA-Z0-9\\-_\\.~]*$'),
   annotationKey: pattern('^[A-Za-z0-9_-]+$'),
 } as const;
-
-/** The accepted forms of a fingerprint: container tools write `sha256:` before it, and the letter case does not matter. */
-export const INPUT_FINGERPRINT = '^([sS][hH][aA]256:)?[a-fA-F0-9]{64}$';
 
 const WHOLE = /^(?:sha256:)?([a-f0-9]{64})$/i;
 const DIGITS = /^(?:sha256:)?([a-f0-9]{1,64})$/i;
@@ -74,7 +78,7 @@ export const NO_TIME = 'Input should be a time from 1970 to 9999, in epoch secon
 
 /** `String should match pattern '<regex>' [input: <value>]`. */
 export function patternMessage(rule: Pattern, value: unknown): string {
-  return `String should match pattern '${rule.text}' ${input(value)}`;
+  return `${rule.problem ?? `String should match pattern '${rule.text}'`} ${input(value)}`;
 }
 
 /**

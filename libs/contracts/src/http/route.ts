@@ -2,12 +2,11 @@ import type { HeaderName } from './headers';
 import type { QueryOf, QueryShape } from './params';
 import type { Pattern } from './patterns';
 import type { Permission } from './roles';
-import type { Shape } from './shape';
+import type { Component, Shape } from './shape';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 /** The service role that answers a route. The gateway forwards requests to it. */
 export type Owner = 'gateway' | 'ingestion' | 'projection' | 'audit-package';
-export type Class<T extends object> = new () => T;
 
 /** The beginning of the message for bad input. The first bad field and its fault follow, because many clients show only the message. */
 export const INVALID = 'Input payload validation failed';
@@ -16,12 +15,10 @@ export const INVALID = 'Input payload validation failed';
 export type BodyRule<T extends object> =
   | {
       readonly kind: 'json';
-      readonly dto: Class<T>;
+      readonly dto: Component<T>;
       readonly example: unknown;
       /** The whole message of a refusal. If left out, the message is `INVALID` with the first bad field and its fault. */
       readonly message?: string;
-      /** Whether unknown properties are refused; otherwise they are ignored. */
-      readonly strict?: boolean;
       /** Counts the artifacts of a report before its body is validated, to compare the number with the configured limit. */
       readonly counted?: (body: unknown) => number;
       /** Whether the body is evidence: see `isEvidence`. */
@@ -30,7 +27,7 @@ export type BodyRule<T extends object> =
   /** A form with JSON text in one field. It has at most one file, unless files are attachments. */
   | {
       readonly kind: 'multipart';
-      readonly dto: Class<T>;
+      readonly dto: Component<T>;
       readonly example: unknown;
       readonly field: string;
       readonly file: string;

@@ -2,7 +2,7 @@ import type { SbomReadAnswer } from '@assurance/contracts/evidence/answers/attes
 import { SbomDataInput } from '@assurance/contracts/evidence/bodies/attestation-types';
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import type { FieldErrors } from '@assurance/contracts/http/params';
-import type { Class } from '@assurance/contracts/http/route';
+import type { Component } from '@assurance/contracts/http/shape';
 import { Evaluator, type SbomSummary } from '@assurance/evaluator';
 import { contentOf } from '@assurance/event-sourcing/sealing/read';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
@@ -65,13 +65,13 @@ export async function readAttachment(
 }
 
 /**
- * Returns the `attestation_data` of an attestation, validated by its class.
+ * Returns the `attestation_data` of an attestation, checked by its shape.
  *
  * @throws RefusalError
  */
-export function dataOf<T extends object>(type: Class<T>, sent: unknown): T {
+export function dataOf<T>(shape: Component<T>, sent: unknown): T {
   if (sent === undefined || sent === null) refuse({ attestation_data: 'Field required' });
-  const checked = checkBody(type, sent);
+  const checked = checkBody(shape, sent);
   if (!('errors' in checked)) return checked.value;
   // If the data is not an object, the error is about the whole field.
   const { body: whole, ...errors } = checked.errors;

@@ -1,11 +1,8 @@
-import type { Rule } from '../../http/bodies/body';
-import { Describe } from '../../http/bodies/described';
+import { asSent, checked, converted, optional, prepared } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
-import { all, CreationTime, Doc, MapOf, NestedList, Optional, Parts, Word } from '../../http/bodies/rules';
-import type { FieldErrors } from '../../http/params';
+import { creationTime } from '../../http/bodies/words';
 import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
-import type { Class } from '../../http/route';
-import { Convert, FreeForm, Preprocess } from './instance';
+import { anything, list, map, oneOf, type Shape, text, withKeywords } from '../../http/shape';
 
 /** Matches digests that are not in the stored form. */
 const NOT_PLAIN = /[A-F:]/;
@@ -49,20 +46,18 @@ function isNotPlain(digest: unknown): boolean {
 const SHORTER = 'Send what is larger with an attestation as a file';
 
 /** Any JSON, with limits for its bytes without whitespace and for its number of values. */
-export const AnyJson = (bytes: number, values: number): Rule<unknown> =>
-  all(
-    FreeForm,
-    Parts(
-      (value): FieldErrors => {
-        if (valuesOf(value, values + 1) > values)
-          return { '': `Input should hold at most ${values} values. ${SHORTER}` };
-        const size = jsonBytes(value);
-        return size > bytes
-          ? { '': `Input has ${size} bytes of JSON, more than the limit of ${bytes}. ${SHORTER}` }
-          : {};
-      },
-      { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
-    ),
+export const limitedJson = (
+  description: string,
+  { bytes, values, example }: { readonly bytes: number; readonly values: number; readonly example: unknown },
+): Shape<unknown> =>
+  checked(
+    asSent(anything(description, { example })),
+    (value) => {
+      if (valuesOf(value, values + 1) > values) return `Input should hold at most ${values} values. ${SHORTER}`;
+      const size = jsonBytes(value);
+      return size > bytes ? `Input has ${size} bytes of JSON, more than the limit of ${bytes}. ${SHORTER}` : null;
+    },
+    { [JSON_BYTES]: bytes, [JSON_VALUES]: values },
   );
 
 function jsonBytes(value: unknown): number {
@@ -94,75 +89,59 @@ interface DigestRule {
 type Digests = readonly (readonly [name: string, sha256: string])[];
 
 /** The `digests` of an item. */
-function DigestsOf({ named: [of, example], unknown = false, single = false }: DigestRule): Rule<Digests> {
-  const description = `SHA-256 digests by ${of}: 64 hexadecimal characters`;
-  return all(
-    Doc(`${description}${unknown ? ', or empty while it is unknown' : ''}${single ? '; exactly one entry' : ''}.`, {
-      [example]: 'a'.repeat(64),
-    }),
-    Preprocess(plainDigests),
-    MapOf(
-      (name, sha) => {
-        if (bytesOf(name) > NAME_BYTES_MAX)
-          return { [name.slice(0, NAME_SHOWN)]: `A name should have at most ${NAME_BYTES_MAX} bytes` };
-        return typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
-          ? null
-          : { [name]: patternMessage(PATTERNS.fingerprint, sha) };
-      },
-      { additionalProperties: { type: 'string', pattern: unknown ? `${INPUT_FINGERPRINT}|^$` : INPUT_FINGERPRINT } },
-    ),
-    Describe({ [NAME_BYTES]: NAME_BYTES_MAX }),
-    Convert((digests) => Object.entries(digests as object)),
-    ...(single ? [SINGLE_ENTRY] : []),
+function digestsOf({ named: [of, example], unknown = false, single = false }: DigestRule): Shape<Digests> {
+  const description = `SHA-256 digests by ${of}: 64 hexadecimal characters${unknown ? ', or empty while it is unknown' : ''}${single ? '; exactly one entry' : ''}.`;
+  const pattern = unknown ? `${INPUT_FINGERPRINT}|^$` : INPUT_FINGERPRINT;
+  // Reports have thousands of digests, so one check takes them all.
+  const { schema } = map(withKeywords(text(), { pattern }), description, { example: { [example]: 'a'.repeat(64) } });
+  const digests = checked<Readonly<Record<string, unknown>>>(
+    { schema },
+    (value) => {
+      const count = Object.keys(value).length;
+      if (single && count !== 1) return `Input should have exactly one entry [input: ${count} entries]`;
+      return Object.fromEntries(Object.entries(value).flatMap(([name, sha]) => digestProblem(name, sha, unknown)));
+    },
+    { [NAME_BYTES]: NAME_BYTES_MAX, ...(single ? { minProperties: 1, maxProperties: 1 } : {}) },
   );
+  return converted(prepared(digests, plainDigests), (value) => Object.entries(value) as unknown as Digests);
 }
 
-const SINGLE_ENTRY = Parts((input) => (isPlain(input) ? checkSingleEntry(Object.keys(input).length) : {}), {
-  minProperties: 1,
-  maxProperties: 1,
-});
-
-function checkSingleEntry(count: number): FieldErrors {
-  return count === 1 ? {} : { '': `Input should have exactly one entry [input: ${count} entries]` };
+/** The problem of a digest under its name. */
+function digestProblem(name: string, sha: unknown, unknown: boolean): (readonly [name: string, problem: string])[] {
+  if (bytesOf(name) > NAME_BYTES_MAX)
+    return [[name.slice(0, NAME_SHOWN), `A name should have at most ${NAME_BYTES_MAX} bytes`]];
+  return typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
+    ? []
+    : [[name, patternMessage(PATTERNS.fingerprint, sha)]];
 }
 
 /** The fields that every item has. */
 export const itemFields = (digests: DigestRule) =>
   ({
-    digests: DigestsOf(digests),
-    creationTimestamp: [
-      Doc(
-        'When the instance was created, in epoch seconds; 0 when unknown. What lies before the year 2000 is unknown, too.',
-        1_700_000_000,
-      ),
-      CreationTime(),
-    ],
+    digests: digestsOf(digests),
+    creationTimestamp: creationTime(
+      'When the instance was created, in epoch seconds; 0 when unknown. What lies before the year 2000 is unknown, too.',
+      { example: 1_700_000_000 },
+    ),
   }) as const;
 
 /** The `type` of a report. Clients may repeat the kind of the report there. */
-export const Kind = <const T extends string>(kind: T): readonly [Rule<unknown>, Rule<T | undefined>] => [
-  Doc('The type of the report, repeated.', kind),
-  Optional(Word([kind])),
-];
+export const kind = <const T extends string>(name: T): Shape<T | undefined> =>
+  optional(oneOf([name], 'The type of the report, repeated.', { example: name }));
 
 /** The `artifacts` of a report. */
-export const Items = <T extends object>(type: () => Class<T>): Rule<readonly T[]> =>
-  all(
-    Doc(
-      'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
-        `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`,
-    ),
-    Preprocess((artifacts) => (artifacts === null ? [] : artifacts)),
-    NestedList(type),
-    Describe({ type: ['array', 'null'] }),
-    Parts(notTooHeavy, { [WEIGHT]: WEIGHT_MAX }),
-  );
+export function artifactsOf<T extends object>(item: Shape<T>): Shape<readonly T[]> {
+  const description =
+    'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
+    `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`;
+  const artifacts = checked(list(item, description), (items) => (weightOf(items) > WEIGHT_MAX ? TOO_HEAVY : null), {
+    type: ['array', 'null'],
+    [WEIGHT]: WEIGHT_MAX,
+  });
+  return prepared(artifacts, (value) => (value === null ? [] : value));
+}
 
 const TOO_HEAVY = `Details of an item are stored with each of its digests: this adds more than ${WEIGHT_MAX} characters`;
-
-function notTooHeavy(items: unknown): FieldErrors {
-  return Array.isArray(items) && weightOf(items) > WEIGHT_MAX ? { '': TOO_HEAVY } : {};
-}
 
 /** By how much the stored details exceed the report. The details of an item are stored with each of its digests. */
 function weightOf(items: readonly unknown[]): number {

@@ -1,14 +1,14 @@
 import { closed } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
-import { itemFields, Items, Kind } from './report-rules';
+import { artifactsOf, itemFields, kind } from './report-rules';
 
 /** One container and its image. */
 const DockerReportArtifact = closed('DockerReportArtifact', itemFields({ named: ['image name', 'shop/web:1.4'] }));
 
 /** `PUT /environments/{org}/{env}/report/docker`: everything that runs now (specification 2.9 and 4.3). */
 export const DockerReport = closed('DockerReport', {
-  type: Kind('docker'),
-  artifacts: Items(() => DockerReportArtifact),
+  type: kind('docker'),
+  artifacts: artifactsOf(DockerReportArtifact),
 });
 
 /** One process, or one directory, on a server. */
@@ -19,8 +19,8 @@ const ServerReportArtifact = closed(
 
 /** `PUT /environments/{org}/{env}/report/server`. */
 export const ServerReport = closed('ServerReport', {
-  type: Kind('server'),
-  artifacts: Items(() => ServerReportArtifact),
+  type: kind('server'),
+  artifacts: artifactsOf(ServerReportArtifact),
 });
 
 /** The content of one bucket. */
@@ -30,7 +30,7 @@ const S3ReportArtifact = closed(
 );
 
 /** `PUT /environments/{org}/{env}/report/S3`. */
-export const S3Report = closed('S3Report', { type: Kind('S3'), artifacts: Items(() => S3ReportArtifact) });
+export const S3Report = closed('S3Report', { type: kind('S3'), artifacts: artifactsOf(S3ReportArtifact) });
 
 /** One function. */
 const LambdaReportArtifact = closed(
@@ -40,8 +40,8 @@ const LambdaReportArtifact = closed(
 
 /** `PUT /environments/{org}/{env}/report/lambda`. */
 export const LambdaReport = closed('LambdaReport', {
-  type: Kind('lambda'),
-  artifacts: Items(() => LambdaReportArtifact),
+  type: kind('lambda'),
+  artifacts: artifactsOf(LambdaReportArtifact),
 });
 
 /** Counts the artifacts of a report before it is validated. Each digest of an item counts as one artifact, and so does an item without digests. */

@@ -1,8 +1,8 @@
 import { gives } from '../../http/answers/common';
 import { timestamp } from '../../http/params';
-import { type Class, route, writes } from '../../http/route';
+import { route, writes } from '../../http/route';
 import { samples } from '../../http/routes/samples';
-import { text } from '../../http/shape';
+import { type Component, text } from '../../http/shape';
 import { artifactCount, DockerReport, LambdaReport, S3Report, ServerReport } from '../bodies/report';
 import { AzureAppsReport, CloudRunReport, EcsReport, K8sReport } from '../bodies/report-contexts';
 import type { EnvironmentType } from '../events';
@@ -10,7 +10,7 @@ import { reportSamples } from './report-samples';
 
 interface ReportRule<Kind extends string, Body extends object> {
   readonly kind: Kind;
-  readonly dto: Class<Body>;
+  readonly dto: Component<Body>;
   readonly example: unknown;
   /** The details that this kind stores besides digests and times. The text becomes the last sentence of the description. */
   readonly beside?: string;

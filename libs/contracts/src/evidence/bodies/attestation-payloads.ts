@@ -1,86 +1,74 @@
 import { input } from '@assurance/kernel';
-import { Convert, FreeForm } from '../../environments/bodies/instance';
-import { body, closed, type Rule } from '../../http/bodies/body';
+import { asSent, body, checked, closed, converted, optional } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
-import {
-  all,
-  Anything,
-  CutText,
-  Doc,
-  eachOf,
-  FiniteNumber,
-  Flag,
-  FreeObject,
-  Nested,
-  NestedList,
-  Optional,
-  Parts,
-  LenientTime,
-  Text,
-  WholeNumber,
-  zeroIfImplausible,
-} from '../../http/bodies/rules';
-import type { FieldErrors } from '../../http/params';
+import { anyJson, cutText, freeObject, lenientTime, zeroIfImplausible } from '../../http/bodies/words';
+import { either, flag, integer, list, number, type Problems, type Shape, text } from '../../http/shape';
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 65_536;
+const shortText = text(undefined, { max: TEXT_MAX });
+const count = integer(undefined, { min: 0 });
+const someObject: Shape<JsonObject> = { schema: { type: 'object' } };
+/** A list of objects with any content. */
+const objects = asSent(list(someObject));
 
 /** One suite of a JUnit report. */
 export const JunitResultInput = closed('JunitResultInput', {
-  name: Optional(Text({ max: TEXT_MAX })),
-  failures: WholeNumber(0),
-  errors: WholeNumber(0),
-  skipped: Optional(WholeNumber(0)),
-  total: Optional(WholeNumber(0)),
-  duration: [Doc('Seconds.', 1.5), Optional(FiniteNumber())],
-  timestamp: [Doc('Epoch seconds.', 1_700_000_000), Optional(LenientTime())],
+  name: optional(shortText),
+  failures: count,
+  errors: count,
+  skipped: optional(count),
+  total: optional(count),
+  duration: optional(number('Seconds.', { example: 1.5 })),
+  timestamp: optional(lenientTime('Epoch seconds.', { example: 1_700_000_000 })),
 });
 
 /** An issue that a commit or a branch refers to. */
 export const JiraResultInput = closed('JiraResultInput', {
-  issue_id: Optional(Text({ max: TEXT_MAX })),
-  issue_url: Optional(Text({ max: TEXT_MAX })),
-  issue_exists: Flag(),
-  issue_fields: [Doc('The issue’s status in the tracker.'), Optional(FreeObject())],
+  issue_id: optional(shortText),
+  issue_url: optional(shortText),
+  issue_exists: flag(),
+  issue_fields: optional(freeObject('The issue’s status in the tracker.')),
 });
 
 /** The result of a scan of one target: counts, and the vulnerabilities as the scanner reports them. */
 const SnykResultInput = body('SnykResultInput', {
-  critical_count: Optional(WholeNumber(0)),
-  high_count: WholeNumber(0),
-  medium_count: WholeNumber(0),
-  low_count: WholeNumber(0),
-  critical: Optional(Objects()),
-  high: Optional(Objects()),
-  medium: Optional(Objects()),
-  low: Optional(Objects()),
+  critical_count: optional(count),
+  high_count: count,
+  medium_count: count,
+  low_count: count,
+  critical: optional(objects),
+  high: optional(objects),
+  medium: optional(objects),
+  low: optional(objects),
 });
 
 export const SnykResultsInput = body('SnykResultsInput', {
-  schema_version: Optional(WholeNumber(0)),
-  tool: [
-    Doc('Name and version of the scanner.', { name: 'Snyk Open Source', version: '1.1290.0' }),
-    Optional(FreeObject()),
-  ],
-  results: NestedList(() => SnykResultInput),
+  schema_version: optional(count),
+  tool: optional(
+    freeObject('Name and version of the scanner.', { example: { name: 'Snyk Open Source', version: '1.1290.0' } }),
+  ),
+  results: list(SnykResultInput),
 });
 
 const SonarGateInput = body('SonarGateInput', {
-  name: Optional(Text({ max: TEXT_MAX })),
-  status: [Doc('Compliant if this is `OK`.', 'OK'), Text({ max: 100 })],
-  conditions: Optional(Objects()),
+  name: optional(shortText),
+  status: text('Compliant if this is `OK`.', { max: 100, example: 'OK' }),
+  conditions: optional(objects),
 });
 
 export const SonarResultsInput = body('SonarResultsInput', {
-  serverUrl: Optional(Text({ max: TEXT_MAX })),
-  taskId: Optional(Text({ max: TEXT_MAX })),
-  status: Optional(Text({ max: TEXT_MAX })),
-  analysedAt: Optional(Text({ max: TEXT_MAX })),
-  revision: Optional(Text({ max: TEXT_MAX })),
-  changedAt: Optional(Text({ max: TEXT_MAX })),
-  project: Optional(FreeObject()),
-  branch: Optional(FreeObject()),
-  pullRequest: [Doc('Number of the analysed pull request.'), Anything()],
-  qualityGate: Optional(Nested(() => SonarGateInput)),
+  serverUrl: optional(shortText),
+  taskId: optional(shortText),
+  status: optional(shortText),
+  analysedAt: optional(shortText),
+  revision: optional(shortText),
+  changedAt: optional(shortText),
+  project: optional(freeObject()),
+  branch: optional(freeObject()),
+  pullRequest: anyJson('Number of the analysed pull request.'),
+  qualityGate: optional(SonarGateInput),
 });
 
 /** A person who approved a pull request, if the client sends more than the name. */
@@ -94,66 +82,36 @@ const APPROVER = {
   additionalProperties: false,
 };
 
-function approverErrors(value: unknown): FieldErrors {
-  const wrongItems = listErrors(value, (item) => typeof item === 'string' || isPlain(item), 'a text or an object');
-  if (Object.keys(wrongItems).length > 0 || !Array.isArray(value)) return wrongItems;
-  return Object.fromEntries(
-    value.flatMap((item: unknown, i) =>
-      isPlain(item) ? Object.entries(approverProblems(item)).map(([name, problem]) => [`${i}.${name}`, problem]) : [],
-    ),
-  );
-}
+const approver = checked(either(text(), { schema: APPROVER } as Shape<JsonObject>), (value: unknown): Problems => {
+  if (typeof value === 'string') return null;
+  if (!isPlain(value)) return `Input should be a text or an object ${input(value)}`;
+  const problems = Object.entries(value).map(([name, part]) => [name, problemOfApprover(name, part)] as const);
+  return Object.fromEntries(problems.flatMap(([name, problem]) => (problem === null ? [] : [[name, problem]])));
+});
 
-function approverProblems(approver: Readonly<Record<string, unknown>>): FieldErrors {
-  const problems: [string, string][] = [];
-  for (const [name, value] of Object.entries(approver)) {
-    const types = APPROVER.properties[name as keyof typeof APPROVER.properties]?.type;
-    if (types === undefined) problems.push([name, `Unknown property ${input(value)}`]);
-    else if (!types.includes(value === null ? 'null' : typeof value)) {
-      problems.push([name, wrong(value, name === 'timestamp' ? 'a number' : 'a text')]);
-    }
-  }
-  return Object.fromEntries(problems);
+function problemOfApprover(name: string, value: unknown): string | null {
+  const types = Object.entries(APPROVER.properties).find(([key]) => key === name)?.[1].type;
+  if (types === undefined) return `Unknown property ${input(value)}`;
+  if (types.includes(value === null ? 'null' : typeof value)) return null;
+  return `Input should be ${types.includes('number') ? 'a number' : 'a text'} ${input(value)}`;
 }
 
 export const PullRequestInput = closed('PullRequestInput', {
-  merge_commit: Optional(Text({ max: TEXT_MAX })),
-  url: Text({ max: TEXT_MAX }),
-  state: Optional(Text({ max: TEXT_MAX })),
-  approvers: [
-    Doc('Names, or objects with a `username`.', ['ada']),
-    Optional(all(FreeForm, Parts(approverErrors, { type: 'array', items: { anyOf: [{ type: 'string' }, APPROVER] } }))),
-  ],
-  author: Optional(Text({ max: TEXT_MAX })),
-  created_at: Optional(LenientTime()),
-  merged_at: Optional(LenientTime()),
-  title: Optional(CutText(TEXT_MAX)),
-  head_ref: Optional(Text({ max: TEXT_MAX })),
-  base_ref: Optional(Text({ max: TEXT_MAX })),
-  commits: Optional(all(Objects(), Convert(withPlausibleTimes))),
+  merge_commit: optional(shortText),
+  url: shortText,
+  state: optional(shortText),
+  approvers: optional(asSent(list(approver, 'Names, or objects with a `username`.', { example: ['ada'] }))),
+  author: optional(shortText),
+  created_at: optional(lenientTime()),
+  merged_at: optional(lenientTime()),
+  title: optional(cutText(TEXT_MAX)),
+  head_ref: optional(shortText),
+  base_ref: optional(shortText),
+  commits: optional(converted(objects, (commits) => commits.map(withPlausibleTime))),
 });
 
-/** The commits of a pull request. Unknown times become 0. */
-function withPlausibleTimes(commits: unknown): unknown {
-  return (commits as readonly Readonly<Record<string, unknown>>[]).map((commit) => {
-    const timestamp = zeroIfImplausible(commit['timestamp']);
-    return timestamp === commit['timestamp'] ? commit : { ...commit, timestamp };
-  });
-}
-
-/** A list of objects with any content. */
-function Objects(): Rule<readonly Readonly<Record<string, unknown>>[]> {
-  return all(
-    FreeForm,
-    Parts((value) => listErrors(value, isPlain, 'an object'), { type: 'array', items: { type: 'object' } }),
-  );
-}
-
-function listErrors(value: unknown, holds: (item: unknown) => boolean, what: string): FieldErrors {
-  if (!Array.isArray(value)) return { '': wrong(value, 'a list') };
-  return eachOf(value, (item) => (holds(item) ? null : wrong(item, what)));
-}
-
-function wrong(value: unknown, what: string): string {
-  return value === undefined ? 'Field required' : `Input should be ${what} ${input(value)}`;
+/** The commit of a pull request. An unknown time becomes 0. */
+function withPlausibleTime(commit: JsonObject): JsonObject {
+  const timestamp = zeroIfImplausible(commit['timestamp']);
+  return timestamp === commit['timestamp'] ? commit : { ...commit, timestamp };
 }

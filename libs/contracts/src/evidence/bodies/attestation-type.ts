@@ -1,41 +1,45 @@
-import { body, closed } from '../../http/bodies/body';
+import { body, closed, optional } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
-import { Doc, Nested, NestedList, Optional, Text, TextList, Word } from '../../http/bodies/rules';
 import { PATTERNS } from '../../http/patterns';
+import { described, list, oneOf, text } from '../../http/shape';
 
 /** The most rules of a type, the most lines of its summary, and the most characters of each jq program. */
 const RULES_MAX = 50;
 const SUMMARY_MAX = 20;
 const PROGRAM_MAX = 4_096;
 
-const Rules = () => TextList({ max: RULES_MAX, characters: PROGRAM_MAX });
-
 const EvaluatorInput = body('EvaluatorInput', {
-  content_type: [
-    Doc('Language of the rules; `default`: there are none. Unless given, `jq` with rules and `default` without.', 'jq'),
-    Optional(Word(['jq', 'default'])),
-  ],
-  rules: [
-    Doc('Programs with the data as input; each must yield true. Required for `jq`.', ['.coverage >= 80']),
-    Optional(Rules()),
-  ],
+  content_type: optional(
+    oneOf(
+      ['jq', 'default'],
+      'Language of the rules; `default`: there are none. Unless given, `jq` with rules and `default` without.',
+      { example: 'jq' },
+    ),
+  ),
+  rules: optional(
+    list(
+      text(undefined, { max: PROGRAM_MAX }),
+      'Programs with the data as input; each must yield true. Required for `jq`.',
+      { max: RULES_MAX, example: ['.coverage >= 80'] },
+    ),
+  ),
 });
 
 const SummaryLineInput = body('SummaryLineInput', {
-  name: [Doc('The name of the value.', 'Coverage'), Text({ min: 1, max: NAME_MAX })],
-  expression: [Doc('A jq program that yields the value.', '.coverage'), Text({ max: PROGRAM_MAX })],
+  name: text('The name of the value.', { min: 1, max: NAME_MAX, example: 'Coverage' }),
+  expression: text('A jq program that yields the value.', { max: PROGRAM_MAX, example: '.coverage' }),
 });
 
 /** The `data_json` of `POST /custom-attestation-types/{org}`. */
 export const AttestationTypeData = closed('AttestationTypeData', {
-  name: [
-    Doc('Name of the type, unique in the organization.', 'coverage'),
-    Text({ pattern: PATTERNS.policy, max: NAME_MAX }),
-  ],
-  description: [
-    Doc('The description. Omitted or empty: unchanged.', 'Coverage of unit tests'),
-    Optional(Text({ max: DESCRIPTION_MAX })),
-  ],
-  evaluator: [Doc('Rules that decide whether data is compliant.'), Optional(Nested(() => EvaluatorInput))],
-  summary: [Doc('Values of the data to show.'), Optional(NestedList(() => SummaryLineInput, { max: SUMMARY_MAX }))],
+  name: text('Name of the type, unique in the organization.', {
+    pattern: PATTERNS.policy,
+    max: NAME_MAX,
+    example: 'coverage',
+  }),
+  description: optional(
+    text('The description. Omitted or empty: unchanged.', { max: DESCRIPTION_MAX, example: 'Coverage of unit tests' }),
+  ),
+  evaluator: optional(described(EvaluatorInput, 'Rules that decide whether data is compliant.')),
+  summary: optional(list(SummaryLineInput, 'Values of the data to show.', { max: SUMMARY_MAX })),
 });

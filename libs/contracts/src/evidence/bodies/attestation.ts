@@ -1,25 +1,29 @@
-import { annotation, ANNOTATIONS } from '../../flows/bodies/artifact';
+import { annotations } from '../../flows/bodies/artifact';
 import { originFields } from '../../flows/bodies/origin';
 import type { BodyOf } from '../../http/bodies/body';
+import { optional } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
-import { Anything, Doc, Fingerprint, MapOf, Optional, Text, TextList } from '../../http/bodies/rules';
+import { anyJson, fingerprint } from '../../http/bodies/words';
+import { list, text } from '../../http/shape';
 
 /** Fields of attestations of every type. */
 export const attestationFields = {
   ...originFields,
-  user_data: [Doc('Any JSON; stored and returned.', { run: 7 }), Anything()],
-  attestation_name: [
-    Doc('The name of the attestation, as in a template.', 'unit-test'),
-    Text({ min: 1, max: NAME_MAX }),
-  ],
-  target_artifacts: [
-    Doc('The name in the template of the artifact, for attestations of artifacts. At most one.', ['web']),
-    Optional(TextList({ max: 1 })),
-  ],
-  artifact_fingerprint: [
-    Doc('SHA-256 of the artifact, which must be reported in the trail.', 'a'.repeat(64)),
-    Optional(Fingerprint()),
-  ],
-  annotations: Optional(MapOf(annotation, ANNOTATIONS)),
+  user_data: anyJson('Any JSON; stored and returned.', { example: { run: 7 } }),
+  attestation_name: text('The name of the attestation, as in a template.', {
+    min: 1,
+    max: NAME_MAX,
+    example: 'unit-test',
+  }),
+  target_artifacts: optional(
+    list(text(), 'The name in the template of the artifact, for attestations of artifacts. At most one.', {
+      max: 1,
+      example: ['web'],
+    }),
+  ),
+  artifact_fingerprint: optional(
+    fingerprint('SHA-256 of the artifact, which must be reported in the trail.', { example: 'a'.repeat(64) }),
+  ),
+  annotations: optional(annotations),
 } as const;
 export type AttestationInput = BodyOf<typeof attestationFields>;

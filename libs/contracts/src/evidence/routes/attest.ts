@@ -1,5 +1,6 @@
 import { ok } from '../../http/answers/common';
-import { type Class, INVALID, route, writes } from '../../http/route';
+import { INVALID, route, writes } from '../../http/route';
+import type { Component } from '../../http/shape';
 import {
   CustomAttestationInput,
   GenericAttestationInput,
@@ -35,7 +36,7 @@ const how =
 /** Makes the route of one type. The routes differ only in the rule of the type. */
 function attest<const Type extends string, B extends object>(
   type: Type,
-  { dto, example, rule }: { readonly dto: Class<B>; readonly example: unknown; readonly rule: string },
+  { dto, example, rule }: { readonly dto: Component<B>; readonly example: unknown; readonly rule: string },
 ) {
   return route('POST', `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`, {
     ...writes(tag, 'record'),

@@ -3,24 +3,24 @@ import { artifactCount, DockerReport } from '../../environments/bodies/report';
 import { ArtifactPostInput } from '../../flows/bodies/artifact';
 import { FlowPutInput } from '../../flows/bodies/flow';
 import type { FieldErrors } from '../params';
-import type { Class } from '../route';
+import type { Shape } from '../shape';
 import { validateBody } from './validate';
 
 const A = 'a'.repeat(64);
 const SHA = 'b'.repeat(40);
 
-function errorsOf<T extends object>(type: Class<T>, body: unknown, strict = false): FieldErrors {
-  const validated = validateBody(type, body, { strict });
+function errorsOf(shape: Shape<unknown>, body: unknown): FieldErrors {
+  const validated = validateBody(shape, body);
   return 'errors' in validated ? validated.errors : {};
 }
 
-function valueOf<T extends object>(type: Class<T>, body: unknown, strict = false): T {
-  const validated = validateBody(type, body, { strict });
+function valueOf<T>(shape: Shape<T>, body: unknown): T {
+  const validated = validateBody(shape, body);
   if ('errors' in validated) throw new Error(JSON.stringify(validated.errors));
   return validated.value;
 }
 
-const report = (body: unknown) => errorsOf(DockerReport, body, true);
+const report = (body: unknown) => errorsOf(DockerReport, body);
 const item = (digests: unknown, creationTimestamp: unknown = 1) => ({ artifacts: [{ digests, creationTimestamp }] });
 
 describe('a docker report', () => {
@@ -77,14 +77,14 @@ describe('a docker report', () => {
 
   it('is taken with digests in lower case, under the very names that were given', () => {
     const digests = { 'shop/web:1.4': A.toUpperCase(), constructor: A, toString: A };
-    expect(valueOf(DockerReport, item(digests), true)).toEqual({
+    expect(valueOf(DockerReport, item(digests))).toEqual({
       artifacts: [{ digests: Object.keys(digests).map((name) => [name, A]), creationTimestamp: 1 }],
     });
   });
 
   it('may be empty, or null', () => {
-    expect(valueOf(DockerReport, { artifacts: [] }, true)).toEqual({ artifacts: [] });
-    expect(valueOf(DockerReport, { artifacts: null }, true)).toEqual({ artifacts: [] });
+    expect(valueOf(DockerReport, { artifacts: [] })).toEqual({ artifacts: [] });
+    expect(valueOf(DockerReport, { artifacts: null })).toEqual({ artifacts: [] });
   });
 
   it('shows at most 100 characters of a value', () => {

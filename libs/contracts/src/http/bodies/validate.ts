@@ -1,83 +1,94 @@
-import { echo, input } from '@assurance/kernel';
-import 'reflect-metadata';
-import { validateSync, type ValidationError } from 'class-validator';
-import { instanceOf } from '../../environments/bodies/instance';
+import { input } from '@assurance/kernel';
 import type { FieldErrors } from '../params';
-import type { Class } from '../route';
+import type { Shape } from '../shape';
+import { refusalOf } from './decorators';
 import { isPlain } from './plain';
-import { PARTS } from './rules';
 import { findUnstorable } from './storable';
-import { bodyValue, rawNumbers, unknownProperties } from './value';
+import { below, bodyValue, preparedValue, rawNumbers } from './value';
+import { API_WORDING, type Wording } from './wording';
 
 export type ValidationResult<T> = { readonly value: T } | { readonly errors: FieldErrors };
 
 /**
- * Converts a parsed JSON body to an object of its class, or returns its errors: one text for each wrong field, by the field's path. An optional field
- * that is null counts as left out.
- *
- * @param strict unknown properties are errors everywhere; otherwise they are errors in closed classes only, and other classes drop them
+ * Converts a parsed JSON body to the value of its shape, or returns its errors: one text for each wrong field, by the field's path. An optional field
+ * that is null counts as left out. Unknown properties are errors in closed objects only, and other objects drop them.
  */
-export function validateBody<T extends object>(
-  type: Class<T>,
-  body: unknown,
-  { strict = false } = {},
-): ValidationResult<T> {
+export function validateBody<T>(shape: Shape<T>, body: unknown): ValidationResult<T> {
   // This check comes first, because messages that show a value cannot show endless nesting.
   const seen = { rawNumber: false };
   const refused = findUnstorable(body, seen);
   if (refused !== null) return { errors: refused };
   if (!isPlain(body)) return { errors: { body: `Input should be an object ${input(body)}` } };
-  const numbers = seen.rawNumber ? rawNumbers(type, body) : {};
+  const numbers = seen.rawNumber ? rawNumbers(shape, body) : {};
   if (Object.keys(numbers).length > 0) return { errors: numbers };
-  const errors = new Map<string, string>();
-  const value = instanceOf(type, body, errors, strict);
-  const results = validateSync(value, { whitelist: true, forbidNonWhitelisted: strict, forbidUnknownValues: false });
-  const unknown = Object.entries(unknownProperties(type, body));
-  if (results.length === 0 && errors.size === 0 && unknown.length === 0) return { value: bodyValue(type, body) };
-  for (const error of results) collect(error, '', errors);
-  for (const [path, problem] of unknown) if (!isWithin(path, errors)) errors.set(path, problem);
-  return { errors: Object.fromEntries(errors) };
+  const { errors, unknown } = problemsOf(shape, body, API_WORDING);
+  const all = { ...errors, ...unknown };
+  return Object.keys(all).length === 0 ? { value: bodyValue(shape, body) } : { errors: all };
 }
 
-/**
- * Checks an object with the rules of a class and returns its errors: one text for each wrong field, by the field's path. Unknown properties are not
- * included.
- */
-export function fieldProblems(type: Class<object>, value: Readonly<Record<string, unknown>>): FieldErrors {
-  const errors = new Map<string, string>();
-  const instance = instanceOf(type, value, new Map(), false);
-  for (const error of validateSync(instance, { forbidUnknownValues: false })) collect(error, '', errors);
-  return Object.fromEntries(errors);
+/** The problems of an object: one text for each wrong field, and one for each unknown property, by path. */
+export function problemsOf(
+  shape: Shape<unknown>,
+  value: Readonly<Record<string, unknown>>,
+  wording: Wording,
+): { readonly errors: FieldErrors; readonly unknown: FieldErrors } {
+  const found = { wording, errors: new Map<string, string>(), unknown: new Map<string, string>() };
+  checkFields(shape, value, '', found);
+  return { errors: Object.fromEntries(found.errors), unknown: Object.fromEntries(found.unknown) };
 }
 
-/** Whether a property belongs to a value that is wrong as a whole, such as an object instead of a list. */
-function isWithin(path: string, errors: ReadonlyMap<string, string>): boolean {
-  const parts = path.split('.');
-  return parts.some((_, i) => i > 0 && errors.has(parts.slice(0, i).join('.')));
+interface Found {
+  readonly wording: Wording;
+  readonly errors: Map<string, string>;
+  readonly unknown: Map<string, string>;
 }
 
-/** The order of errors, most useful first. An error about the type of a value comes before errors about its content. */
-const ORDER = ['isDefined', 'isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', PARTS];
+function checkFields(
+  shape: Shape<unknown>,
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+  found: Found,
+): void {
+  const { fields = new Map<string, Shape<unknown>>(), closed } = shape;
+  const valueOf = (key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+  for (const [key, field] of fields) {
+    const value = preparedValue(field, valueOf(key)) ?? null;
+    const { optional, requiredWith } = field;
+    if (value !== null) checkValue(field, value, below(path, key), found);
+    else if (!optional || (requiredWith !== undefined && (valueOf(requiredWith) ?? null) !== null))
+      found.errors.set(below(path, key), found.wording.missing(field, value));
+  }
+  if (!closed) return;
+  for (const [key, value] of Object.entries(object))
+    if (!fields.has(key)) found.unknown.set(below(path, key), `Unknown property ${input(value)}`);
+}
 
-function collect(error: ValidationError, above: string, errors: Map<string, string>): void {
-  const path = above + echo(error.property);
-  const [kind, text] = Object.entries(error.constraints ?? {}).sort(([a], [b]) => rank(a) - rank(b))[0] ?? [
-    PARTS,
-    '{}',
-  ];
-  if (kind !== PARTS) {
-    errors.set(path, kind === 'whitelistValidation' ? `Unknown property ${input(error.value)}` : text);
+/** Checks a value that is not missing. What is wrong as a whole is not looked into. */
+function checkValue(shape: Shape<unknown>, value: unknown, path: string, found: Found): void {
+  const { wording, errors } = found;
+  const refusal = refusalOf(shape, value);
+  if (refusal !== null) {
+    errors.set(path, wording[refusal](shape, value));
     return;
   }
-  for (const [part, problem] of Object.entries(JSON.parse(text) as FieldErrors)) {
-    errors.set(part === '' ? path : `${path}.${echo(part)}`, problem);
-  }
-  for (const child of error.children ?? []) {
-    if (!errors.has(`${path}.${child.property}`)) collect(child, `${path}.`, errors);
-  }
+  const result = shape.check?.(value) ?? {};
+  const problems = Object.entries(typeof result === 'string' ? { '': result } : result);
+  for (const [part, problem] of problems) errors.set(below(path, part), problem);
+  const { fields, each } = shape;
+  if (problems.length > 0) return;
+  if (fields !== undefined && isPlain(value)) checkFields(shape, value, path, found);
+  else if (each !== undefined) checkParts(shape, each, value, path, found);
 }
 
-function rank(kind: string): number {
-  const at = ORDER.indexOf(kind);
-  return at === -1 ? ORDER.length : at;
+/** Checks the items of a list, or the keys and values of a map. */
+function checkParts({ keys }: Shape<unknown>, each: Shape<unknown>, value: unknown, path: string, found: Found): void {
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, i) => checkValue(each, preparedValue(each, item), below(path, String(i)), found));
+    return;
+  }
+  for (const [key, item] of Object.entries(value as object)) {
+    const refusal = keys === undefined ? null : refusalOf(keys, key);
+    if (keys !== undefined && refusal !== null) found.errors.set(below(path, key), found.wording[refusal](keys, key));
+    else checkValue(each, preparedValue(each, item), below(path, key), found);
+  }
 }

@@ -1,9 +1,8 @@
 import { input } from '@assurance/kernel';
-import type { Rule } from '../../http/bodies/body';
-import { isPlain } from '../../http/bodies/plain';
-import { all, characters, Doc, Parts } from '../../http/bodies/rules';
+import { checked } from '../../http/bodies/body';
+import { characters, isPlain } from '../../http/bodies/plain';
 import type { FieldErrors } from '../../http/params';
-import type { JsonSchema } from '../../http/shape';
+import { type JsonSchema, list, type Shape } from '../../http/shape';
 import { URL_CHANNELS, type UrlTarget } from '../events';
 
 /** The most targets of a notification, or of a target configuration. */
@@ -116,39 +115,15 @@ function typeOf(target: object): string {
   return !has('payload_version') && typeof address === 'string' && SLACK.test(address) ? 'SLACK' : 'WEBHOOK';
 }
 
-/** Targets of every kind (specification 4.2). Properties that a kind does not have are errors. */
-export const Targets = (): Rule<readonly TargetInput[]> => targetsOf(ALL, 'The targets.');
-/** The same without references to configurations. */
-export const ChannelTargets = (): Rule<readonly ChannelTargetInput[]> =>
-  targetsOf(CHANNELS, 'The targets; these cannot be configurations.');
-
 const EXAMPLE = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }];
 
-function targetsOf(kinds: Readonly<Record<string, Kind>>, description: string): PropertyDecorator {
-  return all(
-    Doc(description, EXAMPLE),
-    Parts((value) => problemsOf(value, kinds), {
-      type: 'array',
-      maxItems: TARGETS_MAX,
-      items: { anyOf: Object.entries(kinds).map(([type, kind]) => schemaOf(type, kind)) },
-    }),
-  );
+function targetsOf<T>(kinds: Readonly<Record<string, Kind>>, description: string): Shape<readonly T[]> {
+  const target: Shape<T> = { schema: { anyOf: Object.entries(kinds).map(([type, kind]) => schemaOf(type, kind)) } };
+  const items = checked(target, (value) => problemsOf(value, kinds));
+  return list(items, description, { max: TARGETS_MAX, noun: 'targets', example: EXAMPLE });
 }
 
-function problemsOf(value: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
-  if (value === undefined || value === null) return { '': 'Field required' };
-  if (!Array.isArray(value)) return { '': `Input should be a list of targets ${input(value)}` };
-  if (value.length > TARGETS_MAX) return { '': `Input should have at most ${TARGETS_MAX} targets` };
-  const problems = value.flatMap((target: unknown, i) =>
-    Object.entries(problemsOfOne(target, kinds)).map(([path, text]) => [
-      path === '' ? String(i) : `${i}.${path}`,
-      text,
-    ]),
-  );
-  return Object.fromEntries(problems) as FieldErrors;
-}
-
-function problemsOfOne(target: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
+function problemsOf(target: unknown, kinds: Readonly<Record<string, Kind>>): FieldErrors {
   if (!isPlain(target)) return { '': `Input should be an object ${input(target)}` };
   const type = target['type'] === undefined ? typeOf(target) : target['type'];
   const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
@@ -247,3 +222,8 @@ const CONTEXT_SCHEMA: JsonSchema = {
   properties: Object.fromEntries(CONTEXT.map((key) => [key, textSchema(word, false)])),
   additionalProperties: false,
 };
+
+/** Targets of every kind (specification 4.2). Properties that a kind does not have are errors. */
+export const targets = targetsOf<TargetInput>(ALL, 'The targets.');
+/** The same without references to configurations. */
+export const channelTargets = targetsOf<ChannelTargetInput>(CHANNELS, 'The targets; these cannot be configurations.');

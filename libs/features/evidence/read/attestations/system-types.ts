@@ -11,13 +11,12 @@ import {
   SnykAttestationInput,
   SonarAttestationInput,
 } from '@assurance/contracts/evidence/bodies/attestation-types';
-import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
-import type { Class } from '@assurance/contracts/http/route';
+import { type Component, schemasOf } from '@assurance/contracts/http/shape';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** For each type, the class of the fields that it adds to an attestation. */
-const TYPES: Readonly<Record<string, Class<object>>> = {
+/** For each type, the shape of the fields that it adds to an attestation. */
+const TYPES: Readonly<Record<string, Component<object>>> = {
   decision: DecisionDataInput,
   generic: GenericAttestationInput,
   jira: JiraAttestationInput,
@@ -40,9 +39,9 @@ export function systemAttestationTypes(): readonly SystemAttestationTypeAnswer[]
   return answers;
 }
 
-/** Returns the self-contained schema of a class, without the fields that all attestations have. */
-function schemaOf(type: Class<object>): Schema {
-  const { [type.name]: whole = {}, ...parts } = bodySchemas(type);
+/** Returns the self-contained schema of a shape, without the fields that all attestations have. */
+function schemaOf(shape: Component<object>): Schema {
+  const { [shape.name]: whole = {}, ...parts } = schemasOf(shape);
   const { properties, required, ...rest } = whole as { readonly properties?: Schema; readonly required?: string[] };
   const own = Object.entries(properties ?? {}).filter(([name]) => !Object.hasOwn(attestationFields, name));
   const needed = (required ?? []).filter((name) => !Object.hasOwn(attestationFields, name));

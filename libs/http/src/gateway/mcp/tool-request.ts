@@ -1,7 +1,6 @@
-import { bodySchemas } from '@assurance/contracts/http/bodies/schema';
 import { describeParam } from '@assurance/contracts/http/read-query';
 import type { Method } from '@assurance/contracts/http/route';
-import type { JsonSchema } from '@assurance/contracts/http/shape';
+import { type Component, type JsonSchema, schemasOf } from '@assurance/contracts/http/shape';
 import { err, ok, type Result } from '@assurance/kernel';
 import { pathNames, type Tool } from './tools';
 
@@ -57,8 +56,8 @@ export function inputSchema({ route, changes }: Tool) {
 const DEFINITIONS = '#/$defs/';
 
 /** The schemas of a body, with references to each other in `$defs`. */
-function definitions(dto: Parameters<typeof bodySchemas>[0]): Record<string, JsonSchema> {
-  const text = JSON.stringify(bodySchemas(dto)).replaceAll('#/components/schemas/', DEFINITIONS);
+function definitions(dto: Component<object>): Record<string, JsonSchema> {
+  const text = JSON.stringify(schemasOf(dto)).replaceAll('#/components/schemas/', DEFINITIONS);
   return JSON.parse(text) as Record<string, JsonSchema>;
 }
 

@@ -4,7 +4,7 @@ import { Generations } from '@assurance/event-sourcing/projection/generations';
 import { liveFollowers } from '@assurance/event-sourcing/projection/live-followers';
 import { CheckpointCache } from '@assurance/event-sourcing/projection/view-checkpoints';
 import type { Ports } from '@assurance/event-sourcing/tokens';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import {
   type Collection,
   type Commit,
@@ -89,7 +89,7 @@ describe('known checkpoints', () => {
       expect(collections.some(({ name }) => Object.keys(expected).some((row) => row.startsWith(`${name} `)))).toBe(
         true,
       );
-    const streams = [...grouped(commits, ({ stream }) => stream).values()];
+    const streams = [...groupBy(commits, ({ stream }) => stream).values()];
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat({ max: 1_000 })), async (random) => {
         const next = (below: number) => random.next().value % below;
@@ -129,7 +129,7 @@ describe('known checkpoints', () => {
     });
     beforeEach(async () => {
       own = await openTemporary();
-      const kinds = grouped(
+      const kinds = groupBy(
         commits.filter(({ stream }) => stream.startsWith('environment/')),
         (commit) => commit.stream,
       );

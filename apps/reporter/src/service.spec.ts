@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Metrics } from './metrics';
 import { type LogEntry, Reporter } from './reporter';
 import { keyFrom } from './service';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const report = { artifacts: [{ digests: { web: digest('a') }, creationTimestamp: 0 }] };
 
@@ -15,7 +15,7 @@ describe('a report that the service cannot take', () => {
   afterAll(() => service.stop());
 
   /** Reports once, with retries for up to ten minutes. A passing test needs no such time. */
-  async function once(key: () => string, answer: Replayed, create: { description: string } | null = null) {
+  async function once(key: () => string, answer: ReplayedResponse, create: { description: string } | null = null) {
     service.answer = () => answer;
     const entries: LogEntry[] = [];
     const target = {
@@ -30,7 +30,7 @@ describe('a report that the service cannot take', () => {
     const metrics = new Metrics([{ environment: 'production', kind: 'docker' }]);
     const source = { collect: async () => Promise.resolve(report) };
     const signal = AbortSignal.timeout(600_000);
-    const taken = await new Reporter(target, source, metrics, (entry) => entries.push(entry), signal).once();
+    const taken = await new Reporter(target, source, metrics, (entry) => entries.push(entry), signal).runOnce();
     return { taken, told: entries.map(({ message }) => message) };
   }
 

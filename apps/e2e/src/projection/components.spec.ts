@@ -102,7 +102,7 @@ async function answersOf(documents: Documents, org: string) {
     const own = await inventoryOf(documents, org, [fingerprint]);
     if (own === 'too-many') throw new Error('too many');
     byArtifact.push([
-      names(await own.shown(documents, org, own.keys)),
+      names(await own.readComponents(documents, org, own.keys)),
       await countUnjudgedAmong(documents, org, [fingerprint]),
     ]);
   }
@@ -199,7 +199,7 @@ describe('components', () => {
       expect(inventory.size).toBe(VERSIONS);
       const [key = ''] = inventory.keys;
       expect(await inventory.artifactsWith(key)).toEqual(fingerprints);
-      expect(await inventory.shown(documents, ORG, [key])).toMatchObject([{ name: 'tea', version: '1.0' }]);
+      expect(await inventory.readComponents(documents, ORG, [key])).toMatchObject([{ name: 'tea', version: '1.0' }]);
     });
 
     it.each(Object.keys(INVENTORY_MAX))('are not listed beyond the limit of %s', async (limit) => {

@@ -1,6 +1,6 @@
 import { type TagChange, tagsAfter } from '@assurance/contracts/events/naming';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { type Tagged, tagsView, tagWords } from '@assurance/flows/read/tags';
+import { type TaggedEvent, tagsView, tagWords } from '@assurance/flows/read/tags';
 import { itemsWith } from '@assurance/flows/read/words';
 import fc from 'fast-check';
 import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
@@ -43,7 +43,7 @@ describe('words of tags', () => {
           const org = `o${run}`;
           const streamOf = (kind: string, i: number) => `${kind}/${org}-${i}`;
           const recorded = all.flatMap(({ kind, changes }, i) =>
-            changes.map((data, n): RecordedEvent<Tagged> => ({
+            changes.map((data, n): RecordedEvent<TaggedEvent> => ({
               event: { type: TYPES[kind as keyof typeof TYPES], version: 1, data },
               meta: { org, actor: 'x', stream: streamOf(kind, i), seq: n + 1, at: n },
             })),

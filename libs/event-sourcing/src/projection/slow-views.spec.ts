@@ -91,7 +91,7 @@ describe('views that may take seconds for a commit', () => {
   };
   const reached = async (org: string) => {
     const { checkpoints } = new Generations(ports).open(view, 1);
-    return (await checkpoints.stored([`flow/${org}`]))(`flow/${org}`);
+    return (await checkpoints.readStored([`flow/${org}`]))(`flow/${org}`);
   };
   const due = async (org: string) => {
     const rows = await ports.documents.collection(dueCommits).find({ where: { org }, limit: 1_000 });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { decoded, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
+import { decodeCommit, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import { parseDeepInSlices, parseJsonInSlices } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
@@ -135,7 +135,7 @@ async function decode(
   if (remaining !== undefined) return remaining;
   const json = text ?? (await dataOf(store, commit, stored));
   const data = await (EXACT.has(stored.type) ? parseDeepInSlices(json) : parseJsonInSlices(json));
-  const event = decoded(commit, stored, data);
+  const event = decodeCommit(commit, stored, data);
   cache.set(stored, event);
   return event;
 }

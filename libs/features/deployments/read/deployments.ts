@@ -7,11 +7,11 @@ import type {
 } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { links } from '@assurance/contracts/http/links';
-import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environments/lookups/environments';
+import { findEnvironmentIdsByName, findSelectedEnvironmentIds } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sourcing/tokens';
-import { repoIdsByIdOrName, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
+import { repoIdsByIdOrName, findRepoIdsByName, findSelectedRepoIds } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -55,8 +55,8 @@ export class ListDeploymentsHandler implements IQueryHandler<ListDeployments> {
     const names = environment === undefined ? [] : [environment];
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
-      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names, tags }),
+      repos: repoName === undefined ? null : await findRepoIdsByName(this.ports.documents, caller.org, repoName),
+      environments: await findSelectedEnvironmentIds(this.ports.documents, caller.org, { names, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -106,8 +106,8 @@ export class ListDetailedDeploymentsHandler implements IQueryHandler<ListDetaile
     const { caller, window, page, repoName, repoId, environments, tags, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: await repoIdsSelected(this.ports.documents, caller.org, { name: repoName, id: repoId }),
-      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names: environments, tags }),
+      repos: await findSelectedRepoIds(this.ports.documents, caller.org, { name: repoName, id: repoId }),
+      environments: await findSelectedEnvironmentIds(this.ports.documents, caller.org, { names: environments, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -159,7 +159,9 @@ export class ListRepoDeploymentsHandler implements IQueryHandler<ListRepoDeploym
       org: caller.org.id,
       repos,
       environments:
-        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+        environments.length === 0
+          ? null
+          : await findEnvironmentIdsByName(this.ports.documents, caller.org, environments),
       ...window,
     };
     const site = siteOf(this.settings, caller);

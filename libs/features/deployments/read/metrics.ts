@@ -1,8 +1,8 @@
 import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
-import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { findEnvironmentIdsByName } from '@assurance/environments/lookups/environments';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
-import { repoIdsNamed } from '@assurance/flows/lookups/repos';
+import { findRepoIdsByName } from '@assurance/flows/lookups/repos';
 import { queryBy } from '@assurance/http/queries';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -35,9 +35,11 @@ export class GetDeploymentMetricsHandler implements IQueryHandler<GetDeploymentM
   }: GetDeploymentMetrics): Promise<ViewAnswer<MetricsFigures>> {
     const filter = {
       org: caller.org.id,
-      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      repos: repoName === undefined ? null : await findRepoIdsByName(this.ports.documents, caller.org, repoName),
       environments:
-        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+        environments.length === 0
+          ? null
+          : await findEnvironmentIdsByName(this.ports.documents, caller.org, environments),
     };
     const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
       deploymentFigures(documents, filter, buckets),

@@ -10,7 +10,7 @@ import {
   provenance,
 } from '@assurance/testing/deciders/samples';
 import { decideJudgeAgain, decideReport } from '../write/decide-in-slices';
-import type { Judging } from './facts';
+import type { EnvironmentStandards } from './facts';
 import { artifactsToRejudge } from './judge-again';
 import { keyText } from './runs';
 
@@ -27,7 +27,7 @@ interface World {
 /** Called with each artifact that a verdict is requested for. */
 type OnAsked = (name: string) => unknown;
 
-function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null {
+function judgingOf({ fine, attached }: World, onAsked: OnAsked): EnvironmentStandards | null {
   if (attached.length === 0) return null;
   const verdictOf = ({ name }: { name: string }): Verdict => {
     onAsked(name);

@@ -3,7 +3,7 @@ import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/vie
 import { CLOCK, type Clock, PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { flowNames } from '@assurance/flows/lookups/flow-names';
 import { findFlow } from '@assurance/flows/lookups/flows';
-import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
+import { findRepoIdsByName, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
@@ -52,7 +52,7 @@ export class GetEnvironmentAuditLogHandler implements IQueryHandler<GetEnvironme
     if (!result.ok) return result;
     const { id: environment, name } = result.value;
     const range = await resolveRange(events, result.value, intervals.value, 'made');
-    const ids = await Promise.all(repoNames.map((repo) => repoIdsNamed(documents, caller.org, repo)));
+    const ids = await Promise.all(repoNames.map((repo) => findRepoIdsByName(documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(ids.flat())];
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.

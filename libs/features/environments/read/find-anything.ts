@@ -7,7 +7,7 @@ import { type Control, controlStates, type Policy, policyStates } from '@assuran
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
-import { beginning } from '@assurance/flows/read/artifacts/find';
+import { prefixRange } from '@assurance/flows/read/artifacts/find';
 import { matchingArtifacts, matchingFlows, matchingRepos, matchingTrails } from '@assurance/flows/read/matches';
 import { TagSearch } from '@assurance/flows/read/tags';
 import { queryBy } from '@assurance/http/queries';
@@ -97,7 +97,7 @@ export class FindAnythingHandler implements IQueryHandler<FindAnything> {
   private async withoutProvenance(org: string, matcher: Matcher): Promise<Matches> {
     const { documents } = this.ports;
     const digits = plainDigits(matcher.text);
-    const range = beginning(digits);
+    const range = prefixRange(digits);
     const seen = new Set<string>();
     const query = {
       where: { org, ...(range === null ? {} : { fingerprint: range }) },

@@ -18,8 +18,11 @@ export class PoliciesOfBodies {
   ) {}
 
   /** Policies by name: one that does not exist is an error of the field. */
-  async named(org: Caller['org'], names: readonly string[]): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
-    const result = await this.policies.named(org, names);
+  async findByNames(
+    org: Caller['org'],
+    names: readonly string[],
+  ): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
+    const result = await this.policies.findByNames(org, names);
     if (result.ok || result.refusal.kind !== 'policy-unknown') return result;
     return err({ kind: 'invalid', errors: { policies: `Policy '${result.refusal.name}' does not exist` } });
   }

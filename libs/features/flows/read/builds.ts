@@ -9,10 +9,10 @@ import { queryBy } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { repoIdsSelected, reposById, type RepoSelection } from '../lookups/repos';
+import { findSelectedRepoIds, reposById, type RepoSelection } from '../lookups/repos';
 import { buildMoments, listBuilds } from './artifacts/builds';
 import { artifactsView } from './artifacts/follow';
-import { reportsListed } from './artifacts/list';
+import { readReports } from './artifacts/list';
 import type { ArtifactRow } from './artifacts/rows';
 import { flowsById } from './trails/list';
 
@@ -31,7 +31,7 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
   ) {}
 
   async execute({ caller, window, page, selection }: ListBuilds): Promise<ViewAnswer<BuildPage>> {
-    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const repos = await findSelectedRepoIds(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listBuilds(documents, filter, page),
@@ -46,13 +46,13 @@ export class ListBuildsHandler implements IQueryHandler<ListBuilds> {
     };
     const site = siteOf(this.settings, caller);
     const address = `${links.api(site)}/builds/${encodeURIComponent(caller.org.name)}`;
-    const builds = await this.shown(caller, value.rows);
+    const builds = await this.describeBuilds(caller, value.rows);
     return { value: { ...linkedPage(address, parameters, page, value), builds }, behind };
   }
 
-  private async shown(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
+  private async describeBuilds(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
     const { documents } = this.ports;
-    const reports = await reportsListed(documents, rows);
+    const reports = await readReports(documents, rows);
     const flows = await flowsById(
       documents,
       reports.map(({ first }) => first.flow.id),
@@ -96,7 +96,7 @@ export class GetBuildStatisticsHandler implements IQueryHandler<GetBuildStatisti
   ) {}
 
   async execute({ caller, window, selection }: GetBuildStatistics): Promise<ViewAnswer<BuildStatistics>> {
-    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const repos = await findSelectedRepoIds(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
       buildMoments(documents, filter, BUILD_MOMENTS_MAX),

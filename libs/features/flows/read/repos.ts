@@ -12,7 +12,7 @@ import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { everyRepo, findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
+import { everyRepo, findRepo, listRepos, type RepoFilter, findReposByName } from '../lookups/repos';
 import { latestActivity, repoActivityView } from './repos/activity';
 import { repoAnswer } from './repos/answer';
 import { filterOptions } from './repos/filter-options';
@@ -116,7 +116,7 @@ export class GetRepoHandler implements IQueryHandler<GetRepo> {
       const repo = await findRepo(this.ports.documents, org, id);
       return repo === null ? err({ kind: 'repo-unknown', name: id }) : ok(repo);
     }
-    const repos = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    const repos = await findReposByName(this.ports.documents, { org: org.id, name, provider });
     const [first] = repos;
     if (first === undefined) return err({ kind: 'repo-unknown', name });
     return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos: repos }) : ok(first);

@@ -13,7 +13,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { artifactResult, unknownArtifact } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
-import { beginning, reportsOf } from './artifacts/find';
+import { prefixRange, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
 import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
@@ -46,7 +46,7 @@ export class SearchHandler implements IQueryHandler<Search> {
     const site = siteOf(this.settings, caller);
     const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value, LISTED_MAX);
     const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value, LISTED_MAX);
-    const range = beginning(value);
+    const range = prefixRange(value);
     const runs =
       range === null
         ? []

@@ -286,13 +286,13 @@ describe('a bucket', () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
       const object = Contents.find(({ Size }) => Size === content.length);
       await client.send(new DeleteObjectCommand({ Bucket: input.bucket, Key: String(object?.Key) }));
-      expect([await blobs.lost?.('org', sha256), await blobs.lost?.('org', there)]).toEqual([true, false]);
-      expect(await blobs.lost?.('other', sha256)).toBe(false);
+      expect([await blobs.isLost?.('org', sha256), await blobs.isLost?.('org', there)]).toEqual([true, false]);
+      expect(await blobs.isLost?.('other', sha256)).toBe(false);
       expect(await blobs.open('org', sha256)).toBeNull();
 
       const again = await Promise.all([1, 2, 3].map(() => blobs.put('org', inPieces(content), LIMIT)));
       expect(again.map(({ added }) => added)).toEqual([false, false, false]);
-      expect(await blobs.lost?.('org', sha256)).toBe(false);
+      expect(await blobs.isLost?.('org', sha256)).toBe(false);
       const pieces: Uint8Array[] = [];
       for await (const piece of (await blobs.open('org', sha256))!) pieces.push(piece);
       expect(Buffer.concat(pieces).equals(content)).toBe(true);

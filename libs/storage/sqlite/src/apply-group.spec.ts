@@ -107,12 +107,12 @@ describe('a group of writes', () => {
     let errcode = SQLITE_IOERR_WRITE;
     const failing = new GroupWriter(new Failing(join(folder, 'assurance.db')));
     expect(failing.apply([append('one')])).toMatchObject([{ failure: { reason: 'unavailable' } }]);
-    expect(failing.broken).toBeNull();
+    expect(failing.failureReason).toBeNull();
     errcode = fatal;
     expect(failing.apply([append('one'), append('two')])).toMatchObject(
       Array.from({ length: 2 }, () => ({ failure: { reason: 'unavailable' } })),
     );
-    expect(failing.broken).toBe(why);
+    expect(failing.failureReason).toBe(why);
     expect(commits()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import type { Loose } from './steps';
 /** Content is returned in pieces of other sizes than it was written in. */
 export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
   return {
-    ...(blobs.lost === undefined ? {} : { lost: blobs.lost.bind(blobs) }),
+    ...(blobs.isLost === undefined ? {} : { isLost: blobs.isLost.bind(blobs) }),
     ...(blobs.move === undefined ? {} : { move: blobs.move.bind(blobs) }),
     async put(org, content, limit) {
       await step('blobs.put');

@@ -1,4 +1,4 @@
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 
 type Random = () => number;
@@ -20,7 +20,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
 
 /** The same commits with streams in another order, each stream's own order kept. */
 export function interleaved(commits: readonly Commit[], random: Random): Commit[] {
-  const waiting: ReadonlyMap<string, Commit[]> = grouped(commits, ({ stream }) => stream);
+  const waiting: ReadonlyMap<string, Commit[]> = groupBy(commits, ({ stream }) => stream);
   return shuffled(commits, random).map(({ stream }) => waiting.get(stream)!.shift()!);
 }
 

@@ -46,7 +46,7 @@ function read(version: string): Items {
     }
     isAfterSeparator = isSeparator;
   }
-  return joined(lists);
+  return joinLists(lists);
 }
 
 function qualifierOf(text: string, beforeDigit: boolean): string {
@@ -55,7 +55,7 @@ function qualifierOf(text: string, beforeDigit: boolean): string {
 }
 
 /** Lists of which each stands at the end of the one before. Zeros and releases at the end of a list, and empty lists, say nothing. */
-function joined(lists: readonly Items[]): Items {
+function joinLists(lists: readonly Items[]): Items {
   const parts: Items[] = [];
   for (const list of lists.toReversed()) {
     const own = list.slice(0, list.findLastIndex((item) => compareWithNothing(item) !== 0) + 1);

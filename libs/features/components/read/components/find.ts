@@ -167,7 +167,7 @@ export async function artifactsWithComponents(
       }
     }
   }
-  return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sorted(own.values())]));
+  return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sortByKey(own.values())]));
 }
 
 /** Tells components from others: by package URL, else by name and version. */
@@ -175,6 +175,6 @@ export function componentKey({ purl, name, version }: Pick<ListedComponent, 'pur
   return purl ?? `${name}@${version ?? ''}`;
 }
 
-function sorted(places: Iterable<ComponentLocation>): ComponentLocation[] {
+function sortByKey(places: Iterable<ComponentLocation>): ComponentLocation[] {
   return [...places].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

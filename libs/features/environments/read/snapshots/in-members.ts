@@ -32,8 +32,8 @@ export async function runningMembersOf(
   if (includedEnvironments === null || page === null || artifacts.length === 0) return artifacts;
   const places =
     index === snapshot
-      ? await placesNow(engines.documents, org, includedEnvironments, artifacts)
-      : await placesThen(engines, members, artifacts);
+      ? await currentPlaces(engines.documents, org, includedEnvironments, artifacts)
+      : await placesAtSnapshot(engines, members, artifacts);
   if (places === null) return artifacts;
   const ids = new Set([...places.values()].flatMap((some) => [...some]));
   const environments = await environmentsById(engines.documents, [...ids]);
@@ -43,7 +43,7 @@ export async function runningMembersOf(
   }));
 }
 
-async function placesNow(
+async function currentPlaces(
   documents: Documents,
   org: string,
   members: readonly string[],
@@ -63,7 +63,7 @@ async function placesNow(
 }
 
 /** Null where it was not recorded which snapshots of members it unites, or one of them is gone. */
-async function placesThen(
+async function placesAtSnapshot(
   { events }: Pick<Engines, 'events'>,
   members: Snapshot['members'],
   artifacts: Artifacts,

@@ -45,7 +45,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
       workers: WORKERS,
       workersPerOwner: OF_ONE_ORGANIZATION,
       newId: () => ids.next(),
-      onFailure: (error, leased) => this.failed(error, leased),
+      onFailure: (error, leased) => this.noteFailure(error, leased),
     });
   }
 
@@ -73,7 +73,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.workers.wake();
   }
 
-  private failed(err: unknown, leased: LeasedEnvironment | null): void {
+  private noteFailure(err: unknown, leased: LeasedEnvironment | null): void {
     if (leased === null) {
       this.logger.warn({ err }, 'the environments to judge could not be read');
       return;

@@ -20,7 +20,7 @@ import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { allowanceOf, isInForce } from '../../domain/allow-list';
-import type { Judging, PreviousArtifact, ReportFacts } from '../../domain/facts';
+import type { EnvironmentStandards, PreviousArtifact, ReportFacts } from '../../domain/facts';
 import { keyText } from '../../domain/runs';
 import { type VerdictInput, VerdictCache } from './verdict-cache';
 
@@ -72,7 +72,7 @@ export class Judgement {
     standards: StandardsInForce,
     artifacts: readonly JudgedArtifact[],
     reports: readonly ProvenanceDocument[],
-  ): Promise<Judging> {
+  ): Promise<EnvironmentStandards> {
     const evidence = new Map<string, Evidence[]>();
     const heads: Record<string, number> = {};
     for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;

@@ -15,7 +15,11 @@ describe('a report that the service cannot take', () => {
   afterAll(() => service.stop());
 
   /** Reports once, with retries for up to ten minutes. A passing test needs no such time. */
-  async function once(key: () => string, answer: ReplayedResponse, create: { description: string } | null = null) {
+  async function reportOnce(
+    key: () => string,
+    answer: ReplayedResponse,
+    create: { description: string } | null = null,
+  ) {
     service.answer = () => answer;
     const entries: LogEntry[] = [];
     const target = {
@@ -42,7 +46,7 @@ describe('a report that the service cannot take', () => {
   ])('is not sent again after %s', async (status, message) => {
     for (const create of [null, { description: '' }]) {
       const refused = { status: create !== null && status === 404 ? 400 : status, body: { message } };
-      const { taken: answer, told: items } = await once(() => 'key', refused, create);
+      const { taken: answer, told: items } = await reportOnce(() => 'key', refused, create);
       expect(answer).toBe(false);
       expect(items).toEqual([`The service answers ${refused.status}: ${message}`]);
       expect(service.requests.splice(0)).toHaveLength(1);
@@ -54,7 +58,7 @@ describe('a report that the service cannot take', () => {
     ['variable', keyFrom(null, 'REPORTER_API_KEY', {}), 'There is no API key: set REPORTER_API_KEY, or `apiKeyFile`'],
     ['file', keyFrom(missing, 'REPORTER_API_KEY', {}), missing],
   ])('is not sent without a key: the %s is not there', async (_, key, text) => {
-    const result = await once(key, { body: '"OK"' });
+    const result = await reportOnce(key, { body: '"OK"' });
     expect(result.taken).toBe(false);
     expect(result.told).toEqual([expect.stringContaining(text)]);
     expect(service.requests).toEqual([]);
@@ -69,7 +73,7 @@ describe('a report that the service cannot take', () => {
       headers: { 'retry-after': '0' },
       body: '"OK"',
     };
-    expect((await once(() => 'key', answer)).taken).toBe(true);
+    expect((await reportOnce(() => 'key', answer)).taken).toBe(true);
     expect(service.requests).toHaveLength(2);
   });
 });

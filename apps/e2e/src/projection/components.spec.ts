@@ -20,7 +20,7 @@ import { componentParts } from '@assurance/evidence/domain/component-parts';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { FINGERPRINTS, reports, snapshots, streamsOf } from '../support/deployment-streams';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 type FollowedRecord = RecordedEvent<FollowedEvent>;
@@ -136,10 +136,10 @@ describe('components', () => {
           };
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const consumers = streams(shuffled).map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
             // Again, as after a crash.

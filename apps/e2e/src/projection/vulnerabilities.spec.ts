@@ -11,7 +11,7 @@ import {
 import { ListedVulnerabilities, type Scope } from '@assurance/vulnerabilities/read/vulnerabilities/listed';
 import { entryRows, matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 type FollowedRecord = Parameters<typeof follow>[1][number];
@@ -43,7 +43,15 @@ const boms = fc.array(fc.subarray([...NAMES].flatMap((name) => [`${name}@0.5.0`,
 
 type GeneratedEntry = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-function listed({ id, alias, modified, withdrawn, severity, names, fixed }: GeneratedEntry): ListedVulnerability {
+function listedVulnerability({
+  id,
+  alias,
+  modified,
+  withdrawn,
+  severity,
+  names,
+  fixed,
+}: GeneratedEntry): ListedVulnerability {
   return {
     id,
     aliases: alias === null ? [] : [alias],
@@ -74,7 +82,7 @@ function listed({ id, alias, modified, withdrawn, severity, names, fixed }: Gene
 
 function imports(org: string, all: readonly GeneratedEntry[]): FollowedRecord[] {
   return all.map((draft, at) => ({
-    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listed(draft)] } },
+    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listedVulnerability(draft)] } },
     meta: { org, stream: `vulnerabilities/${org}`, seq: at + 1, at: 1, actor: 'x' },
   }));
 }
@@ -194,10 +202,10 @@ describe('vulnerabilities', () => {
           ];
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const consumers = streams(shuffled).map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
             // Again, as after a crash.

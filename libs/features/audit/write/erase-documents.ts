@@ -98,9 +98,9 @@ export class EraseDocuments {
   /** Removes the health of notification targets, and the work items of their destinations. */
   private async eraseOfTargets(targets: ReadonlySet<string>): Promise<void> {
     if (targets.size === 0) return;
-    const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
+    const isOfOrganization = (id: string) => id.split('/').some((part) => targets.has(part));
     const places: readonly CollectionDefinition<object>[] = [targetHealth, destinationItems, mailItems];
-    for (const place of places) await this.eraseWhere(place, isTheirs);
+    for (const place of places) await this.eraseWhere(place, isOfOrganization);
   }
 
   private async eraseWhere<T extends object>(

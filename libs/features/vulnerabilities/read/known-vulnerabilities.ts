@@ -221,8 +221,8 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     ]);
     const followed = unread.filter(({ places }) => places.every((place) => !late.has(place.stream)));
     const compared = new Set(followed.flatMap(({ parts }) => parts));
-    const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
-    for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
+    const partsToMatch = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
+    for (const [part, own] of await this.matchesOf(documents, org, partsToMatch)) {
       matches.set(part, own);
       this.parts.set(prefix + part, own);
     }

@@ -92,9 +92,9 @@ export class ListVulnerabilitiesHandler implements IQueryHandler<ListVulnerabili
       const problem = `The vulnerability '${echo(rows.tooLarge)}' of this page concerns more than one answer can be made of`;
       return err(tooMany('page', problem));
     }
-    const asked = { min_severity: query.minSeverity, environment: query.environment };
+    const requested = { min_severity: query.minSeverity, environment: query.environment };
     const value: VulnerabilityList = {
-      ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, count),
+      ...numberedPage(addressOf(siteOf(this.settings, caller)), requested, page, count),
       ...scope.value.unjudged,
       last_import: await lastImportOf(this.ports.documents, last),
       vulnerabilities: rows.value,

@@ -44,14 +44,14 @@ describe('large answers', () => {
   }
   const settle = () => jest.advanceTimersByTimeAsync(0);
   const started = (clients: readonly Client[]) => clients.filter(({ answer }) => answer !== null).length;
-  async function many(count: number, holder: string, weight = 1): Promise<Client[]> {
+  async function askMany(count: number, holder: string, weight = 1): Promise<Client[]> {
     const clients: Client[] = [];
     for (let i = 0; i < count; i += 1) clients.push(await ask(holder, `${holder} ${i}`, weight));
     return clients;
   }
 
   it('are made a few at a time of one holder, and at once of another', async () => {
-    const clients = await many(40, 'eve');
+    const clients = await askMany(40, 'eve');
     expect(started(clients)).toBe(ANSWERS_AT_ONCE / 2);
     const other = await ask('ada', 'ada');
     expect(other.answer).not.toBeNull();
@@ -61,9 +61,9 @@ describe('large answers', () => {
   });
 
   it('count by their weight, and the first of a holder is always made', async () => {
-    expect(started(await many(9, 'eve', 4))).toBe(2);
-    expect(started(await many(9, 'ada', 8))).toBe(1);
-    expect(started(await many(1, 'cleo', 4))).toBe(0);
+    expect(started(await askMany(9, 'eve', 4))).toBe(2);
+    expect(started(await askMany(9, 'ada', 8))).toBe(1);
+    expect(started(await askMany(1, 'cleo', 4))).toBe(0);
   });
 
   it('count while they are read, and no longer', async () => {
@@ -98,7 +98,7 @@ describe('large answers', () => {
   });
 
   it('are refused after ten seconds, and their wait ends with their client', async () => {
-    const [first, ...others] = await many(12, 'eve', 8);
+    const [first, ...others] = await askMany(12, 'eve', 8);
     expect(started(others)).toBe(0);
     others[0]?.destroy();
     await settle();

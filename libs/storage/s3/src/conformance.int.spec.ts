@@ -90,7 +90,7 @@ async function* inPieces(content: Buffer) {
 }
 
 /** Passes requests on to a server, and records them. */
-async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
+async function recordingProxy({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
   const proxy = createHttpServer((from, answer) => {
     sent.push(from);
     const { method, url, headers } = from;
@@ -237,7 +237,7 @@ describe('a bucket', () => {
     async (encryption, headers) => {
       const input = settings();
       const sent: IncomingMessage[] = [];
-      const proxy = await noting(input, sent);
+      const proxy = await recordingProxy(input, sent);
       const { port } = proxy.address() as AddressInfo;
       const { engines, close } = await openOn({ ...input, encryption, endpoint: `http://127.0.0.1:${port}`, ca: null });
       try {

@@ -157,14 +157,14 @@ async function snapshotRanges(
     const seqs = new Set(
       own.flatMap(({ since, until, allowance }) => [since.seq, until?.seq ?? since.seq, allowance?.seq ?? since.seq]),
     );
-    const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && PACKAGED_TYPES.has(type);
     for (const range of await rangesOf(engines, stream, seqs)) result.push({ range, events: eventFilter });
   }
   return result;
 }
 
 /** The types of environment events that are packaged with their data: the changes of snapshots, their verdicts, and allow-list entries. */
-const TOLD: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
+const PACKAGED_TYPES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   ...(['SnapshotRecorded', 'VerdictsKept'] as const),
   ...(['ArtifactAllowed', 'AllowanceRevised', 'AllowanceEnding'] as const),
 ]);

@@ -42,7 +42,7 @@ describe('a store that is taken from engine to engine', () => {
     );
   const operate = (store: Env, ...args: readonly string[]) => run(OPERATE, args, settings(store));
 
-  /** That all is as it was signed, the newest checkpoint by the installation that asks. */
+  /** Expects that the store matches its signatures, and that this installation signed the newest checkpoint. */
   async function expectVerified(store: Env): Promise<void> {
     const { code, stdout } = await operate(store, 'verify');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^All \d+ commits are unchanged/)]);

@@ -22,7 +22,7 @@ describe('a stream that a newer version of the service has written to', () => {
 
   const caller = async () => (await worldOf(served)).as('member');
 
-  /** Appends what no version before has written, as a newer instance beside this one does. */
+  /** Appends an event of a version that this instance does not know, as a newer instance does during an update. */
   async function appendUnknown(stream: string, org: string, type: string, version: number): Promise<void> {
     const { events } = served.engines;
     const draft = { id: randomUUID(), org, stream, at: Date.now(), actor: SYSTEM, correlation: 'newer' };

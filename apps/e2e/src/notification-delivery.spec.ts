@@ -80,7 +80,7 @@ onOwnServices(
     const deliveries = (number: number, query = '') => listDeliveries(member(), number, query);
     const delivered = (number: number, expected: (page: DeliveryPage) => boolean) =>
       eventually(() => deliveries(number), expected);
-    /** A message that arrives after all earlier ones. */
+    /** Sends a message that arrives after all earlier ones, and waits for it. */
     async function waitForEarlier(): Promise<void> {
       const path = `/${fresh('last')}`;
       const env = await environment(member());

@@ -38,7 +38,7 @@ describe('what could not be sent', () => {
     expect(service.faults).toEqual([]);
   }, 90_000);
 
-  /** A notification to a target that behaves so, with a message that waits for it to be tried once. */
+  /** Makes a notification whose target behaves like this, and waits until a message to it was tried once. */
   async function tryOnce(behave: Behave) {
     const path = `/${fresh('bad')}`;
     receiver.on(path, behave);

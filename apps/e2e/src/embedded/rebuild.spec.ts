@@ -104,7 +104,7 @@ const count = (caller: Caller) =>
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
-  /** A bill of materials, and a vulnerability of what it lists, which is imported before it or after it. A scanner finds it, too. */
+  /** Attaches a bill of materials and imports a vulnerability of a listed component, before or after it. A scanner finds the vulnerability too. */
   async function reportListed(flowName: string, trail: string, fingerprint: string, isFirst: boolean): Promise<void> {
     const admin = operated().world.as('admin');
     const lib = fresh('lib');

@@ -38,7 +38,7 @@ const ATTEMPTS = 3;
 /** How long an organization rests that a batch of the feed still processes (milliseconds). It becomes due when that ends. */
 const BUSY_MS = 2_000;
 
-/** Commits of a batch that are processed together, and what is left of them. */
+/** Commits of a batch that are processed together, and the commits among them that are not processed yet. */
 interface Share {
   readonly owner: string;
   readonly orgs: readonly string[];
@@ -49,9 +49,9 @@ interface Share {
 }
 
 /**
- * Updates the views that may take seconds for a commit, such that organizations do not wait for each other. Each organization in a batch of the feed is
- * processed by itself. After a short time, what is left is noted as due, and the feed continues with the next batch. Workers process due commits, and
- * organizations take turns. A due commit is forgotten only after its rows and checkpoints are durable, so a killed process loses nothing.
+ * Updates the views that may take seconds for a commit, so that organizations do not wait for each other. Each organization in a batch of the feed is
+ * processed by itself. After a short time, the remaining commits are stored as due, and the feed continues with the next batch. Workers process due
+ * commits, and organizations take turns. A due commit is forgotten only after its rows and checkpoints are durable, so a killed process loses nothing.
  */
 @Injectable()
 export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -97,7 +97,7 @@ export class ListArtifactComponentsHandler implements IQueryHandler<ListArtifact
   }
 }
 
-/** The components of what runs in an environment, or ran at a time (epoch seconds). */
+/** The components of the artifacts that run in an environment, or ran there at a time (epoch seconds). */
 export class ListEnvironmentComponents extends queryBy<
   { environment: string; at: number | null; page: PageRequest },
   Result<ViewAnswer<EnvironmentComponents>, Refusal>
@@ -197,7 +197,7 @@ export class CompareComponentsHandler implements IQueryHandler<CompareComponents
   }
 }
 
-/** Each once. One without a digest stands for itself: nobody knows what it contains. */
+/** Each artifact once. An artifact without a digest counts separately, because its content is unknown. */
 function fingerprintsIn(artifacts: readonly { readonly fingerprint: string; readonly name: string }[]): string[] {
   return [...new Set(artifacts.map(({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint)))];
 }

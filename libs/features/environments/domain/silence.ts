@@ -74,7 +74,7 @@ export function activityAfter(
   return scheduleLateness(environment, { ...activity, rhythm: frequencyAfter(since, times.receivedAt) });
 }
 
-/** The same, with the time at which it becomes late. */
+/** Adds the time at which the next report is late. */
 export function scheduleLateness(
   environment: ReportExpectation,
   { lateAt: _, late: __, ...activity }: EnvironmentActivity,

@@ -49,7 +49,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('has what ran, what changed in it, and the name of then', () => {
+  it('has the running artifacts, its changes, and the name at that time', () => {
     expect(foldEvents(recorded(1, web, api), recorded(2, exit))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [exit],

@@ -141,7 +141,7 @@ describe('recorded snapshots', () => {
     );
   });
 
-  it('name what was replaced only among what left, and only by what changed in the same snapshot', async () => {
+  it('name replaced artifacts only among those that left, and only with replacements of the same snapshot', async () => {
     let replaced = 0;
     await fc.assert(
       fc.asyncProperty(reports, async (bodies) => {

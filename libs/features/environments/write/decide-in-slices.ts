@@ -52,7 +52,7 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
   return mergeInstances(instances);
 }
 
-/** What a report says of artifacts that run on, also as they run. */
+/** The details that a report changes for artifacts that keep running, and these artifacts after the change. */
 export async function refreshInSlices(
   running: readonly Running[],
   { continued, renamed }: Difference,

@@ -17,7 +17,7 @@ export class PoliciesOfBodies {
     private readonly judgement: Judgement,
   ) {}
 
-  /** Policies by name: one that does not exist is an error of the field. */
+  /** Finds policies by their names. An unknown name is an error of the field. */
   async findByNames(
     org: Caller['org'],
     names: readonly string[],

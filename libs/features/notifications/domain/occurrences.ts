@@ -168,7 +168,7 @@ function occurrencesOfChange(change: SnapshotChange): Occurrence[] {
 
 function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
   if (now === false && was !== false) {
-    // Without a verdict before, nobody knows whether it ever was compliant.
+    // Without an earlier verdict, it is unknown whether it was compliant.
     const description = was === null ? 'The environment is not compliant' : 'The environment is not compliant any more';
     return [occurrenceOf('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', description, null)];
   }

@@ -39,11 +39,11 @@ type PlannedFields<T> = T extends { readonly webhook: SecretRef | null }
 export type PlannedTarget = { readonly id: string | null; readonly target: PlannedFields<Target> };
 
 /**
- * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A changed target
- * stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and its pending
- * messages.
+ * Finds the existing target for each target of a request. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A
+ * changed target stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and
+ * its pending messages.
  *
- * @returns null in the place of a target that needs a URL but has neither a given nor an existing one
+ * @returns null in the place of a target that needs a URL if neither the request nor the existing target has one
  */
 export function planTargets(
   updates: readonly TargetUpdate[],

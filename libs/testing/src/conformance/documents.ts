@@ -40,7 +40,7 @@ export function documentsSuite(open: OpenEngine<'documents'>): void {
 /** By what is declared beside, then by definition. */
 const declared = new WeakMap<object, WeakMap<object, unknown>>();
 
-/** The same documents, of which every collection declares something more: no reader sees a difference. */
+/** The same documents, with a further declaration for every collection. No reader sees a difference. */
 function declareMore(documents: Documents, more: Partial<CollectionDefinition<Document>>): Documents {
   const created = declared.get(more) ?? new WeakMap<object, unknown>();
   declared.set(more, created);

@@ -52,7 +52,7 @@ function packed(text: string): string {
 const readSample = async (changes: Partial<AuditReport> = {}) => read(await renderReport(sample(changes)));
 
 describe('the report of an audit package', () => {
-  it('says what it is of, what it came to and why, where it ran and how to verify it', async () => {
+  it('names its subject, the verdict with reasons, where the artifact ran, and how to verify the report', async () => {
     const { whole } = await readSample();
     for (const text of [
       'This is what was recorded of one trail',
@@ -204,7 +204,7 @@ describe('the report of an audit package', () => {
     for (const name of names) expect(whole).toContain(packed(name));
   });
 
-  it('shows what would hide or turn the text round, and what it cannot draw', async () => {
+  it('shows characters that hide or reverse text, and characters that it cannot draw', async () => {
     const { whole } = await readSample({ evidence: [attested(1, 'safe\u202Egnp.exe\u0000\u200B\u{1F680}\uD800')] });
     expect(whole).toContain('safe⟨U+202E⟩gnp.exe⟨U+0000⟩⟨U+200B⟩⟨U+1F680⟩⟨U+D800⟩');
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodeCommit } from '@assurance/contracts/events/codec';
+import { decodeEvent } from '@assurance/contracts/events/codec';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { Attachment, AttestationReported } from '@assurance/contracts/evidence/events';
@@ -24,7 +24,7 @@ export type AttestationWithAttachments = Pick<AttestationReported['data'], 'id' 
 export function attestedIn(commit: Commit, events: readonly DomainEvent[]): AttestationWithAttachments[] {
   return events
     .filter(({ type }) => type === 'AttestationReported')
-    .map((event) => (decodeCommit(commit, event, event.data) as AttestationReported).data)
+    .map((event) => (decodeEvent(commit, event, event.data) as AttestationReported).data)
     .filter(({ attachments }) => attachments.length > 0)
     .map(({ id, name, attachments }) => ({ id, name, attachments }));
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OrganizationErased } from '@assurance/contracts/access/events';
-import { decodeCommit, withoutData } from '@assurance/contracts/events/codec';
+import { decodeEvent, withoutData } from '@assurance/contracts/events/codec';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { kindOf } from '@assurance/contracts/events/streams';
 import { CHECKPOINTS } from '@assurance/event-sourcing/checkpoints/checkpoint';
@@ -243,7 +243,7 @@ class CommitWalk {
     const { org, stream, seq } = commit;
     try {
       const before = () => findCommit(this.ports.events, stream, seq - 1);
-      const decodedEvents = events.map((event) => decodeCommit(commit, event, event.data));
+      const decodedEvents = events.map((event) => decodeEvent(commit, event, event.data));
       const fault = await this.environments.faultOf(commit, before, decodedEvents);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {

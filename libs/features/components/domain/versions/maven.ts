@@ -54,7 +54,7 @@ function qualifierOf(text: string, beforeDigit: boolean): string {
   return ALIASES.get(qualifier) ?? qualifier;
 }
 
-/** Lists of which each stands at the end of the one before. Zeros and releases at the end of a list, and empty lists, say nothing. */
+/** Nests lists: each becomes the last item of the previous one. Zeros and releases at the end of a list, and empty lists, are removed. */
 function joinLists(lists: readonly Items[]): Items {
   const parts: Items[] = [];
   for (const list of lists.toReversed()) {

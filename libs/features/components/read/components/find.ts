@@ -39,7 +39,7 @@ export type LocationsByPart = Map<string, ComponentLocation[]>;
 
 export interface MatchingComponents {
   readonly matching: LocationsByPart;
-  /** Those of which nobody can say whether their version is requested: digests by key. */
+  /** Components whose version cannot be compared with the requested versions: digests by key. */
   readonly unsure: ReadonlyMap<string, string>;
 }
 

@@ -82,7 +82,7 @@ describe('causes of failures', () => {
     ]);
   });
 
-  it('are none of what is allowed, complies, or is not judged', async () => {
+  it('are empty for an artifact that is allowed, complies, or is not judged', async () => {
     const failing = { satisfied: false, resolutions: ['missing_attestation'] } as const;
     const others: JudgedArtifact[] = [judged([failing], true), { compliant: null, verdict: undefined }];
     expect(await failureCauses(others, versionOf)).toEqual([]);

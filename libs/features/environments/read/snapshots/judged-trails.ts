@@ -5,8 +5,9 @@ import { groupBy } from '@assurance/kernel';
 type TrailReference = Pick<RunningProvenance, 'flow' | 'trail'>;
 
 /**
- * What a verdict says of each flow and trail of an artifact. A verdict has the name that a flow had when it judged, the provenance the name at the
- * report: after a rename these differ. Both list the first report first, so what has no equal name is matched in order.
+ * Finds the part of a verdict that is about each flow and trail of an artifact. A verdict has the flow's name at the time of the verdict, and the
+ * provenance has the name at the time of the report. After a rename these differ. Both list the first report first, so entries without an equal name
+ * are matched in their order.
  *
  * @returns undefined for a flow and trail that the verdict did not judge
  */

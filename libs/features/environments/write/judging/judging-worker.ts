@@ -67,7 +67,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.workers.wake();
   }
 
-  /** Enqueues environments, for what other features know of what runs there. */
+  /** Enqueues environments when another feature has new data about the artifacts that run there. */
   async judgeAgain(due: ReadonlyMap<string, JudgingWork>): Promise<void> {
     await this.queue.enqueue(due);
     this.workers.wake();

@@ -7,7 +7,7 @@ import type { DecisionPage } from '@assurance/contracts/policies/answers/control
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
 import { eventually } from './support/eventually';
-import type { Filled } from './support/filled';
+import type { FieldCoverage } from './support/filled';
 import { invite } from './support/joining';
 import { itemOf, KINDS, reportAs } from './support/kinds';
 import { deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test as sendTest } from './support/notifying';
@@ -552,9 +552,9 @@ onOwnServices((world) => {
   }
 
   /** Reads all that was created. The caller checks each answer by the OpenAPI document, which names all its fields. */
-  async function readAll(example: CreatedResources): Promise<Filled> {
+  async function readAll(example: CreatedResources): Promise<FieldCoverage> {
     const person: Caller = world().withHeader(`Bearer ${userKeyOf('admin')}`);
-    const filled: Filled = new Map();
+    const filled: FieldCoverage = new Map();
     for (const [id, paths] of Object.entries(await pathsOf(example))) {
       for (const path of paths) {
         const caller = path.startsWith('/user/') ? person : admin();

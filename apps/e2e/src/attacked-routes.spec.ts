@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { answerWeight } from '@assurance/contracts/http/large-answers';
 import type { Route } from '@assurance/contracts/http/route';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { ATTACKED, type Attacked } from './attacks/largest-answers';
+import { ATTACKED, type AttackCoverage } from './attacks/largest-answers';
 
 const cases = readdirSync(join(__dirname, 'attacks/cases')).map((file) => file.replace(/\.ts$/, ''));
 const reads = Object.values<Route>(routes).filter(({ method, owner }) => method === 'GET' || owner === 'projection');
-const attacked: Readonly<Record<string, Attacked | undefined>> = ATTACKED;
+const attacked: Readonly<Record<string, AttackCoverage | undefined>> = ATTACKED;
 
 /** Pages of at most 100 rows, a stream of changes, and a document that is built once. */
 const WEIGHTLESS = [
@@ -22,7 +22,7 @@ const WEIGHTLESS = [
 describe('the attacks', () => {
   it('say of each route that reads by which of them it is read, or why by none', () => {
     expect(Object.keys(ATTACKED).sort()).toEqual(reads.map(({ id }) => id).sort());
-    for (const attackedRoute of Object.values<Attacked>(ATTACKED)) {
+    for (const attackedRoute of Object.values<AttackCoverage>(ATTACKED)) {
       if ('by' in attackedRoute) expect(cases).toContain(attackedRoute.by);
       else expect(attackedRoute.not.length).toBeGreaterThan(10);
     }

@@ -3,7 +3,7 @@ import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
 import { keyOf, OTHER_KEY, userKeyOf } from './support/declared';
 import { together } from './support/deployments';
-import { Following } from './support/following';
+import { ChangesConnection } from './support/following';
 import { invite, newMember } from './support/joining';
 import { environment, flow, flowForm, fresh } from './support/samples';
 import { onOwnServices, worldOf } from './support/world';
@@ -14,9 +14,9 @@ const GATEWAYS = 2;
 
 onOwnServices((world) => {
   const admin = () => world().as('admin');
-  const open: Following[] = [];
+  const open: ChangesConnection[] = [];
   const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {
-    const following = await Following.begin(caller, headers);
+    const following = await ChangesConnection.begin(caller, headers);
     open.push(following);
     expect(await following.next()).toMatchObject({ event: 'ready' });
     return following;
@@ -64,7 +64,7 @@ onOwnServices((world) => {
   it('sends nothing of other organizations', async () => {
     const stranger = world().withHeader(`Bearer ${OTHER_KEY}`);
     expect((await stranger.open('/changes/acme')).status).toBe(403);
-    const following = await Following.begin(stranger, {}, 'other');
+    const following = await ChangesConnection.begin(stranger, {}, 'other');
     open.push(following);
     expect(await following.next()).toMatchObject({ event: 'ready' });
     const [own, foreign] = [await environment(admin()), fresh('env')];
@@ -81,7 +81,7 @@ onOwnServices((world) => {
     await admin().expect(201, 'POST', '/service-accounts/acme', { json: { name: account, privilege: 'reader' } });
     await invite(admin(), fresh('guest'), 'reader');
     const name = await environment(admin());
-    const kindsOf = async (following: Following) => {
+    const kindsOf = async (following: ChangesConnection) => {
       const kinds = new Set<string>();
       for (;;) {
         const next = await following.next();
@@ -135,8 +135,8 @@ describe('connections that are open', () => {
     const [deployment] = together;
     const service = await deployment.start();
     const caller = (await worldOf(service)).withHeader(`Bearer ${keyOf('snapshotter')}`);
-    const all: Following[] = [];
-    for (let i = 0; i < 50; i += 1) all.push(await Following.begin(caller));
+    const all: ChangesConnection[] = [];
+    for (let i = 0; i < 50; i += 1) all.push(await ChangesConnection.begin(caller));
     const refused = await caller.refused(429, 'GET', '/changes/acme');
     expect(refused.message).toBe('The caller has as many as 50 open connections for changes');
     all.pop()?.leave();

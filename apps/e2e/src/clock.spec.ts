@@ -4,7 +4,7 @@ import type { SnapshotAnswer, SnapshotListItem } from '@assurance/contracts/envi
 import type { Caller } from './support/caller';
 import { LATE_KEY } from './support/declared';
 import { together } from './support/deployments';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import {
   artifact,
   CREATED,
@@ -27,7 +27,7 @@ const EVER = 'start_ts=0&end_ts=9999999999';
 // Where services are split, a clock that is set between two of them makes what one signed too old for the other: 503, and nothing was done.
 describe.each(together)('a clock that is set between and during requests ($name)', (deployment) => {
   let hours = 0;
-  let service: Running;
+  let service: RunningService;
   let world: Awaited<ReturnType<typeof worldOf>>;
   let caller: Caller;
   beforeAll(async () => {

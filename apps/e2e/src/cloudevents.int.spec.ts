@@ -1,6 +1,6 @@
 import { Kafka as binding, type CloudEvent } from 'cloudevents';
 import { Kafka, logLevel } from 'kafkajs';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { publicEventTypes, wrongIn } from '@assurance/testing/public-events';
 import { eventually } from './support/eventually';
 import { Installation, ROLES } from './support/installation';
@@ -115,7 +115,7 @@ describe('events for other programs', () => {
     );
     expect(lag).toBe('0');
 
-    const byId = grouped(reader.heard, ({ event }) => event.id);
+    const byId = groupBy(reader.heard, ({ event }) => event.id);
     // Events that were published before the kill came again unchanged.
     expect(reader.heard.length).toBeGreaterThan(byId.size);
     for (const repeats of byId.values()) expect(new Set(repeats.map(({ event }) => event.toString())).size).toBe(1);
@@ -124,7 +124,7 @@ describe('events for other programs', () => {
     expect([...new Set(distinct.map(({ event }) => event.type))].sort()).toEqual(
       publicEventTypes().filter((type) => !type.includes('.settings.')),
     );
-    const samples = grouped(distinct, ({ event }) => `${event.type} ${event.subject}`);
+    const samples = groupBy(distinct, ({ event }) => `${event.type} ${event.subject}`);
     for (const [sample] of samples.values())
       expect(wrongIn({ type: sample!.event.type, data: sample!.event.data })).toEqual([]);
     const ofSmall = distinct.filter(({ event }) => event.subject?.startsWith(`environments/${small}/`));

@@ -6,7 +6,7 @@ import { digest, environment, fresh, item } from './support/samples';
 import { onOwnServices } from './support/world';
 
 /** The header of a request about its body. */
-interface Announced {
+interface BodyHeader {
   readonly method?: 'PUT' | 'POST';
   readonly type?: string;
   /** Bytes. */
@@ -17,7 +17,7 @@ const FORM = 'multipart/form-data; boundary=x';
 const GiB = 1024 ** 3;
 
 /** Sends a body only after the service answered 100 Continue. */
-async function sendWaiting(url: string, path: string, key: string, json: unknown, more: Announced = {}) {
+async function sendWaiting(url: string, path: string, key: string, json: unknown, more: BodyHeader = {}) {
   const body = JSON.stringify(json);
   const { method = 'PUT', type = 'application/json', length = Buffer.byteLength(body) } = more;
   const headers = {

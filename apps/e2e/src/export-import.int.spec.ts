@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { makeDemo } from '@assurance/web/demo';
 import type { Caller } from './support/caller';
 import { BOOTSTRAP, keyOf } from './support/declared';
-import { differences, everyPath, settled } from './support/every-get';
+import { differences, everyPath, readSettled } from './support/every-get';
 import { Place, type Process } from './support/process';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
 import { servers } from './support/servers';
@@ -42,8 +42,8 @@ describe('a store that is taken from engine to engine', () => {
     );
   const operate = (store: Env, ...args: readonly string[]) => run(OPERATE, args, settings(store));
 
-  /** That all is as it was signed, the newest checkpoint by the installation that asks. */
-  async function verified(store: Env): Promise<void> {
+  /** Expects that the store matches its signatures, and that this installation signed the newest checkpoint. */
+  async function expectVerified(store: Env): Promise<void> {
     const { code, stdout } = await operate(store, 'verify');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^All \d+ commits are unchanged/)]);
   }
@@ -59,7 +59,8 @@ describe('a store that is taken from engine to engine', () => {
     const answers = new Map<string, string>();
     const left = [...paths];
     const some = async () => {
-      for (let path = left.pop(); path !== undefined; path = left.pop()) answers.set(path, await settled(caller, path));
+      for (let path = left.pop(); path !== undefined; path = left.pop())
+        answers.set(path, await readSettled(caller, path));
     };
     await Promise.all([1, 2, 3, 4].map(some));
     return answers;
@@ -108,7 +109,7 @@ describe('a store that is taken from engine to engine', () => {
     const second = servers();
     const imported = await operate(second, 'import', 'first.archive');
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported \d+ commits, [1-9]/) });
-    await verified(second);
+    await expectVerified(second);
     const two = await start(second);
     expect(differences(before, await look(two.caller, paths))).toEqual([]);
     const again = await operate(second, 'export', '--to', 'second.archive');
@@ -119,10 +120,10 @@ describe('a store that is taken from engine to engine', () => {
 
     const third = embedded('third');
     expect(await operate(third, 'import', 'second.archive')).toMatchObject({ code: 0 });
-    await verified(third);
+    await expectVerified(third);
     const three = await start(third);
     expect(differences(before, await look(three.caller, paths))).toEqual([]);
-    await verified({ ...third, ...three.operations });
+    await expectVerified({ ...third, ...three.operations });
     await three.service.stop();
   }, 400_000);
 });

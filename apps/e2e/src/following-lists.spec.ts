@@ -20,7 +20,7 @@ import {
 import { onEveryDeployment } from './support/world';
 
 /** A page: what it lists, and the paths of it and its neighbours. */
-interface Followed {
+interface ListPage {
   readonly items: readonly string[];
   readonly self: string;
   readonly next: string | null;
@@ -46,7 +46,7 @@ onEveryDeployment((world) => {
   const caller = () => world().as('admin');
   const pathOf = (url: string) => new URL(url).href.replace(/^.*\/api\/v2/, '');
 
-  async function read(list: GrowingList, path: string): Promise<Followed> {
+  async function read(list: GrowingList, path: string): Promise<ListPage> {
     const { status, body, headers, text } = await caller().send('GET', path);
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     const inBody = list.read(body as never);
@@ -257,7 +257,7 @@ onEveryDeployment((world) => {
     expect(before.length).toBeGreaterThanOrEqual(SIZE);
 
     const follow = async (from: string, side: 'next' | 'prev') => {
-      const pages: Followed[] = [];
+      const pages: ListPage[] = [];
       for (let path: string | null = from; path !== null; n += 1) {
         const page = await read(list, path);
         pages.push(page);
@@ -296,7 +296,7 @@ onEveryDeployment((world) => {
       expect(whole.toSorted()).toEqual(all.toSorted());
       const linked: string[] = [];
       for (let path: string | null = `${list.path}per_page=7`; path !== null;) {
-        const page: Followed = await read(list, path);
+        const page: ListPage = await read(list, path);
         linked.push(...page.items);
         path = page.next;
       }

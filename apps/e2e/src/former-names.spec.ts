@@ -4,7 +4,7 @@ import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/an
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import type { FlowAnswer } from '@assurance/contracts/flows/answers/flow';
 import type { Route } from '@assurance/contracts/http/route';
-import { settled } from './support/every-get';
+import { readSettled } from './support/every-get';
 import { everyRoute } from './support/every-route';
 import { eventually } from './support/eventually';
 import {
@@ -135,7 +135,7 @@ onEveryDeployment((world) => {
         if (path.endsWith('/list_attestations_for_criteria')) query.set('commit_list', values['sha'] ?? '');
         const address = `${path}?${query.toString()}`;
         if (read.route.media !== undefined) return (await caller().bytes(address)).content.toString('latin1');
-        return settled(caller(), address);
+        return readSettled(caller(), address);
       };
       const present = await answer(names);
       expect(present).not.toMatch(/^\d{3} /);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exceptionsIn } from '@assurance/testing/interface/exceptions';
 import { parametersOf, shape, TABLE } from '@assurance/testing/interface/table';
-import { unfilled } from '@assurance/testing/interface/values';
+import { findUnfilled } from '@assurance/testing/interface/values';
 import { userKeyOf } from './support/declared';
 import { fillControls, fillEnvironments, fillFlows, fillNames, fillNotifications } from './support/interface/fill';
 import { Client, repoIdOf } from './support/interface/organization';
@@ -151,7 +151,7 @@ onOwnServices((world) => {
       const sent = [client, user].flatMap((client) => client.sent.get(operation) ?? []);
       if (sent.length === 0) return [`${operation} was not sent`];
       const text = body ?? form;
-      return text === undefined ? [] : unfilled(shape(text), sent, operation);
+      return text === undefined ? [] : findUnfilled(shape(text), sent, operation);
     });
     expect(empty).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Assistants, call } from './support/assistants';
 import { keyOf } from './support/declared';
 import { deployments } from './support/deployments';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { artifact, digest, environment, flow as makeFlow, item, post, report, YESTERDAY } from './support/samples';
 import { type World, worldOf } from './support/world';
 
@@ -19,7 +19,7 @@ const WRITING = [
 ];
 
 describe.each(deployments)('assistants that may write, on the $name deployment', (deployment) => {
-  let running: Running;
+  let running: RunningService;
   let world: Pick<World, 'as'>;
   let assistants: Assistants;
   let env: string;

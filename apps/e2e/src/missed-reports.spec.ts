@@ -5,7 +5,7 @@ import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
 import { notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 describe('an environment that is not reported any more', () => {
   const clock = new TestClock();
-  let service: Running;
+  let service: RunningService;
   let receiver: Receiver;
   let caller: Caller;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { EnvironmentAnswer } from '@assurance/contracts/environments/answer
 import { SYSTEM } from '@assurance/contracts/events/streams';
 import { seal } from '@assurance/event-sourcing/sealing/seal';
 import { eventually } from './support/eventually';
-import { Installation, type Started } from './support/installation';
+import { Installation, type RunningRoles } from './support/installation';
 import { digest, environment, flow, item, report } from './support/samples';
 import { servers } from './support/servers';
 import { worldOf } from './support/world';
@@ -14,7 +14,7 @@ const SETTINGS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled' ? servers
 /** All roles in one process, with its engines at hand: on MongoDB and Kafka where Jest's project `scaled` runs. */
 describe('a stream that a newer version of the service has written to', () => {
   const installation = new Installation({ ...SETTINGS, ASSURANCE_LOG_LEVEL: 'error' });
-  let served: Started;
+  let served: RunningRoles;
   beforeAll(async () => {
     served = await installation.start();
   }, START_MS);
@@ -22,8 +22,8 @@ describe('a stream that a newer version of the service has written to', () => {
 
   const caller = async () => (await worldOf(served)).as('member');
 
-  /** Appends what no version before has written, as a newer instance beside this one does. */
-  async function written(stream: string, org: string, type: string, version: number): Promise<void> {
+  /** Appends an event of a version that this instance does not know, as a newer instance does during an update. */
+  async function appendUnknown(stream: string, org: string, type: string, version: number): Promise<void> {
     const { events } = served.engines;
     const draft = { id: randomUUID(), org, stream, at: Date.now(), actor: SYSTEM, correlation: 'newer' };
     const commit = await seal(events, draft, await events.newest(stream), [{ type, version, data: {} }]);
@@ -49,7 +49,7 @@ describe('a stream that a newer version of the service has written to', () => {
     const path = `/environments/acme/${env}`;
     const before = await member.get<EnvironmentAnswer>(path);
 
-    await written(stream, org, 'SnapshotRecorded', 99);
+    await appendUnknown(stream, org, 'SnapshotRecorded', 99);
     const requests = [
       ['GET', path, undefined],
       ['PATCH', path, { json: { description: 'changed' } }],
@@ -80,7 +80,7 @@ describe('a stream that a newer version of the service has written to', () => {
     const member = await caller();
     await flow(member);
     const { stream, org } = await streamOf('flow');
-    await written(stream, org, 'FlowPainted', 1);
+    await appendUnknown(stream, org, 'FlowPainted', 1);
     const ready = await eventually(
       async () => {
         const answer = await fetch(`${served.url}/ready`);

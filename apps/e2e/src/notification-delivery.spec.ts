@@ -80,8 +80,8 @@ onOwnServices(
     const deliveries = (number: number, query = '') => listDeliveries(member(), number, query);
     const delivered = (number: number, expected: (page: DeliveryPage) => boolean) =>
       eventually(() => deliveries(number), expected);
-    /** A message that arrives after all earlier ones. */
-    async function settled(): Promise<void> {
+    /** Sends a message that arrives after all earlier ones, and waits for it. */
+    async function waitForEarlier(): Promise<void> {
       const path = `/${fresh('last')}`;
       const env = await environment(member());
       await notify(path, { environments: [env] });
@@ -99,7 +99,7 @@ onOwnServices(
       await runs(env, firstImage, secondImage);
       await runs(env, firstImage);
       const all = await payloads(path, 3);
-      await settled();
+      await waitForEarlier();
       expect(receiver.at(path).length).toBe(3);
       expect(all.map(({ environment: its, event_type }) => [its, event_type])).toEqual([
         [env, 'ARTIFACT_STARTED'],
@@ -163,7 +163,7 @@ onOwnServices(
       expect(await payloads(path, 1)).toMatchObject([
         { environment: env, event_type: 'ARTIFACT_SCALED', description: '2 instances started running (from 1 to 3)' },
       ]);
-      await settled();
+      await waitForEarlier();
       expect(receiver.at(path).length).toBe(1);
     });
 

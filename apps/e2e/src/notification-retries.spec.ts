@@ -4,7 +4,7 @@ import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
 import { arrived, deliveries, notification, NOTIFICATIONS, test, webhook } from './support/notifying';
 import { type Behave, Receiver } from './support/receiver';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { fresh } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
@@ -17,7 +17,7 @@ const TRIES = 16;
 // The clock stands still unless a test sets it: no retry happens because time passes.
 describe('what could not be sent', () => {
   const clock = new TestClock();
-  let service: Running;
+  let service: RunningService;
   let member: Caller;
   let receiver: Receiver;
   let probe: () => Promise<void>;
@@ -38,8 +38,8 @@ describe('what could not be sent', () => {
     expect(service.faults).toEqual([]);
   }, 90_000);
 
-  /** A notification to a target that behaves so, with a message that waits for it to be tried once. */
-  async function tried(behave: Behave) {
+  /** Makes a notification whose target behaves like this, and waits until a message to it was tried once. */
+  async function tryOnce(behave: Behave) {
     const path = `/${fresh('bad')}`;
     receiver.on(path, behave);
     const { number } = await notification(member, { targets: [webhook(receiver.url(path))] });
@@ -75,7 +75,7 @@ describe('what could not be sent', () => {
   }
 
   it('is repeated after twice the time with jitter, up to an hour, and given up after 16 attempts', async () => {
-    const { number, path, first } = await tried(failing);
+    const { number, path, first } = await tryOnce(failing);
     let newestDelivery = first;
     const parts = new Set<number>();
     for (let tries = 1; tries < TRIES; tries += 1) {
@@ -111,7 +111,9 @@ describe('what could not be sent', () => {
 
   it('waits as long as the target asks for, in seconds or until a date, like other messages to it', async () => {
     let after = '7200';
-    const { number, path, first } = await tried((response) => response.writeHead(429, { 'retry-after': after }).end());
+    const { number, path, first } = await tryOnce((response) =>
+      response.writeHead(429, { 'retry-after': after }).end(),
+    );
     expect(waitOf(first)).toBe(2 * HOUR);
     await clock.set(clock.now + HOUR);
     await test(member, number);
@@ -132,7 +134,7 @@ describe('what could not be sent', () => {
   });
 
   it('is given up a day after it was written, and never waits longer', async () => {
-    const { number, path, first } = await tried((response) =>
+    const { number, path, first } = await tryOnce((response) =>
       response.writeHead(503, { 'retry-after': '9999999' }).end(),
     );
     expect(waitOf(first)).toBe(DAY);

@@ -1,7 +1,7 @@
 import { together } from './support/deployments';
 import { TestProvider } from './support/openid/provider';
 import { Visitor } from './support/openid/visitor';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 
 jest.setTimeout(60_000);
 const PUBLIC_URL = 'http://127.0.0.1:9/assurance';
@@ -14,7 +14,7 @@ const problemOf = (location: string) => new URL(location, 'http://here.invalid')
 
 describe('sign-ins that fail, at one gateway', () => {
   let provider: TestProvider;
-  let running: Running;
+  let running: RunningService;
   /** All secrets of a browser that nobody else may read. */
   const secrets: string[] = [];
   let log: readonly string[] = [];

@@ -4,7 +4,7 @@ import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
 import { TestProvider } from './support/openid/provider';
 import { Visitor } from './support/openid/visitor';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { fresh } from './support/samples';
 import { type World, worldOf } from './support/world';
 
@@ -22,7 +22,7 @@ const problemOf = (location: string) => new URL(location, 'http://here.invalid')
 
 describe.each(deployments)('signing in at a provider, on the $name deployment', (deployment) => {
   let provider: TestProvider;
-  let running: Running;
+  let running: RunningService;
   let world: Pick<World, 'withHeader'>;
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Answer } from './support/contract';
 import { keyOf } from './support/declared';
 import { deployments } from './support/deployments';
 import { eventually } from './support/eventually';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { type SplitServices, startSplit } from './support/split';
 import { worldOf } from './support/world';
 
@@ -31,7 +31,7 @@ const letIn = (answers: readonly Answer[]) => answers.filter(({ status }) => sta
 
 describe.each(deployments)('rate limits on the $name deployment', (deployment) => {
   const clock = minutes();
-  let running: Running;
+  let running: RunningService;
   beforeAll(async () => {
     running = await deployment.start(SETTINGS, clock.now);
   }, START_MS);

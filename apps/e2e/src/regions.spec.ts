@@ -9,7 +9,7 @@ import { BOOTSTRAP, keyOf } from './support/declared';
 import { together } from './support/deployments';
 import { notification, payloads, webhook } from './support/notifying';
 import { Receiver } from './support/receiver';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { artifact, digest, environment, flow, item, post, report } from './support/samples';
 import { worldOf } from './support/world';
 
@@ -17,7 +17,7 @@ interface Region {
   readonly name: 'eu' | 'us';
   /** As callers see it: a path of its own is legal. */
   readonly base: string;
-  readonly running: Running;
+  readonly running: RunningService;
   readonly member: Caller;
   readonly admin: Caller;
 }

@@ -2,7 +2,7 @@ import type { EnvironmentEvent } from '@assurance/contracts/environments/answers
 import { Caller } from './support/caller';
 import { OTHER_KEY } from './support/declared';
 import { digest, environment, fresh, item } from './support/samples';
-import { seeded } from './support/seeded';
+import { seededRandom } from './support/seeded';
 import { onEveryDeployment } from './support/world';
 
 const STEPS = 100;
@@ -20,7 +20,7 @@ const BODIES = [
 onEveryDeployment((world) => {
   /** Random steps on two equal environments: one gets the same bytes again, the other gets new bytes. */
   it('answers known bodies like unknown ones', async () => {
-    const random = seeded(20_261_121);
+    const random = seededRandom(20_261_121);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const { url, contract } = world();
     const others = [

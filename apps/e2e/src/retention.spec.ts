@@ -5,7 +5,7 @@ import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/at
 import type { Caller } from './support/caller';
 import { startAtTime } from './support/deployments';
 import { eventually } from './support/eventually';
-import type { Running } from './support/running';
+import type { RunningService } from './support/running';
 import { digest, environment, flow, flowForm, item, report } from './support/samples';
 import { TestClock } from './support/test-clock';
 import { worldOf } from './support/world';
@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const NEVER = { attachments_days: null, payloads_days: null, snapshots_days: null, holds: [], dropped: [] };
 
 describe('retention', () => {
-  let running: Running;
+  let running: RunningService;
   let admin: Caller;
   const clock = new TestClock();
   const later = (ms: number) => clock.set(clock.now + ms);

@@ -4,7 +4,7 @@ import type { NewApiKey } from '@assurance/contracts/access/answers/access';
 import { Browser } from './support/browser';
 import type { Caller } from './support/caller';
 import { userKeyOf } from './support/declared';
-import { Following } from './support/following';
+import { ChangesConnection } from './support/following';
 import { newMember } from './support/joining';
 import { digest, environment, fresh, item, report } from './support/samples';
 import { onOwnServices } from './support/world';
@@ -84,14 +84,14 @@ onOwnServices((world) => {
 
   describe('is under way, and', () => {
     /** Follows at every gateway while somebody changes something all the time. No change arrives after the stated time, and all connections end. */
-    async function ends(followings: readonly Following[], revoke: () => Promise<unknown>): Promise<void> {
+    async function ends(followings: readonly ChangesConnection[], revoke: () => Promise<unknown>): Promise<void> {
       await revoke();
       const revoked = performance.now();
       let open = followings.length;
       const changing = async () => {
         while (open > 0) await environment(admin());
       };
-      const following = async (follower: Following) => {
+      const following = async (follower: ChangesConnection) => {
         for (let next = await follower.next(); next !== null && next.event !== 'ended'; next = await follower.next()) {
           const late = next.event === 'changed' && performance.now() - revoked > STATED_MS + NOTICED_MS;
           expect([next, late]).toEqual([next, false]);
@@ -104,7 +104,7 @@ onOwnServices((world) => {
     }
     const follow = async (caller: Caller, headers?: Readonly<Record<string, string>>) => {
       const all = [];
-      for (let i = 0; i < GATEWAYS; i += 1) all.push(await Following.begin(caller, headers));
+      for (let i = 0; i < GATEWAYS; i += 1) all.push(await ChangesConnection.begin(caller, headers));
       return all;
     };
 

@@ -36,7 +36,7 @@ interface VulnerabilityMessage {
   readonly vulnerability: { readonly id: string };
 }
 
-async function tarred(files: Readonly<Record<string, string>>): Promise<Buffer> {
+async function makeTar(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const entries = Object.entries(files).map(([path, text]) => ({
     path,
     size: text.length,
@@ -328,7 +328,9 @@ describe('findings of scanners', () => {
       });
 
       // Clients pack several files into one. What they send of Snyk counts beside its file.
-      const packed = gzipSync(await tarred({ 'reports/grype.json': JSON.stringify(grype), 'reports/log.txt': 'done' }));
+      const packed = gzipSync(
+        await makeTar({ 'reports/grype.json': JSON.stringify(grype), 'reports/log.txt': 'done' }),
+      );
       const results = [{ high_count: 1, medium_count: 0, low_count: 0, high: [{ id: c, message: 'Old library' }] }];
       const snyk_results = { schema_version: 1, tool: { name: 'Snyk', version: '1.1290.0' }, results };
       await attested(target, 'snyk', { attestation_name: 'scan', snyk_results }, { 'evidence.tgz': packed });

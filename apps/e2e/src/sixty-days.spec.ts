@@ -10,7 +10,7 @@ import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers
 import type { RepoPage } from '@assurance/contracts/flows/answers/repo';
 import { expectedDeployments, type ObservedReport, expectedSnapshots } from './support/deployment-history';
 import { artifact, environment, flow, post, repository } from './support/samples';
-import { type Built, sixtyDays } from './support/sixty-days';
+import { type BuiltVersion, sixtyDays } from './support/sixty-days';
 import { onEveryDeployment } from './support/world';
 
 const DAY = 86_400;
@@ -31,7 +31,7 @@ onEveryDeployment((world) => {
         ['web', 'api', 'job'].map(async (name) => [name, { flow: await flow(admin()), repo: repository() }] as const),
       ),
     );
-    const provenance = async ({ fingerprint, name, service, sha, committed }: Built) => {
+    const provenance = async ({ fingerprint, name, service, sha, committed }: BuiltVersion) => {
       const own = services[service ?? ''];
       if (own === undefined) return;
       const info = artifact(fingerprint).git_commit_info;

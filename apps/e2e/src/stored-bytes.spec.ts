@@ -10,7 +10,7 @@ const PART = 10_000;
 /** For so long (milliseconds) an instance may count with what it read before: a second, and one for a slow machine. */
 const READ_BEFORE = 2_000;
 
-interface Stored {
+interface StoredBytes {
   readonly organization: string;
   readonly events: number;
   readonly attachments: number;
@@ -24,7 +24,7 @@ onOwnServices(
     });
     const stored = async () => {
       const { outcome } = await world().operator.run('stored-bytes');
-      const { events } = outcome?.details as { readonly events: readonly Stored[] };
+      const { events } = outcome?.details as { readonly events: readonly StoredBytes[] };
       return events.find(({ organization }) => organization === 'acme') ?? { events: 0, attachments: 0 };
     };
     const attest = (flowName: string, fields: object, content: Uint8Array) => {

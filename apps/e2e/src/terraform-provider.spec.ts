@@ -1,6 +1,6 @@
 import { shape } from '@assurance/testing/interface/table';
 import { valueProblems } from '@assurance/testing/interface/values';
-import type { Sent } from './support/caller';
+import type { RequestParts } from './support/caller';
 import { flowForm, policyForm, PROVENANCE } from './support/samples';
 import { onOwnServices } from './support/world';
 
@@ -30,7 +30,13 @@ type Type = keyof typeof TYPES;
 
 onOwnServices((world) => {
   /** Sends a request as the provider does, and decodes the answer into a type; null: it is not decoded. */
-  async function apply<T>(status: number, method: string, path: string, sent: Sent, type: Type | null): Promise<T> {
+  async function apply<T>(
+    status: number,
+    method: string,
+    path: string,
+    sent: RequestParts,
+    type: Type | null,
+  ): Promise<T> {
     const body = await world().as('admin').expect<T>(status, method, path, sent);
     if (type !== null) expect(valueProblems(shape(TYPES[type]), body, path)).toEqual([]);
     return body;

@@ -46,7 +46,7 @@ onEveryDeployment((world) => {
     body.append('attachment_file', new Blob([typeof file === 'string' ? file : JSON.stringify(file)]), 'db.json');
     return body;
   };
-  async function imported(file: string | object, data?: object) {
+  async function importFile(file: string | object, data?: object) {
     const sent = { form: form(file, data) };
     const answer = await admin().expect<ImportedVulnerabilities>(201, 'POST', '/vulnerabilities/acme', sent);
     // A list that lags behind is requested again. A name that does not exist yet is 404.
@@ -74,7 +74,12 @@ onEveryDeployment((world) => {
     const [firstArtifact, secondArtifact] = [await built(lib, '2.14.1'), await built(lib, '2.17.0')];
     await report(admin(), env, running(firstArtifact.fingerprint));
     const file = npmEntry(ghsa, lib, { aliases: [cve] });
-    expect(await imported(file)).toMatchObject({ imported: true, filename: 'db.json', vulnerabilities: 1, unread: 0 });
+    expect(await importFile(file)).toMatchObject({
+      imported: true,
+      filename: 'db.json',
+      vulnerabilities: 1,
+      unread: 0,
+    });
     const exposed = await get(cve);
     expect(exposed).toMatchObject({
       id: cve,
@@ -140,7 +145,7 @@ onEveryDeployment((world) => {
     const [lib, cve, env] = [fresh('lib'), `CVE-2024-${fresh('2')}`, await environment(admin())];
     const artifact = await built(lib, '1.0.0');
     await report(admin(), env, running(artifact.fingerprint));
-    await imported([npmEntry(cve, lib)]);
+    await importFile([npmEntry(cve, lib)]);
     const states = async () => {
       const { vulnerabilities } = await list(`environment=${env}`);
       return vulnerabilities.map(({ id, exposed, vex }) => ({ id, exposed, vex }));
@@ -151,7 +156,7 @@ onEveryDeployment((world) => {
     const products = [
       { '@id': `pkg:oci/web@sha256:${artifact.fingerprint}`, subcomponents: [{ '@id': `pkg:npm/${lib}` }] },
     ];
-    const vex = await imported(openVex(cve, { products, status: 'not_affected', justification }));
+    const vex = await importFile(openVex(cve, { products, status: 'not_affected', justification }));
     expect(vex).toMatchObject({ imported: true, vulnerabilities: 0, statements: 1 });
     expect(await states()).toEqual([{ id: cve, exposed: true, vex: { ...none, not_affected: 1 } }]);
     const at = seconds('2024-02-01T00:00:00Z');
@@ -160,7 +165,7 @@ onEveryDeployment((world) => {
     ]);
 
     // A later CycloneDX document of the component's maker replaces the statement.
-    await imported({
+    await importFile({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
       metadata: { timestamp: '2024-03-01T00:00:00Z', supplier: { name: 'Maker' } },
@@ -179,13 +184,13 @@ onEveryDeployment((world) => {
       milder: npmEntry(id, lib, { modified: '2024-01-03T00:00:00Z', database_specific: { severity: 'LOW' } }),
       withdrawn: npmEntry(id, lib, { modified: '2024-01-04T00:00:00Z', withdrawn: '2024-01-04T00:00:00Z' }),
     };
-    await imported(versions.milder);
+    await importFile(versions.milder);
     expect(await get(id)).toMatchObject({ severity: 'low', artifact_count: 1 });
-    await imported(versions.first);
+    await importFile(versions.first);
     expect(await get(id)).toMatchObject({ severity: 'low', artifact_count: 1 });
     const listed = async (query: string) => (await list(`environment=${env}&${query}`)).total_count;
     expect([await listed('min_severity=low'), await listed('min_severity=medium')]).toEqual([1, 0]);
-    await imported(versions.withdrawn);
+    await importFile(versions.withdrawn);
     expect(await get(id)).toMatchObject({
       withdrawn: seconds('2024-01-04T00:00:00Z'),
       exposed: false,
@@ -193,7 +198,7 @@ onEveryDeployment((world) => {
       artifacts: [],
     });
     expect(await listed('')).toBe(0);
-    expect(await imported(versions.first)).toMatchObject({ imported: false });
+    expect(await importFile(versions.first)).toMatchObject({ imported: false });
     expect(await get(id)).toMatchObject({ artifact_count: 0 });
   });
 
@@ -205,7 +210,7 @@ onEveryDeployment((world) => {
       npmEntry(`${ghsa}-copy`, lib, { aliases: [cve], database_specific: {} }),
       npmEntry(worse, other, { database_specific: { severity: 'CRITICAL' } }),
     ];
-    await imported(lines.map((line) => JSON.stringify(line)).join('\n'));
+    await importFile(lines.map((line) => JSON.stringify(line)).join('\n'));
     const [firstArtifact, secondArtifact] = [await built(lib, '1.0.0'), await built(other, '1.0.0')];
     await report(
       admin(),
@@ -245,7 +250,7 @@ onEveryDeployment((world) => {
       await built(other, '1.0.0'),
       await built(lib, '2.17.0'),
     ];
-    await imported([npmEntry(high, lib), npmEntry(low, other, { database_specific: { severity: 'LOW' } })]);
+    await importFile([npmEntry(high, lib), npmEntry(low, other, { database_specific: { severity: 'LOW' } })]);
     // 1 March 2024, 12:00 (UTC), and every full day behind it.
     const at = (days: number) => seconds('2024-03-01T12:00:00Z') + days * 86_400;
     const observed = (days: number, ...fingerprints: readonly string[]) => {

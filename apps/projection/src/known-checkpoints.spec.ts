@@ -4,7 +4,7 @@ import { Generations } from '@assurance/event-sourcing/projection/generations';
 import { liveFollowers } from '@assurance/event-sourcing/projection/live-followers';
 import { CheckpointCache } from '@assurance/event-sourcing/projection/view-checkpoints';
 import type { Ports } from '@assurance/event-sourcing/tokens';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import {
   type Collection,
   type Commit,
@@ -30,7 +30,7 @@ function follower({ events }: Pick<Engines, 'events'>, documents: Documents) {
 }
 
 /** Documents that report every read by id in the checkpoints of views. */
-function watched(documents: Documents, onRead: (streams: readonly string[]) => void): Documents {
+function watchReads(documents: Documents, onRead: (streams: readonly string[]) => void): Documents {
   return {
     ...documents,
     persist: () => documents.persist(),
@@ -89,7 +89,7 @@ describe('known checkpoints', () => {
       expect(collections.some(({ name }) => Object.keys(expected).some((row) => row.startsWith(`${name} `)))).toBe(
         true,
       );
-    const streams = [...grouped(commits, ({ stream }) => stream).values()];
+    const streams = [...groupBy(commits, ({ stream }) => stream).values()];
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat({ max: 1_000 })), async (random) => {
         const next = (below: number) => random.next().value % below;
@@ -129,7 +129,7 @@ describe('known checkpoints', () => {
     });
     beforeEach(async () => {
       own = await openTemporary();
-      const kinds = grouped(
+      const kinds = groupBy(
         commits.filter(({ stream }) => stream.startsWith('environment/')),
         (commit) => commit.stream,
       );
@@ -150,7 +150,7 @@ describe('known checkpoints', () => {
       await follower(recorded.engines, own.engines.documents)(first ?? []);
       const process = follower(
         recorded.engines,
-        watched(own.engines.documents, (ids) => reads.push(...ids)),
+        watchReads(own.engines.documents, (ids) => reads.push(...ids)),
       );
       expect(await readsOf(() => process(second ?? []))).toEqual([stream[0]?.stream]);
       expect(await readsOf(() => process([...(second ?? []), ...(third ?? [])]))).toEqual([]);
@@ -159,7 +159,7 @@ describe('known checkpoints', () => {
     it('are not read where the stream begins, unless many do, as in a feed that starts over', async () => {
       const process = follower(
         recorded.engines,
-        watched(own.engines.documents, (ids) => reads.push(...ids)),
+        watchReads(own.engines.documents, (ids) => reads.push(...ids)),
       );
       expect(await readsOf(() => process(stream.slice(0, 1)))).toEqual([]);
       const many = Array.from({ length: 9 }, (_, i) =>
@@ -171,7 +171,7 @@ describe('known checkpoints', () => {
     it('are read again when another process had the stream in between', async () => {
       const process = follower(
         recorded.engines,
-        watched(own.engines.documents, (ids) => reads.push(...ids)),
+        watchReads(own.engines.documents, (ids) => reads.push(...ids)),
       );
       const other = follower(recorded.engines, own.engines.documents);
       const [first, second, third] = stream.map((commit) => [commit]);

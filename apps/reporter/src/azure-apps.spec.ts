@@ -1,6 +1,6 @@
 import { azureAppsSource } from './azure-apps';
 import { EVERYTHING } from './name-filter';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const SITES = '/subscriptions/s-1/resourceGroups/shop/providers/Microsoft.Web/sites';
 const API = '?api-version=2023-12-01';
@@ -20,7 +20,7 @@ const AT = Date.parse('2026-11-02T10:00:00Z') / 1_000;
 describe('the report of Azure apps', () => {
   const cloud = new Cloud();
   let endpoint: string;
-  let answers: Record<string, Replayed>;
+  let answers: Record<string, ReplayedResponse>;
   beforeAll(async () => {
     endpoint = await cloud.start();
     cloud.answer = ({ url = '' }) => answers[url] ?? { status: 404, body: { error: { message: `no ${url}` } } };

@@ -84,7 +84,7 @@ export function azureAppsSource(settings: AzureApps): Source {
   const sites = `/subscriptions/${encodeURIComponent(subscription)}/resourceGroups/${encodeURIComponent(resourceGroup)}/providers/Microsoft.Web/sites`;
   const headers = async () => ({ authorization: `Bearer ${await token()}` });
 
-  async function listed(): Promise<Site[]> {
+  async function listSites(): Promise<Site[]> {
     const results: Site[] = [];
     for (let next: string | null | undefined = `${sites}?api-version=${API}`; typeof next === 'string';) {
       const url: URL = new URL(next, endpoint);
@@ -112,7 +112,7 @@ export function azureAppsSource(settings: AzureApps): Source {
 
   return {
     async collect() {
-      const running = (await listed()).filter(
+      const running = (await listSites()).filter(
         ({ name, properties }) => acceptsName(apps, name) && properties.state?.toLowerCase() === 'running',
       );
       const runningApps: RunningApp[] = [];

@@ -1,6 +1,6 @@
 import { cloudRunSource, revisionNames } from './cloud-run';
 import { EVERYTHING } from './name-filter';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const PARENT = '/v2/projects/shop/locations/europe-west1';
 const name = (path: string) => `projects/shop/locations/europe-west1/${path}`;
@@ -18,7 +18,7 @@ const revision = (short: string, image: string) => ({
   createTime,
   containers: [{ image }],
 });
-const ANSWERS: Record<string, Replayed> = {
+const ANSWERS: Record<string, ReplayedResponse> = {
   [`${PARENT}/services?pageSize=100`]: { body: { services: [web], nextPageToken: 'more' } },
   [`${PARENT}/services?pageSize=100&pageToken=more`]: { body: { services: [{ name: name('services/idle') }] } },
   [`${PARENT}/services/web/revisions/web-1`]: { body: revision('web-1', pinned) },
@@ -33,7 +33,7 @@ const ANSWERS: Record<string, Replayed> = {
 describe('the report of Cloud Run', () => {
   const cloud = new Cloud();
   let endpoint: string;
-  let answers: Record<string, Replayed>;
+  let answers: Record<string, ReplayedResponse>;
   beforeAll(async () => {
     endpoint = await cloud.start();
     cloud.answer = ({ url = '', headers }) =>

@@ -93,7 +93,7 @@ export function cloudRunSource({ project, region, names, endpoint, network, toke
       headers: { authorization: `Bearer ${await token()}` },
     }) as const;
 
-  async function listed<T extends { name: string }>(of: 'services' | 'jobs'): Promise<T[]> {
+  async function listResources<T extends { name: string }>(of: 'services' | 'jobs'): Promise<T[]> {
     const results: T[] = [];
     for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
       const query = new URLSearchParams({ pageSize: '100', ...(pageToken === '' ? {} : { pageToken }) });
@@ -110,14 +110,14 @@ export function cloudRunSource({ project, region, names, endpoint, network, toke
   return {
     async collect() {
       const services: { service: Service; revisions: Revision[] }[] = [];
-      for (const service of await listed<Service>('services')) {
+      for (const service of await listResources<Service>('services')) {
         const revisions: Revision[] = [];
         for (const name of revisionNames(service)) {
           revisions.push(await askJson<Revision>(await request(`/v2/${service.name}/revisions/${name}`)));
         }
         services.push({ service, revisions });
       }
-      const jobs = await listed<Job>('jobs');
+      const jobs = await listResources<Job>('jobs');
       const images = [
         ...services.flatMap(({ revisions }) => revisions.flatMap(({ containers }) => containers ?? [])),
         ...jobs.flatMap(({ template }) => template?.template?.containers ?? []),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVERYTHING } from './name-filter';
 import { sourceOf } from './sources';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const container = (Id: string, Image: string) => ({
   Id,
@@ -12,7 +12,7 @@ const container = (Id: string, Image: string) => ({
   Created: 1_793_613_600,
   State: 'running',
 });
-const IMAGES: Record<string, Replayed> = {
+const IMAGES: Record<string, ReplayedResponse> = {
   'shop/web:1': { body: { RepoDigests: [`shop/web@sha256:${digest('a')}`] } },
   'shop/proxy:2': { body: { RepoDigests: [`other/proxy@sha256:${digest('b')}`, `shop/proxy@sha256:${digest('c')}`] } },
   'local:dev': { body: { RepoDigests: [] } },

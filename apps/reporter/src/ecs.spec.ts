@@ -1,12 +1,12 @@
 import { EVERYTHING, type NameFilter } from './name-filter';
 import { sourceOf } from './sources';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const STARTED = 1_793_613_600;
 const arn = (name: string) => `arn:aws:ecs:eu-west-1:123456789012:${name}`;
 
 /** Answers of ECS by operation. Each list has two pages. */
-function ecs(operation: string, input: Record<string, unknown>): Replayed {
+function ecs(operation: string, input: Record<string, unknown>): ReplayedResponse {
   const second = input['nextToken'] === 'next';
   const page = (field: string, first: string, last: string) => ({
     body: second ? { [field]: [arn(last)] } : { [field]: [arn(first)], nextToken: 'next' },

@@ -27,7 +27,7 @@ const now = () => new Date().toISOString();
 
 const log: Log = (entry) => void process.stderr.write(`${JSON.stringify({ time: now(), ...entry })}\n`);
 
-function configured(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/config.yaml'): Config {
+function loadConfig(file = env['REPORTER_CONFIG'] ?? '/etc/assurance-reporter/config.yaml'): Config {
   const inline = env['REPORTER_CONFIG_YAML'];
   if (inline !== undefined && !existsSync(file)) return readConfig(inline);
   return readConfig(readFileSync(file, 'utf8'));
@@ -48,7 +48,7 @@ function reporters(config: Config, selected: readonly EnvironmentSettings[], sig
 /** Reports all environments once, at the same time. @returns whether the service accepted every report */
 async function reportOnce(config: Config, selected: readonly EnvironmentSettings[]): Promise<boolean> {
   const { all, metrics } = reporters(config, selected, AbortSignal.timeout(config.retrySeconds * 1_000 + 1));
-  const accepted = await Promise.all(all.map(async (reporter) => reporter.once()));
+  const accepted = await Promise.all(all.map(async (reporter) => reporter.runOnce()));
   if (config.metricsFile !== null) await metrics.write(config.metricsFile);
   return accepted.every(Boolean);
 }
@@ -103,7 +103,7 @@ async function run(): Promise<boolean> {
     process.stdout.write(`${version}\n`);
     return true;
   }
-  const config = configured(values.config);
+  const config = loadConfig(values.config);
   if (command === 'admission') return serveAdmission(config, networkOf(config.network, env), env, stopSignal(), log);
   const names = values.environment;
   const unknown = names?.find((name) => config.environments.every(({ environment }) => environment !== name));
@@ -118,7 +118,7 @@ async function run(): Promise<boolean> {
 
 /** AWS Lambda calls this on a schedule. It fails if a report was not accepted, so that alarms on the schedule count the failure. */
 export async function handler(): Promise<void> {
-  const config = configured();
+  const config = loadConfig();
   if (!(await reportOnce(config, config.environments)))
     throw new Error('Not every environment was reported: see the log.');
 }

@@ -39,7 +39,7 @@ export class Metrics {
     if (result === 'sent') this.success.setToCurrentTime({ environment, kind });
   }
 
-  listed(environment: string, kind: string, items: number): void {
+  countListed(environment: string, kind: string, items: number): void {
     this.artifacts.set({ environment, kind }, items);
   }
 

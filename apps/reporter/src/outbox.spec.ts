@@ -15,7 +15,7 @@ describe('the outbox', () => {
     outbox.put(2);
     outbox.put(3);
     answered.resolve({ kind: 'again', afterMs: 0 });
-    expect(await outbox.settled()).toBe(true);
+    expect(await outbox.waitUntilSent()).toBe(true);
     expect(sent).toEqual([1, 3]);
   });
 
@@ -26,9 +26,9 @@ describe('the outbox', () => {
       return Promise.resolve({ kind: 'refused' });
     }, new AbortController().signal);
     outbox.put('a');
-    await outbox.settled();
+    await outbox.waitUntilSent();
     outbox.put('b');
-    expect(await outbox.settled()).toBe(true);
+    expect(await outbox.waitUntilSent()).toBe(true);
     expect(sent).toEqual(['a', 'b']);
   });
 
@@ -39,7 +39,7 @@ describe('the outbox', () => {
       return Promise.resolve({ kind: 'again', afterMs: null });
     }, stop.signal);
     outbox.put('a');
-    expect(await outbox.settled()).toBe(false);
+    expect(await outbox.waitUntilSent()).toBe(false);
   });
 });
 

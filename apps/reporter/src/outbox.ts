@@ -27,7 +27,7 @@ export class Outbox<State> {
   }
 
   /** Resolves when nothing is being sent; false if a state still waits. */
-  async settled(): Promise<boolean> {
+  async waitUntilSent(): Promise<boolean> {
     await this.sending;
     return this.waiting === null;
   }

@@ -10,7 +10,7 @@ import { EVERYTHING } from './name-filter';
 import { type Kind, KINDS, type Source } from './report';
 import { Reporter } from './reporter';
 import { sourceOf } from './sources';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const TIME = '2026-11-02T10:00:00Z';
 const AT = Date.parse(TIME) / 1_000;
@@ -91,7 +91,7 @@ ${TIME} INFO  - Container web_0 for site web initialized successfully and is rea
 
 interface State {
   /** The cloud's answer to a path. */
-  readonly answers: (path: string, operation: string) => Replayed;
+  readonly answers: (path: string, operation: string) => ReplayedResponse;
   readonly source: (endpoint: string) => Source;
   /** The body that the published command line sends for this state. */
   readonly body: object;
@@ -250,7 +250,7 @@ describe('what the reporter sends', () => {
     const metrics = new Metrics([{ environment: 'production', kind }]);
     const signal = new AbortController().signal;
     service.requests.length = sent.length = 0;
-    expect(await new Reporter(target, source(endpoint), metrics, () => undefined, signal).once()).toBe(true);
+    expect(await new Reporter(target, source(endpoint), metrics, () => undefined, signal).runOnce()).toBe(true);
     expect(service.requests).toEqual([`PUT /api/v2/environments/acme/production/report/${kind}`]);
     expect(sent).toStrictEqual([{ type: 'application/json', body }]);
   });

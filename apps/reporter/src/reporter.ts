@@ -31,10 +31,10 @@ export class Reporter {
   }
 
   /** Reads the state once and sends it, with retries. @returns whether the service accepted it */
-  async once(): Promise<boolean> {
+  async runOnce(): Promise<boolean> {
     this.failed = false;
     await this.look();
-    return (await this.outbox.settled()) && !this.failed;
+    return (await this.outbox.waitUntilSent()) && !this.failed;
   }
 
   /** Reads the state at every interval, and soon after the source reports a change, until the signal aborts. */
@@ -52,7 +52,7 @@ export class Reporter {
       pause.abort();
     }
     await watching;
-    await this.outbox.settled();
+    await this.outbox.waitUntilSent();
   }
 
   /** Returns the body, for a dry run. */
@@ -64,7 +64,7 @@ export class Reporter {
     const { environment, kind } = this.target;
     try {
       const report = await this.source.collect();
-      this.metrics.listed(environment, kind, report.artifacts.length);
+      this.metrics.countListed(environment, kind, report.artifacts.length);
       this.outbox.put(report);
     } catch (fault) {
       this.failed = true;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Metrics } from './metrics';
 import { type LogEntry, Reporter } from './reporter';
 import { keyFrom } from './service';
-import { Cloud, digest, NETWORK, type Replayed } from './testing/replay';
+import { Cloud, digest, NETWORK, type ReplayedResponse } from './testing/replay';
 
 const report = { artifacts: [{ digests: { web: digest('a') }, creationTimestamp: 0 }] };
 
@@ -15,7 +15,11 @@ describe('a report that the service cannot take', () => {
   afterAll(() => service.stop());
 
   /** Reports once, with retries for up to ten minutes. A passing test needs no such time. */
-  async function once(key: () => string, answer: Replayed, create: { description: string } | null = null) {
+  async function reportOnce(
+    key: () => string,
+    answer: ReplayedResponse,
+    create: { description: string } | null = null,
+  ) {
     service.answer = () => answer;
     const entries: LogEntry[] = [];
     const target = {
@@ -30,7 +34,7 @@ describe('a report that the service cannot take', () => {
     const metrics = new Metrics([{ environment: 'production', kind: 'docker' }]);
     const source = { collect: async () => Promise.resolve(report) };
     const signal = AbortSignal.timeout(600_000);
-    const taken = await new Reporter(target, source, metrics, (entry) => entries.push(entry), signal).once();
+    const taken = await new Reporter(target, source, metrics, (entry) => entries.push(entry), signal).runOnce();
     return { taken, told: entries.map(({ message }) => message) };
   }
 
@@ -42,7 +46,7 @@ describe('a report that the service cannot take', () => {
   ])('is not sent again after %s', async (status, message) => {
     for (const create of [null, { description: '' }]) {
       const refused = { status: create !== null && status === 404 ? 400 : status, body: { message } };
-      const { taken: answer, told: items } = await once(() => 'key', refused, create);
+      const { taken: answer, told: items } = await reportOnce(() => 'key', refused, create);
       expect(answer).toBe(false);
       expect(items).toEqual([`The service answers ${refused.status}: ${message}`]);
       expect(service.requests.splice(0)).toHaveLength(1);
@@ -54,7 +58,7 @@ describe('a report that the service cannot take', () => {
     ['variable', keyFrom(null, 'REPORTER_API_KEY', {}), 'There is no API key: set REPORTER_API_KEY, or `apiKeyFile`'],
     ['file', keyFrom(missing, 'REPORTER_API_KEY', {}), missing],
   ])('is not sent without a key: the %s is not there', async (_, key, text) => {
-    const result = await once(key, { body: '"OK"' });
+    const result = await reportOnce(key, { body: '"OK"' });
     expect(result.taken).toBe(false);
     expect(result.told).toEqual([expect.stringContaining(text)]);
     expect(service.requests).toEqual([]);
@@ -69,7 +73,7 @@ describe('a report that the service cannot take', () => {
       headers: { 'retry-after': '0' },
       body: '"OK"',
     };
-    expect((await once(() => 'key', answer)).taken).toBe(true);
+    expect((await reportOnce(() => 'key', answer)).taken).toBe(true);
     expect(service.requests).toHaveLength(2);
   });
 });

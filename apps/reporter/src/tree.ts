@@ -32,7 +32,7 @@ export async function folderDigest(root: Folder, rules: readonly string[]): Prom
   const excluded = excludedPaths(root, rules);
   const hash = createHash('sha256');
   const walk = async (folder: Folder, path: string): Promise<void> => {
-    for (const [name, node] of sorted(folder)) {
+    for (const [name, node] of sortEntries(folder)) {
       const place = `${path}/${name}`;
       if (excluded.has(place)) continue;
       hash.update(sha256(name));
@@ -66,13 +66,13 @@ function foldersOf(root: Folder): Folders {
     exists: (path) => find(path) !== undefined,
     namesIn(path) {
       const node = find(path);
-      return node?.kind === 'folder' ? sorted(node).map(([name]) => name) : null;
+      return node?.kind === 'folder' ? sortEntries(node).map(([name]) => name) : null;
     },
   };
 }
 
 /** The entries of a folder, sorted by the bytes of their names. */
-function sorted({ children }: Folder): [string, TreeNode][] {
+function sortEntries({ children }: Folder): [string, TreeNode][] {
   return [...children].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 

@@ -539,7 +539,7 @@ describe('whatever is sent', () => {
 });
 
 describe('an evaluator that is closed', () => {
-  it('fails the jobs that wait and those under way: it says of none that it took too long', async () => {
+  it('fails waiting and running jobs, and reports no job as too slow', async () => {
     const own = new Evaluator({ timeMs: 60_000, threads: 2 });
     const rule = (owner: string, text: string) => own.evaluate(owner, { schema: null, rules: [text] }, '{}');
     // On a busy machine, some endless jobs may have used their share and ended before the short job gets a thread.

@@ -67,7 +67,7 @@ export class Evaluator {
       const job = { kind: 'check', schema: from === 0 ? schema : null, programs: some } as const;
       const result = await this.pool.run(owner, job, sizeOf(job.schema, some));
       if (result.kind === 'exceeded') return after(result, from);
-      problems.push(...result.problems.map(({ what, text }) => ({ what: placed(what, from), text })));
+      problems.push(...result.problems.map(({ what, text }) => ({ what: shiftIndex(what, from), text })));
     }
     return { kind: 'checked', problems };
   }
@@ -241,12 +241,12 @@ function inGroups(programs: readonly string[]): { readonly some: readonly string
   return pieces(programs, PROGRAMS).map((some, i) => ({ some, from: i * PROGRAMS }));
 }
 
-function placed(what: Problem['what'], from: number): Problem['what'] {
+function shiftIndex(what: Problem['what'], from: number): Problem['what'] {
   return typeof what === 'number' ? what + from : what;
 }
 
 function after({ what }: LimitExceeded, from: number): LimitExceeded {
-  return { kind: 'exceeded', what: what === null ? null : placed(what, from) };
+  return { kind: 'exceeded', what: what === null ? null : shiftIndex(what, from) };
 }
 
 function sizeOf(schema: string | null, texts: readonly string[]): number {

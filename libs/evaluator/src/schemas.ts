@@ -58,7 +58,7 @@ export function compileSchema(text: string): ValidateFunction {
   const draft = draftOf(schema['$schema']);
   const problem = keywordProblem(schema);
   if (problem !== null) throw new Error(problem);
-  const validate = compiled(draft, draft === 'draft-04' ? fromDraft4(schema) : schema);
+  const validate = compileDraft(draft, draft === 'draft-04' ? fromDraft4(schema) : schema);
   cache.set(text, validate);
   return validate;
 }
@@ -88,7 +88,7 @@ function instanceOf(draft: string, options: Options): Ajv | Ajv2019 | Ajv2020 {
   }
 }
 
-function compiled(draft: string, schema: object): ValidateFunction {
+function compileDraft(draft: string, schema: object): ValidateFunction {
   const compile = (options: Options) => {
     const ajv = instanceOf(draft, options);
     addFormats(ajv as unknown as Parameters<typeof addFormats>[0]);

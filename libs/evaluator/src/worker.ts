@@ -25,7 +25,7 @@ function serveJobs(): void {
   port.on('message', (job: Job & { readonly id: number }) => {
     const { id } = job;
     // A failure ends the thread.
-    void done(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
+    void runJob(job, (what) => port.postMessage({ id, kind: 'at', what })).then((jobResult) =>
       port.postMessage({ ...jobResult, id, spent: memoryInUse() > HELD_MAX }),
     );
   });
@@ -40,7 +40,7 @@ function memoryInUse(): number {
   return heapTotal + external;
 }
 
-async function done(job: Job, at: (what: Problem['what']) => void): Promise<JobResult> {
+async function runJob(job: Job, at: (what: Problem['what']) => void): Promise<JobResult> {
   switch (job.kind) {
     case 'check':
       return { kind: 'check', problems: await check(job, at) };

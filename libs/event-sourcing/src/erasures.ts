@@ -34,7 +34,7 @@ export function signErasure(
  * One erased organization, as its signed records describe it. `at` is the time of the first record. `leftOut` is from the newest
  * one; null when the operation did not finish and must be run again.
  */
-export type Erased = Pick<
+export type ErasedOrganization = Pick<
   ErasureRecord,
   'organization' | 'name' | 'at' | 'by' | 'despiteHolds' | 'leftOut' | 'streams' | 'events'
 >;
@@ -43,11 +43,11 @@ export type Erased = Pick<
 export class ErasedStreams {
   /** The SHA-256 of the id of each stream. */
   private readonly streams = new Set<string>();
-  private readonly erased = new Map<string, Erased>();
+  private readonly erased = new Map<string, ErasedOrganization>();
   /** The public keys that signed records, each with the stream of one of these records. */
   readonly signedWith = new Map<string, string>();
 
-  get all(): Erased[] {
+  get all(): ErasedOrganization[] {
     return [...this.erased.values()];
   }
 

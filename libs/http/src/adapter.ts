@@ -28,7 +28,7 @@ export class AnsweringAdapter extends FastifyAdapter {
 
 /** Sends long JSON in pieces. */
 function sendBody(body: LongBody, { status, headers }: Answer, reply: FastifyReply): FastifyReply {
-  (reply.request as CallCarrier).assurance?.large?.made(body);
+  (reply.request as CallCarrier).assurance?.large?.noteMade(body);
   void reply.code(status).headers(headers).header('content-type', JSON_TYPE).header('content-length', body.length);
   return reply.send(body.content());
 }

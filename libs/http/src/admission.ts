@@ -86,7 +86,7 @@ export class Admission {
     admitted.placed = false;
     admitted.owner = { holder: holder ?? org.id, caller: principal.id };
     const limit = Math.min(bodyLimit(route, this.limits), BODY_BYTES.form);
-    const length = announced(request);
+    const length = statedLength(request);
     const largest = requestLimit(route, this.limits);
     // Checked before the client is told to go on, and before a gateway forwards a body that the service would refuse.
     if (length !== undefined && length !== null && length > largest + SEAL_BYTES)
@@ -108,7 +108,7 @@ export class Admission {
    */
   countBody(request: IncomingRequest, reply: OutgoingReply, body: Readable, streams = false): Readable {
     const admitted = this.admitted.get(request);
-    if (admitted === undefined || announced(request) === 0) return body;
+    if (admitted === undefined || statedLength(request) === 0) return body;
     this.slow.watch(request, reply, () => {
       admitted.answered = true;
       this.releaseShare(admitted);
@@ -129,7 +129,7 @@ export class Admission {
   }
 
   /** Call it when the answer is made. */
-  answered(request: IncomingRequest): void {
+  noteAnswer(request: IncomingRequest): void {
     const admitted = this.admitted.get(request);
     if (admitted === undefined || admitted.answered) return;
     admitted.answered = true;
@@ -189,13 +189,13 @@ function refuse(of: 'requests' | 'bytes', refusal: ShareRefusal | null): void {
 }
 
 /** The length of a body that the request states; null for a body without a stated length. */
-function announced({ headers }: Pick<IncomingRequest, 'headers'>): number | null {
+function statedLength({ headers }: Pick<IncomingRequest, 'headers'>): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
 /** Whether the body of a request counts before it arrives. */
 export function isSmall(request: Pick<IncomingRequest, 'headers'>): boolean {
-  return (announced(request) ?? Infinity) <= SMALL_BYTES;
+  return (statedLength(request) ?? Infinity) <= SMALL_BYTES;
 }
 
 export function isForm({ headers }: Pick<IncomingRequest, 'headers'>): boolean {

@@ -56,7 +56,7 @@ export async function authenticate(
   const own = permission === 'self' || permission === 'invitation' || permission === 'gateway';
   if (!own && org === undefined) throw new Error(`route ${route.id} needs a permission and names no organization`);
   const result = await identify({ ...attempt, org: own ? null : (org ?? null) });
-  if (!result.ok) throw unidentified(assurance, result.refusal, attempt.authorization);
+  if (!result.ok) throw identityRefusal(assurance, result.refusal, attempt.authorization);
   const { value: identity } = result;
   if (identity.renewed !== undefined) reply.header('set-cookie', identity.renewed);
   if (limiter !== null) await countRequest(limiter, identity, reply);
@@ -96,7 +96,7 @@ function checkEncoding({ headers }: PipelineRequest): void {
 }
 
 /** The guard logs unknown callers in a bounded number of lines, so their requests get no line each. */
-function unidentified(
+function identityRefusal(
   assurance: NonNullable<CallCarrier['assurance']>,
   refusal: AuthenticationFailure,
   authorization: readonly string[],

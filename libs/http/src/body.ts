@@ -45,7 +45,7 @@ const VALUES_MAX = 50_000;
  */
 export function parseBody(bytes: Buffer | null, route: Route, most = VALUES_MAX): unknown {
   const field = fieldOf(route);
-  return bytes === null || bytes.length === 0 ? null : parsed(bytes.toString('utf8'), field, route, most);
+  return bytes === null || bytes.length === 0 ? null : parseJson(bytes.toString('utf8'), field, route, most);
 }
 
 /** The refusal of a body with more than `most` values. Its text does not say how many there are, because `valuesIn` only estimates that. */
@@ -60,7 +60,7 @@ function fieldOf({ body }: Route): string {
 }
 
 /** Parses JSON. Never sets a prototype: `__proto__` is refused. */
-export function parsed(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
+export function parseJson(text: string, field: string, route: Route, most = VALUES_MAX): unknown {
   // A shorter text cannot contain that many values.
   if (text.length > most && valuesIn(Buffer.from(text)) > most) throw new RefusalError(tooManyValues(route, most));
   const scanned = scanJson(text);
@@ -134,7 +134,7 @@ export async function readBody(
     if (read !== null) return { body: read.body, files, attachments };
     const text = form.json?.toString('utf8') ?? form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
-    return { body: accepted(checkBody(rule.dto, parsed(text, rule.field, route))), files, attachments };
+    return { body: requireValid(checkBody(rule.dto, parseJson(text, rule.field, route))), files, attachments };
   }
   return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
 }
@@ -145,14 +145,14 @@ export async function readBody(
  * @throws RefusalError
  */
 export function checkedBody(rule: NonNullable<Route['body']>, json: unknown, limit: number): unknown {
-  if (rule.kind === 'multipart') return accepted(checkBody(rule.dto, json));
+  if (rule.kind === 'multipart') return requireValid(checkBody(rule.dto, json));
   const { counted, dto } = rule;
   const count = counted?.(json) ?? 0;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return accepted(checkBody(dto, json));
+  return requireValid(checkBody(dto, json));
 }
 
-function accepted<T>(validated: ValidationResult<T>): T {
+function requireValid<T>(validated: ValidationResult<T>): T {
   return 'errors' in validated ? invalid(validated.errors) : validated.value;
 }
 

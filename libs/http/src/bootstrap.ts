@@ -16,17 +16,17 @@ export interface BootstrapKey {
 }
 
 /** A part of the file is applied once, and again when its text changes. An enforced part is applied at every start. */
-interface Enforced {
+interface EnforcedPart {
   readonly enforce: boolean;
 }
 
-export interface BootstrapUser extends Enforced {
+export interface BootstrapUser extends EnforcedPart {
   readonly name: string;
   readonly email: string;
   readonly apiKeys: readonly BootstrapKey[];
 }
 
-export interface BootstrapMember extends Enforced {
+export interface BootstrapMember extends EnforcedPart {
   readonly user: string;
   readonly role: Role;
 }
@@ -37,7 +37,7 @@ export interface BootstrapOrganization {
   readonly serviceAccounts: readonly BootstrapServiceAccount[];
 }
 
-export interface BootstrapServiceAccount extends Enforced {
+export interface BootstrapServiceAccount extends EnforcedPart {
   readonly name: string;
   readonly privilege: Role;
   readonly description: string;

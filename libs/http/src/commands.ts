@@ -29,7 +29,7 @@ export abstract class CommandsController {
   }
 
   /** Runs a command that makes something unless it exists, and answers whether it was made (201) or kept (200). */
-  protected async made(command: Command<Result<'made' | 'kept', FeatureRefusal>>) {
+  protected async answerMade(command: Command<Result<'made' | 'kept', FeatureRefusal>>) {
     return answer((await this.run(command)) === 'made' ? 201 : 200, 'OK');
   }
 }

@@ -17,36 +17,36 @@ function request(org: string | null, ip = '192.0.2.1'): QueuedRequest {
 /** A connection for an answer. */
 const connection = () => new EventEmitter() as ServerResponse;
 /** Resolves when everything that can begin has begun. */
-async function settled() {
+async function waitUntilSettled() {
   for (let i = 0; i < 100; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('The work of requests', () => {
   /** Asks for the turns of requests, and returns the requests that got theirs. */
-  async function taken(work: FairScheduler, route: Route, all: readonly QueuedRequest[]) {
+  async function takeTurns(work: FairScheduler, route: Route, all: readonly QueuedRequest[]) {
     const begun: QueuedRequest[] = [];
     for (const request of all) {
       void Promise.resolve(work.turn(request, { raw: connection() }, route)).then(() => begun.push(request));
     }
-    await settled();
+    await waitUntilSettled();
     return begun;
   }
   const many = (org: string | null, ip?: string) => Array.from({ length: 20 }, () => request(org, ip));
 
   it('of one organization holds 16 reads at once, and keeps no other waiting', async () => {
     const work = new FairScheduler();
-    const begun = await taken(work, routes.listFlows, many('crowd'));
+    const begun = await takeTurns(work, routes.listFlows, many('crowd'));
     expect(begun).toHaveLength(16);
-    expect(await taken(work, routes.listFlows, [request('other')])).toHaveLength(1);
+    expect(await takeTurns(work, routes.listFlows, [request('other')])).toHaveLength(1);
     begun[0]?.assurance?.place?.end();
-    await settled();
+    await waitUntilSettled();
     expect(begun).toHaveLength(17);
   });
 
   it('delays no writes, no routes of the gateway and no routes of another process', async () => {
     const work = new FairScheduler();
     for (const route of [routes.putEnvironment, routes.getSession]) {
-      expect(await taken(work, route, many('crowd'))).toHaveLength(20);
+      expect(await takeTurns(work, route, many('crowd'))).toHaveLength(20);
     }
     const turns = many('crowd').map((request) => work.turn(request, { raw: connection() }, routes.listFlows, true));
     for (const turn of turns) await turn;
@@ -54,7 +54,7 @@ describe('The work of requests', () => {
 
   it('takes no place again once it has its answer', async () => {
     const work = new FairScheduler();
-    const begun = await taken(work, routes.listFlows, many('crowd').slice(0, 16));
+    const begun = await takeTurns(work, routes.listFlows, many('crowd').slice(0, 16));
     let written = () => undefined as void;
     const view = new Promise<void>((resolve) => (written = resolve));
     const [first] = begun;
@@ -63,18 +63,18 @@ describe('The work of requests', () => {
     first.assurance?.place?.end();
     written();
     await waiting;
-    expect(await taken(work, routes.listFlows, [request('crowd')])).toHaveLength(1);
+    expect(await takeTurns(work, routes.listFlows, [request('crowd')])).toHaveLength(1);
   });
 
   it('leaves its place to others while it waits for a view', async () => {
     const work = new FairScheduler();
-    const begun = await taken(work, routes.listFlows, many('crowd'));
+    const begun = await takeTurns(work, routes.listFlows, many('crowd'));
     let written = () => undefined as void;
     const view = new Promise<void>((resolve) => (written = resolve));
     const first = begun[0];
     if (first === undefined) throw new Error('none began');
     const waiting = work.run(first, () => yieldSlotWhile(() => view));
-    await settled();
+    await waitUntilSettled();
     expect(begun).toHaveLength(17);
     written();
     // Requests of its organization that waited before it come first.
@@ -89,14 +89,14 @@ describe('The work of requests', () => {
     for (const { request, raw } of connections) {
       void work.turn(request, { raw }, routes.openapi)?.then(() => begun.push(request));
     }
-    await settled();
+    await waitUntilSettled();
     expect(begun).toHaveLength(16);
-    expect(await taken(work, routes.openapi, [request(null, '192.0.2.2')])).toHaveLength(1);
+    expect(await takeTurns(work, routes.openapi, [request(null, '192.0.2.2')])).toHaveLength(1);
     connections[0]?.raw.emit('close');
-    await settled();
+    await waitUntilSettled();
     expect(begun).toHaveLength(17);
     for (const { raw } of connections) raw.emit('close');
-    await settled();
+    await waitUntilSettled();
     expect(begun).toHaveLength(20);
   });
 

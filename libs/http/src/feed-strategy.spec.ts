@@ -231,13 +231,13 @@ describe('the feed as a transport', () => {
     await ports.hand('one', commit('a', 1), other, commit('organization/o', 2));
     await ports.hand('two', commit('a', 2), { ...other, org: NO_ORGANIZATION });
     expect(ears.heard).toEqual({ one: ['b-1 organization/o-2'], two: ['b-1'] });
-    expect(await first.parked()).toEqual([]);
+    expect(await first.listParked()).toEqual([]);
   });
 
   it('an event that is not known stops the consumer with an alarm, and parks nothing', async () => {
     ears.fails.set('a-1', new UnknownEvent({ stream: 'a', seq: 1 }, { type: 'Later', version: 2 }));
     await expect(ports.hand('one', commit('a', 1))).rejects.toThrow('Later v2');
-    expect(first.paused).toContain('Later v2');
+    expect(first.pauseReason).toContain('Later v2');
     expect(ports.stopped).toEqual(['one']);
     expect(alarms).toEqual(['a consumer paused: it met an unknown event']);
     ears.fails.clear();

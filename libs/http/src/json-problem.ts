@@ -33,7 +33,7 @@ function faultAt(text: string): number | null {
   return new Scanner(text).scan();
 }
 
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
+type ExpectedToken = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
 /** Scans JSON without building values. Nesting uses no call stack. */
 class Scanner {
@@ -43,7 +43,7 @@ class Scanner {
   constructor(private readonly text: string) {}
 
   scan(): number | null {
-    let expected: Expected = 'value';
+    let expected: ExpectedToken = 'value';
     for (;;) {
       this.position = this.matchEnd(BLANKS) ?? this.position;
       if (this.position >= this.text.length) {
@@ -56,7 +56,7 @@ class Scanner {
   }
 
   /** Reads one token. @returns what must come after it; null for a fault at `position` */
-  private readToken(expected: Expected): Expected | null {
+  private readToken(expected: ExpectedToken): ExpectedToken | null {
     const character = this.text[this.position] ?? '';
     switch (expected) {
       case 'colon':
@@ -74,7 +74,7 @@ class Scanner {
     }
   }
 
-  private value(character: string): Expected | null {
+  private value(character: string): ExpectedToken | null {
     if (character === '{' || character === '[') {
       this.open.push(character);
       return this.advance(character === '{' ? 'key or }' : 'value or ]');
@@ -86,23 +86,23 @@ class Scanner {
     return 'comma or end';
   }
 
-  private key(character: string): Expected | null {
+  private key(character: string): ExpectedToken | null {
     return character === '"' && this.string() ? 'colon' : null;
   }
 
-  private commaOrEnd(character: string): Expected | null {
+  private commaOrEnd(character: string): ExpectedToken | null {
     const inside = this.open.at(-1);
     if (inside === undefined) return null;
     if (character === ',') return this.advance(inside === '{' ? 'key' : 'value');
     return character === (inside === '{' ? '}' : ']') ? this.closeContainer() : null;
   }
 
-  private closeContainer(): Expected {
+  private closeContainer(): ExpectedToken {
     this.open.pop();
     return this.advance('comma or end');
   }
 
-  private advance(expected: Expected): Expected {
+  private advance(expected: ExpectedToken): ExpectedToken {
     this.position += 1;
     return expected;
   }

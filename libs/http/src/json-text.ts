@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@assurance/contracts/http/params';
 import { routes } from '@assurance/contracts/http/routes/routes';
-import { parsed } from './body';
+import { parseJson } from './body';
 import { errorsBelow } from './errors-below';
 import { RefusalError } from './refusals';
 
@@ -20,7 +20,7 @@ export function fromJsonText(value: unknown, field: string): unknown {
     refuse({ [field]: `JSON in a text has at most ${JSON_TEXT_MAX} characters. Send it as JSON, without quotes` });
   }
   try {
-    return parsed(value, '', routes.attestCustom);
+    return parseJson(value, '', routes.attestCustom);
   } catch (error) {
     if (error instanceof RefusalError && error.refusal.kind === 'invalid') {
       refuse(errorsBelow(field, error.refusal.errors));

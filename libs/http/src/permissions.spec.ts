@@ -15,13 +15,13 @@ import { DEFAULT_LIMITS } from './testing/default-limits';
 const table: readonly RouteDefinition[] = Object.values(routes);
 
 /** Answers every route of the table with its own method, which says that it was reached. */
-class Everything {}
+class AllRoutes {}
 for (const route of table) {
   const method = { value: () => answer(200, `reached ${route.id}`), writable: true };
-  Object.defineProperty(Everything.prototype, route.id, method);
-  Route(route)(Everything.prototype, route.id, method);
+  Object.defineProperty(AllRoutes.prototype, route.id, method);
+  Route(route)(AllRoutes.prototype, route.id, method);
 }
-Controller()(Everything);
+Controller()(AllRoutes);
 
 /** The key names the role. */
 const identify: Identify = ({ authorization, org }) => {
@@ -38,7 +38,7 @@ describe('every route and every role', () => {
   let fastify: FastifyInstance;
 
   beforeAll(async () => {
-    const root = { module: class Root {}, controllers: [Everything] };
+    const root = { module: class Root {}, controllers: [AllRoutes] };
     app = await NestFactory.create(root, httpAdapter(DEFAULT_LIMITS), { bodyParser: false, logger: false });
     const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     const ids = { next: () => 'id', random: (bytes: number) => new Uint8Array(bytes) };

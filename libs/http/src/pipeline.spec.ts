@@ -621,7 +621,7 @@ describe('the way of a request', () => {
       expect((await put('gone')).json()).toEqual({ message: "Environment named 'gone' has been archived" });
     });
 
-    it('a fault: 500 with the correlation id, logged, and nothing of what lies inside', async () => {
+    it('a fault: 500 with the correlation id, a log line, and no internal details', async () => {
       logged.length = 0;
       const reply = await put('broken');
       expect([reply.status, reply.json()]).toEqual([

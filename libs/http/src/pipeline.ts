@@ -132,7 +132,7 @@ export async function installPipeline(app: INestApplication, options: PipelineOp
           ),
         );
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    (request as CallCarrier).assurance?.large?.made(lengthOf(payload));
+    (request as CallCarrier).assurance?.large?.noteMade(lengthOf(payload));
     const end = () => {
       beforeSend(admission, request, reply, options.secure);
       done();

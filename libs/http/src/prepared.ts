@@ -36,7 +36,7 @@ const HTTPS_ALONE = 'max-age=31536000';
  * @param secure whether browsers must use only https from now on
  */
 export function beforeSend(admission: Admission, request: PipelineRequest, reply: PipelineReply, secure = false): void {
-  admission.answered(request);
+  admission.noteAnswer(request);
   request.assurance?.leave?.();
   request.assurance?.place?.end();
   // Browsers do not guess the type, and caches do not store private answers.

@@ -60,7 +60,7 @@ export abstract class QueriesController {
   }
 
   /** Answers with a result that is made once for all requests that wait for it. */
-  protected async shared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
+  protected async answerShared(query: Query<Result<SharedAnswer<Result<unknown, Refusal>>, Refusal>>) {
     const { key, make } = await this.runQuery(query);
     return answer(200, await this.answers.get({ key, make: async () => unwrap(await make()) }));
   }
@@ -71,7 +71,7 @@ export abstract class QueriesController {
   }
 
   /** Answers with a page of a list, and links to its neighbours. */
-  protected async linked(route: Route, call: ListCall, query: Query<ListedPage<unknown>>) {
+  protected async answerListPage(route: Route, call: ListCall, query: Query<ListedPage<unknown>>) {
     const { body, ends } = await this.queries.execute(query);
     return answer(200, body, this.linkHeader(route, call, ends));
   }
@@ -87,7 +87,7 @@ export abstract class QueriesController {
   }
 
   /** Answers with a page of a list in a view, and links to its neighbours. */
-  protected async paged(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
+  protected async answerViewPage(route: Route, call: ListCall, query: Query<Result<ViewPage<unknown>, Refusal>>) {
     const result = await this.runQuery(query);
     return answer(200, result.value, { ...behindHeader(result), ...this.linkHeader(route, call, result.ends) });
   }

@@ -12,7 +12,7 @@ import { parseBody, type ReadBody, readBody } from './body';
 import type { PipelineRequest } from './exchange';
 import type { Store } from './form';
 import { LargeBodies } from './large-bodies/large-bodies';
-import type { LargeRead } from './large-bodies/read-large';
+import type { LargeBodyResult } from './large-bodies/read-large';
 import { RefusalError } from './refusals';
 import { restOf } from './route.decorator';
 import { openBody } from './sealed-body';
@@ -66,7 +66,7 @@ export function readCalls(
       const answer = await shortcut?.answer({ route, org: identity.org, params, query: query.value, bodyDigest });
       if (answer != null) return answer;
     }
-    const isLarge = identity !== undefined && bytes !== null && LargeBodies.takes(route, bytes);
+    const isLarge = identity !== undefined && bytes !== null && LargeBodies.reads(route, bytes);
     const readLarge = async (owner: string, content: Buffer) => {
       const largeBody = await largeBodies.hold(owner, route, content, limits.artifactsPerReport);
       assurance.leave = largeBody.leave;
@@ -100,7 +100,7 @@ export function readCalls(
         admission.addBytes(request, Math.min(more, arrived - BODY_BYTES.form));
       },
       read: async (content: Buffer) =>
-        LargeBodies.takes(route, content)
+        LargeBodies.reads(route, content)
           ? takeLarge(route, await readLarge(identity.holder ?? identity.org.id, content))
           : null,
     };
@@ -114,7 +114,7 @@ export function readCalls(
 }
 
 /** @throws RefusalError */
-async function takeLarge(route: Route, read: LargeRead): Promise<ReadBody> {
+async function takeLarge(route: Route, read: LargeBodyResult): Promise<ReadBody> {
   if (read.kind !== 'read') throw new RefusalError(read.refusal);
   const body = await (isEvidence(route) ? parseDeepInSlices(read.text) : parseJsonInSlices(read.text));
   return { body, files: {}, attachments: [] };

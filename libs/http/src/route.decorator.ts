@@ -14,7 +14,7 @@ export function Route(route: RouteDefinition): MethodDecorator {
 }
 
 /** The route that a method of a controller answers; undefined for other methods. */
-export function routeAnswered(method: object): RouteDefinition | undefined {
+export function routeOfMethod(method: object): RouteDefinition | undefined {
   return Reflect.getMetadata(ROUTE, method) as RouteDefinition | undefined;
 }
 

@@ -28,10 +28,10 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
  */
 export async function openBody(seal: BodySeal, sealed: Buffer) {
   const end = sealed.length - SEAL_BYTES;
-  if (end < 0) throw notSealed();
+  if (end < 0) throw unsealedRefusal();
   const bytes = sealed.subarray(0, end);
   const digest = await sha256InSlices(bytes);
-  if (!seal.fits(digest, sealed.subarray(end))) throw notSealed();
+  if (!seal.fits(digest, sealed.subarray(end))) throw unsealedRefusal();
   return { bytes, digest };
 }
 
@@ -55,7 +55,7 @@ export class FormSeal {
    * @throws RefusalError for a form that differs from what the gateway sent
    */
   check(): void {
-    if (!this.seal.fits(this.hash.digest('hex'), this.tail)) throw notSealed();
+    if (!this.seal.fits(this.hash.digest('hex'), this.tail)) throw unsealedRefusal();
   }
 
   private take(piece: Buffer): void {
@@ -66,6 +66,6 @@ export class FormSeal {
   }
 }
 
-function notSealed(): RefusalError {
+function unsealedRefusal(): RefusalError {
   return new RefusalError({ kind: 'unauthenticated', hint: null });
 }

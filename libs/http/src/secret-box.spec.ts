@@ -51,9 +51,9 @@ describe('a secret box', () => {
   it('opens under the previous secret while it is there, seals under the present one, and says what is left to seal', () => {
     const old = before.seal('x', 'a');
     expect(during.open(old, 'a')).toBe('x');
-    expect([before, during, after].map((box) => box.outdated(old))).toEqual([false, true, true]);
+    expect([before, during, after].map((box) => box.isOutdated(old))).toEqual([false, true, true]);
     const again = during.seal(during.open(old, 'a'), 'a');
-    expect(during.outdated(again)).toBe(false);
+    expect(during.isOutdated(again)).toBe(false);
     expect(after.open(again, 'a')).toBe('x');
     expect(() => after.open(old, 'a')).toThrow('ASSURANCE_PREVIOUS_SECRET');
     expect(() => before.open(again, 'a')).toThrow(SecretUnreadable);

@@ -24,7 +24,7 @@ export interface SecretBox {
    */
   open(sealed: string, context: string): string;
   /** Whether the text was sealed with a previous secret. Then it must be sealed again before that secret is removed. */
-  outdated(sealed: string): boolean;
+  isOutdated(sealed: string): boolean;
 }
 
 /** A sealed text cannot be decrypted. The message is one sentence with the reason, and never contains the content. */
@@ -59,13 +59,13 @@ export function secretBox(secrets: readonly [string, ...string[]], random: (byte
       if (key === undefined) {
         throw new SecretUnreadable('It was sealed under another secret: give that one as ASSURANCE_PREVIOUS_SECRET.');
       }
-      return opened(key, Buffer.from(text, 'base64url'), context);
+      return decrypt(key, Buffer.from(text, 'base64url'), context);
     },
-    outdated: (sealed) => sealed.split('.')[1] !== current.id,
+    isOutdated: (sealed) => sealed.split('.')[1] !== current.id,
   };
 }
 
-function opened({ bytes }: Key, sealed: Buffer, context: string): string {
+function decrypt({ bytes }: Key, sealed: Buffer, context: string): string {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadable('It was cut short.');
   const decipher = createDecipheriv(CIPHER, bytes, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context));

@@ -77,7 +77,7 @@ export class StorageUsage {
   async remainingBytes(org: string, kind: StoredKind): Promise<number> {
     const limit = this.parts.limits[kind];
     if (limit === 0) return Infinity;
-    const stored = await this.stored(org);
+    const stored = await this.loadStored(org);
     const now = plus(plus(stored, this.flushing.get(org)), this.pending.get(org))[kind];
     if (now < limit) return limit - now;
     throw this.fullError(org, kind);
@@ -110,7 +110,7 @@ export class StorageUsage {
     this.parts.logger.warn(fields, message);
   }
 
-  private stored(org: string): Promise<StoredBytes> {
+  private loadStored(org: string): Promise<StoredBytes> {
     const [cached, now] = [this.cache.get(org), this.parts.steady()];
     if (cached !== undefined && now - cached.readAt < EVERY_MS) return cached.stored;
     const stored = this.documents.get(org).then((results) => results ?? NONE);

@@ -7,7 +7,7 @@ export interface Upload {
 }
 
 /** The same content, uploaded by concurrent requests of this process. */
-interface Pending {
+interface PendingUpload {
   requests: number;
   /** Whether one of them added it: it was not there before. */
   added: boolean;
@@ -22,7 +22,7 @@ interface Pending {
  * or that another process has stored again since, is kept, because something else may refer to it.
  */
 export class Uploads {
-  private readonly pending = new Map<string, Pending>();
+  private readonly pending = new Map<string, PendingUpload>();
 
   constructor(
     private readonly blobs: Pick<Blobs, 'put' | 'withdraw'>,

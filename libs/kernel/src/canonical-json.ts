@@ -15,7 +15,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return quoted(value);
+      return quote(value);
     case 'number':
       if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no NaN and no infinities');
       return JSON.stringify(value);
@@ -36,7 +36,7 @@ function unsupportedValue(value: unknown): TypeError {
   return new TypeError(`canonical JSON cannot hold ${Object.prototype.toString.call(value)}`);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('canonical JSON refuses lone surrogates');
   return JSON.stringify(text);
 }
@@ -83,7 +83,7 @@ const keys = new Map<string, string>();
 export function canonicalMember(key: string): string {
   const cached = keys.get(key);
   if (cached !== undefined) return cached;
-  const text = `${quoted(key)}:`;
+  const text = `${quote(key)}:`;
   if (keys.size < KEYS_MAX && key.length <= KEY_LENGTH_MAX) keys.set(key, text);
   return text;
 }

@@ -30,7 +30,7 @@ export async function forEachConcurrently<T>(
  * Waits for several promises. If one rejects, its error is thrown only after all have settled, so that no work continues
  * unobserved.
  */
-export async function allEnded<const T extends readonly unknown[]>(
+export async function waitForAll<const T extends readonly unknown[]>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(works);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { pieces } from './cut';
 
 describe('pieces', () => {
-  it('gives all items in their order, in pieces of which only the last may be shorter', () => {
+  it('gives all items in their order; only the last piece may be shorter', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 9 }), (items, most) => {
         const all = pieces(items, most);

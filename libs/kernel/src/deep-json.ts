@@ -113,7 +113,7 @@ async function valueAt(reading: TextReading, from: number): Promise<unknown> {
     case OBJECT:
       return objectAt(reading, from);
     default:
-      return unquoted(reading, from, end);
+      return unquote(reading, from, end);
   }
 }
 
@@ -176,7 +176,7 @@ async function objectAt(reading: TextReading, from: number): Promise<object> {
 }
 
 /** Parses a long JSON string in pieces. It cuts between escapes. */
-async function unquoted({ text, slices }: TextReading, from: number, end: number): Promise<string> {
+async function unquote({ text, slices }: TextReading, from: number, end: number): Promise<string> {
   let read = '';
   for (let at = from + 1; at < end - 1;) {
     const to = betweenEscapes(text, at, Math.min(end - 1, at + PIECE));

@@ -35,14 +35,14 @@ function keysOf(value: unknown): number {
 }
 
 /** An object or list around the current position: the keys of an object so far; null for a list. */
-interface Open {
+interface Container {
   readonly keys: Set<string> | null;
   /** The current key, or the current index. */
   name: string;
 }
 
 function firstDuplicate(text: string, isRelevant: (path: readonly string[]) => boolean): string[] | null {
-  const open: Open[] = [];
+  const open: Container[] = [];
   let isKey = false;
   for (let at = 0; at < text.length; at += 1) {
     const inner = open.at(-1);

@@ -13,7 +13,7 @@ export * from './doubled-keys';
 export { exactReviver as exactly, isRawNumber, parseExact, scanJson } from './exact-json';
 export * from './fair-queue';
 export * from './forget-oldest';
-export * from './grouped';
+export * from './group-by';
 export * from './intern';
 export * from './json-steps';
 export { valuesIn } from './json-values';

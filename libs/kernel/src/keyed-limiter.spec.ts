@@ -27,7 +27,12 @@ describe('work of one key', () => {
 
   it('runs one after another in order of arrival, and beside work of other keys', async () => {
     const all = [take('a', 'a1'), take('a', 'a2'), take('a', 'a3'), take('b', 'b1')];
-    expect([running, turns.waiting('a'), turns.waiting('b'), turns.waiting('c')]).toEqual([['a1', 'b1'], 2, 0, 0]);
+    expect([running, turns.countWaiting('a'), turns.countWaiting('b'), turns.countWaiting('c')]).toEqual([
+      ['a1', 'b1'],
+      2,
+      0,
+      0,
+    ]);
     for (const [name, next] of [
       ['a1', 'a2'],
       ['a2', 'a3'],
@@ -73,7 +78,7 @@ describe('work of one key', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     const next = take('a', 'a3', 10_000);
     await jest.advanceTimersByTimeAsync(5_000);
-    expect([await late, turns.waiting('a')]).toEqual(['a2 is late', 1]);
+    expect([await late, turns.countWaiting('a')]).toEqual(['a2 is late', 1]);
     ends.get('a1')?.();
     await first;
     await jest.advanceTimersByTimeAsync(20_000);
@@ -87,7 +92,7 @@ describe('work of one key', () => {
     void take('a', 'a1');
     expect(turns.isFree('a')).toBe(true);
     for (const name of ['a2', 'a3', 'a4']) void take('a', name);
-    expect([running, turns.waiting('a'), turns.isFree('a')]).toEqual([['a1', 'a2'], 2, false]);
+    expect([running, turns.countWaiting('a'), turns.isFree('a')]).toEqual([['a1', 'a2'], 2, false]);
     for (const [name, now] of [
       ['a2', ['a1', 'a3']],
       ['a1', ['a3', 'a4']],

@@ -24,7 +24,7 @@ export class KeyedLimiter {
   }
 
   /** How much work of the key waits. */
-  waiting(key: string): number {
+  countWaiting(key: string): number {
     return this.lines.get(key)?.waiting.size ?? 0;
   }
 

@@ -146,7 +146,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   metrics.watchUsage(documents, settings.limits.storedBytes);
   const counting = withCounts(opened, {
     appended: (outcome, commit) => {
-      metrics.appended(outcome);
+      metrics.recordAppend(outcome);
       if (outcome === 'appended') usage.add(commit.org, 'events', bytesOfCommit(commit));
     },
     blobs: (org, bytes) => usage.add(org, 'attachments', bytes),
@@ -174,7 +174,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   };
   const health = new ProcessHealth(engines, logger);
   const answered = (request: Answered) => {
-    metrics.answered(request);
+    metrics.recordAnswer(request);
     logAnswered(logger, request);
   };
   const handed = {
@@ -201,7 +201,7 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
   const due = queues
     .filter(({ isCaughtUp }) => isCaughtUp)
     .map(({ name, items }) => {
-      return { group: name, following: true, lag: () => documents.collection(items).count({ due: true }) };
+      return { group: name, isFollowing: true, lag: () => documents.collection(items).count({ due: true }) };
     });
   if (folder !== null) await catchUp([...groups, ...due], opened as RestorableEngines, logger, clock);
   health.watch(groups);

@@ -113,7 +113,7 @@ function keysOf(keys: readonly KeyInput[] = []): BootstrapKey[] {
 function contradictions({ users = [], organizations = [] }: FileInput): FieldProblem[] {
   const names = new Set(users.map(({ name }) => name));
   const keys: FieldProblem[] = users.flatMap((user, at) => keyPaths(user.api_keys, `users.${at}`));
-  const problems = doubled(users.map(({ name }, at) => [`users.${at}.name`, name]));
+  const problems = findDuplicates(users.map(({ name }, at) => [`users.${at}.name`, name]));
   for (const [at, { name, members = [], service_accounts: accounts = [] }] of organizations.entries()) {
     const path = `organizations.${at}`;
     if (names.has(name)) {
@@ -125,12 +125,14 @@ function contradictions({ users = [], organizations = [] }: FileInput): FieldPro
     const unknown = members.flatMap(({ user }, i): FieldProblem[] =>
       names.has(user) ? [] : [[`${path}.members.${i}.user`, `is '${user}', who is not among the users of this file`]],
     );
-    problems.push(...unknown, ...doubled(members.map(({ user }, i) => [`${path}.members.${i}.user`, user])));
-    problems.push(...doubled(accounts.map((account, i) => [`${path}.service_accounts.${i}.name`, account.name])));
+    problems.push(...unknown, ...findDuplicates(members.map(({ user }, i) => [`${path}.members.${i}.user`, user])));
+    problems.push(
+      ...findDuplicates(accounts.map((account, i) => [`${path}.service_accounts.${i}.name`, account.name])),
+    );
     keys.push(...accounts.flatMap(({ api_keys }, i) => keyPaths(api_keys, `${path}.service_accounts.${i}`)));
   }
-  problems.push(...doubled(organizations.map(({ name }, at) => [`organizations.${at}.name`, name])));
-  return [...problems, ...doubled(keys, () => 'is given twice in this file')];
+  problems.push(...findDuplicates(organizations.map(({ name }, at) => [`organizations.${at}.name`, name])));
+  return [...problems, ...findDuplicates(keys, () => 'is given twice in this file')];
 }
 
 function keyPaths(keys: readonly KeyInput[] = [], path: string): (readonly [path: string, key: string])[] {
@@ -138,7 +140,7 @@ function keyPaths(keys: readonly KeyInput[] = [], path: string): (readonly [path
 }
 
 /** A problem for each value that occurs earlier in the file, in the order of the file. */
-function doubled(
+function findDuplicates(
   values: readonly (readonly [path: string, value: string])[],
   problem = (value: string) => `is '${value}', which is given twice`,
 ): FieldProblem[] {

@@ -14,9 +14,9 @@ const YOUNG_GROWTH = 2;
  * because all requests wait for a full collection.
  */
 export function boundHeap(): void {
-  bound();
+  limitGrowth();
   new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFull)) bound();
+    if (list.getEntries().some(isFull)) limitGrowth();
   }).observe({ entryTypes: ['gc'] });
 }
 
@@ -30,7 +30,7 @@ export function growingPercent(live: number): number {
   return Math.round(Math.min(GROWING_PERCENT_MAX, Math.max(GROWING_PERCENT_MIN, (100 * GROWING_BYTES) / live)));
 }
 
-function bound(): void {
+function limitGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${growingPercent(getHeapStatistics().used_heap_size)}`);
 }
 

@@ -1,8 +1,8 @@
 import { catchUp } from './catch-up';
 
-const group = (lags: number[], following = true) => ({
+const group = (lags: number[], isFollowing = true) => ({
   group: 'projection',
-  following,
+  isFollowing,
   lag: () => Promise.resolve(lags.length > 1 ? lags.shift()! : lags[0]!),
 });
 const clock = { steady: () => performance.now() };

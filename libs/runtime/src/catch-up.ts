@@ -17,7 +17,7 @@ export type RestorableEngines = Partial<Pick<EmbeddedEngines, 'restoring' | 'res
  * documents were lost, it waits without a limit until all commits are processed, because answers would be wrong before that.
  */
 export async function catchUp(
-  groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'following'>[],
+  groups: readonly Pick<FeedStrategy, 'group' | 'lag' | 'isFollowing'>[],
   { restoring = null, restored }: RestorableEngines,
   logger: Pick<Logger, 'warn'>,
   { steady }: Pick<Clock, 'steady'>,
@@ -27,9 +27,11 @@ export async function catchUp(
   const begun = steady();
   let toldAt = -Infinity;
   while (steady() - begun < longest) {
-    const lags = await Promise.all(groups.map(async (group) => [group.group, group.following ? await group.lag() : 0]));
+    const lags = await Promise.all(
+      groups.map(async (group) => [group.group, group.isFollowing ? await group.lag() : 0]),
+    );
     if (lags.every(([, lag]) => lag === 0)) {
-      if (restoring !== null && groups.every(({ following }) => following)) await restored?.();
+      if (restoring !== null && groups.every(({ isFollowing }) => isFollowing)) await restored?.();
       return;
     }
     if (restoring !== null && steady() - toldAt >= TOLD_MS) {

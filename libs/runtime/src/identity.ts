@@ -50,7 +50,7 @@ function identifyBySignature(
     const signedIdentity = signed === null ? null : verifyIdentity(keys, signed, request, now);
     if (signedIdentity === null) return Promise.resolve(err('unauthenticated'));
     const { to } = signedIdentity;
-    if (to !== undefined && !leadsHere(to, attempt, reachedAt)) {
+    if (to !== undefined && !isOwnAddress(to, attempt, reachedAt)) {
       if (clock.steady() - warnedAt >= WARN_EVERY_MS) {
         warnedAt = clock.steady();
         logger.warn(
@@ -75,7 +75,7 @@ function identifyBySignature(
  * Whether an address in `to` is configured, is the connection's own, or is another address of this machine with the same
  * port (a local proxy).
  */
-function leadsHere(
+function isOwnAddress(
   to: readonly string[],
   { reachedAt: { address, port } }: AuthenticationAttempt,
   configured: readonly string[],

@@ -9,8 +9,8 @@ import { assemble } from './assemble';
 import { messageOf } from './error-code';
 import type { Config } from './config';
 import type { AdminCommands, CommandResult, ListedOperation } from './operations/admin-commands';
-import { type AdminAddress, runOnService, listRunning, type Refused } from './operations/ask-running';
-import { throttled } from './operations/throttled';
+import { type AdminAddress, runOnService, listRunning, type RefusalAnswer } from './operations/ask-running';
+import { throttle } from './operations/throttle';
 import { operationsToken } from './operations/token';
 import { storedSecret } from './secret';
 import { configure } from './serve';
@@ -69,7 +69,7 @@ function printResult(ending: CommandResult): void {
   if (!ending.outcome.ok) process.exitCode = 1;
 }
 
-function printText(output: { readonly text: string } | Refused): void {
+function printText(output: { readonly text: string } | RefusalAnswer): void {
   if ('text' in output) process.stdout.write(`${output.text}\n`);
   else {
     process.stderr.write(`${output.error}\n`);
@@ -124,5 +124,5 @@ async function withoutService<T>(
 function progressOn(stream: NodeJS.WriteStream): (progress: Progress) => void {
   const text = ({ done, of, unit }: Progress) => `${done}${of === null ? '' : ` of ${of}`} ${unit}`;
   if (stream.isTTY) return (progress) => void stream.write(`\r\u001b[K${text(progress)}`);
-  return throttled((progress) => void stream.write(`${text(progress)}\n`), LINE_MS).report;
+  return throttle((progress) => void stream.write(`${text(progress)}\n`), LINE_MS).report;
 }

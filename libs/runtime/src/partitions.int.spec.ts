@@ -26,7 +26,7 @@ function installation() {
 type Engines = Awaited<ReturnType<typeof openScaled>>;
 
 /** Publishes until a new group has received this many commits. Returns their sequence numbers by stream, in order of arrival. */
-async function delivered(engines: Engines, commits: number): Promise<ReadonlyMap<string, readonly number[]>> {
+async function publishAndReceive(engines: Engines, commits: number): Promise<ReadonlyMap<string, readonly number[]>> {
   const came = new Map<string, number[]>();
   let rest = commits;
   const relay = await engines.relay(randomUUID());
@@ -65,7 +65,7 @@ describe('the partitions of the topic of commits', () => {
     async () => {
       const engines = await open(old);
       await append(engines);
-      expect((await delivered(engines, 2 * STREAMS)).size).toBe(STREAMS);
+      expect((await publishAndReceive(engines, 2 * STREAMS)).size).toBe(STREAMS);
       // With unchanged partitions, the engines open.
       await open(old);
       await setPartitions(brokers, `${old}${TOPIC}`, 24);
@@ -80,7 +80,7 @@ describe('the partitions of the topic of commits', () => {
     'grow with a topic of another prefix, which is filled from the store',
     async () => {
       await setPartitions(brokers, `${grown}${TOPIC}`, 24);
-      const came = await delivered(await open(grown), 2 * STREAMS);
+      const came = await publishAndReceive(await open(grown), 2 * STREAMS);
       expect([...came.values()]).toEqual(Array.from({ length: STREAMS }, () => [1, 2]));
       await open(grown);
     },

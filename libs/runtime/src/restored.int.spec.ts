@@ -26,7 +26,7 @@ describe('a topic of commits that MongoDB does not have', () => {
   afterAll(() => Promise.all(opened.map((engine) => engine.close())));
 
   /** Publishes all commits of the store. */
-  async function published(engines: Engines, commits: number): Promise<void> {
+  async function publishAll(engines: Engines, commits: number): Promise<void> {
     const relay = await engines.relay(randomUUID());
     await new Promise<void>((done) => {
       const timer = setInterval(() => {
@@ -50,7 +50,7 @@ describe('a topic of commits that MongoDB does not have', () => {
       const late = makeStream([{}]);
       const engines = await open(present, prefix);
       await append(engines, [...early, late]);
-      await published(engines, 2 * STREAMS + 1);
+      await publishAll(engines, 2 * STREAMS + 1);
       await open(present, prefix);
 
       // The backup lacks one commit.
@@ -62,7 +62,7 @@ describe('a topic of commits that MongoDB does not have', () => {
       await expect(open(backup, prefix)).rejects.toThrow('set an ASSURANCE_KAFKA_PREFIX that was never used');
       const [own, again] = [`test-${randomUUID()}`, await open(backup, `test-${randomUUID()}`)];
       await again.close();
-      await published(await open(backup, own), 2 * STREAMS);
+      await publishAll(await open(backup, own), 2 * STREAMS);
       await open(backup, own);
     },
     LIMIT_MS,
@@ -75,7 +75,7 @@ describe('a topic of commits that MongoDB does not have', () => {
       const [commit] = makeStream([{}]);
       const engines = await open(present, prefix);
       await append(engines, [[commit!]]);
-      await published(engines, 1);
+      await publishAll(engines, 1);
       const restored = await open(other, `other-${randomUUID()}`);
       await append(restored, [makeStream([{}], { stream: commit!.stream })]);
       await expect(open(other, prefix)).rejects.toThrow(`MongoDB does not have: 1 of ${commit!.stream}`);
@@ -90,7 +90,7 @@ describe('a topic of commits that MongoDB does not have', () => {
       const all = many(org);
       const engines = await open(present, prefix);
       await append(engines, all);
-      await published(engines, 2 * STREAMS);
+      await publishAll(engines, 2 * STREAMS);
       for (const [first] of all) await engines.events.removeStream(first!.stream);
       await expect(open(present, prefix)).rejects.toThrow('has a commit that MongoDB does not have');
       const record = makeStream([{ events: [{ ...makeEvent(), type: 'OrganizationErased' }] }], {

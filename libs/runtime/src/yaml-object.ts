@@ -41,7 +41,7 @@ export function readYamlObject<T>(
   const file = parsed.value;
   const sentence = ({ path: field, problem, part }: PlacedProblem) =>
     `${title} ${path}${file.where(part)}: ${field.replace(/\.(\d+)(?=\.|$)/g, '[$1]')} ${problem}.`;
-  const root = resolved(file, file.root);
+  const root = resolveAlias(file, file.root);
   if (!isMap(root)) return err(sentence({ path: 'it', problem: mapOf(shape), part: root }));
 
   const place = ([field, problem]: FieldProblem) => ({ path: field, problem, part: partAt(file, field.split('.')) });
@@ -67,10 +67,10 @@ function firstOf(problems: readonly PlacedProblem[]): PlacedProblem | null {
 
 /** The value of a field, or the innermost existing value around it if the field is missing. */
 function partAt(file: YamlText, path: readonly string[]): Node | null {
-  let part = resolved(file, file.root);
+  let part = resolveAlias(file, file.root);
   for (const name of path) {
     const value = isMap(part) ? part.get(name, true) : isSeq(part) ? part.items[Number(name)] : undefined;
-    const inner = resolved(file, value);
+    const inner = resolveAlias(file, value);
     if (inner === null) return part;
     part = inner;
   }
@@ -78,7 +78,7 @@ function partAt(file: YamlText, path: readonly string[]): Node | null {
 }
 
 /** The target of an alias, or the node itself if it is no alias. Null for a null value and for a missing node. */
-function resolved(file: YamlText, node: unknown): Node | null {
+function resolveAlias(file: YamlText, node: unknown): Node | null {
   const target = isAlias(node) ? node.resolve(file.document) : node;
   if (isScalar(target)) return target.value === null ? null : target;
   return isMap(target) || isSeq(target) ? target : null;
@@ -92,12 +92,14 @@ function unknownFields({ fields }: Shape<unknown>, file: YamlText, node: Node | 
     const field = fields.get(name);
     if (field === undefined) {
       const problem = `is not known; there are ${[...fields.keys()].join(', ')}`;
-      return [{ path: `${above}${name}`, problem, part: resolved(file, key) ?? node }];
+      return [{ path: `${above}${name}`, problem, part: resolveAlias(file, key) ?? node }];
     }
     const { each } = field;
-    const list = resolved(file, value);
+    const list = resolveAlias(file, value);
     if (each === undefined || !isSeq(list)) return [];
-    return list.items.flatMap((item, at) => unknownFields(each, file, resolved(file, item), `${above}${name}.${at}.`));
+    return list.items.flatMap((item, at) =>
+      unknownFields(each, file, resolveAlias(file, item), `${above}${name}.${at}.`),
+    );
   });
 }
 

@@ -15,13 +15,13 @@ export function publicEventTypes(): string[] {
 export function wrongIn({ type, data }: { readonly type: string; readonly data: unknown }): string[] {
   const schema: unknown = JSON.parse(readFileSync(resolve(SCHEMAS, `${type}.json`), 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
-  const check = ajv.compile(closed(schema) as object);
+  const check = ajv.compile(closeSchema(schema) as object);
   return check(data) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
 /** The schema with objects that have no other properties than those that it names. */
-function closed(schema: unknown): unknown {
+function closeSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
-  const fields = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const fields = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
   return 'required' in schema ? { ...fields, additionalProperties: false } : fields;
 }

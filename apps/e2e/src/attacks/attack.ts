@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller } from '../support/caller';
 import type { Role } from '../support/declared';
-import type { ProbeCall, Probed } from './probe/call';
+import type { ProbeCall, ProbeResult } from './probe/call';
 
 /** The target of an attack: a running service, and an organization, `acme`, that attacks it. */
 export interface Target {
@@ -22,7 +22,7 @@ export interface Ready {
    *
    * @returns the waits of `other` that it measured itself, where it did
    */
-  run(): Promise<Probed | void>;
+  run(): Promise<ProbeResult | void>;
   /** Further calls that the probe makes while the attack runs, of the organization `other`. */
   readonly probe?: readonly ProbeCall[];
 }

@@ -3,10 +3,10 @@ import { OTHER_KEY } from '../support/declared';
 import { digest, item } from '../support/samples';
 import { type Attack, attacks, type Target } from './attack';
 import { deploy, type Deployment } from './deployment';
-import { type ProbeCall, type Probed, SLOTS } from './probe/call';
+import { type ProbeCall, type ProbeResult, SLOTS } from './probe/call';
 import { startProbe } from './probe/start';
-import { broken, type Measured, reportText, waits } from './rule';
-import { Starved } from './starved';
+import { findViolations, type Measurements, reportText, waitsOf } from './rule';
+import { StarvationLog } from './starved';
 
 const START_MS = 120_000;
 const ATTACK_MS = 400_000;
@@ -64,7 +64,7 @@ describe.each(RUNS)('The service on the $name engines keeps its rule while', ({ 
       for (let tries = 1; ; tries += 1) {
         const measured = await carriedOut(attack, deployment);
         figures.push(reportText(measured));
-        const problems = broken(measured);
+        const problems = findViolations(measured);
         if (problems.length > 0 && tries < TRIES_MAX) continue;
         expect(problems).toEqual([]);
         return;
@@ -79,14 +79,14 @@ function attacksOn(isAfresh: boolean): readonly Attack[] {
 }
 
 /** Prepares an attack and carries it out while the probe calls. @throws what the attack throws */
-async function carriedOut(attack: Attack, { target, processes }: Deployment): Promise<Measured> {
+async function carriedOut(attack: Attack, { target, processes }: Deployment): Promise<Measurements> {
   const { run, probe: own = [] } = await attack.prepare(target);
   await Promise.all(processes.map((process) => process.begin()));
-  const starved = new Starved(processes.map(({ process }) => process));
+  const starved = new StarvationLog(processes.map(({ process }) => process));
   const probe = startProbe({ url: target.url, key: OTHER_KEY, calls: [...PROBE, ...own] });
   await setTimeout(BEFORE_MS);
   probe.attacked();
-  let seen: Probed | void = undefined;
+  let seen: ProbeResult | void = undefined;
   try {
     seen = await run();
     await setTimeout(AFTER_MS);
@@ -96,7 +96,7 @@ async function carriedOut(attack: Attack, { target, processes }: Deployment): Pr
   }
   return {
     attack: attack.name,
-    probed: waits([...(await probe.stop()), ...(seen ? [seen] : [])], starved),
+    probed: waitsOf([...(await probe.stop()), ...(seen ? [seen] : [])], starved),
     processes: await Promise.all(processes.map((measurement) => measurement.end())),
   };
 }

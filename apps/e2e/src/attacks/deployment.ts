@@ -6,7 +6,7 @@ import { servers } from '../support/servers';
 import { type App, startServices } from '../support/services';
 import { worldOf } from '../support/world';
 import type { Target } from './attack';
-import { Watched } from './watched';
+import { ObservedProcess } from './watched';
 
 /** As much as a small machine has. */
 const HEAP = '--max-old-space-size=1024';
@@ -14,7 +14,7 @@ const HEAP = '--max-old-space-size=1024';
 /** A service that runs in processes of its own, as users run it. */
 export interface Deployment {
   readonly target: Target;
-  readonly processes: readonly Watched[];
+  readonly processes: readonly ObservedProcess[];
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function deploy(name: Target['deployment']): Promise<Deployment> {
   };
   return {
     target,
-    processes: started.map(({ app, process }) => new Watched(app, process)),
+    processes: started.map(({ app, process }) => new ObservedProcess(app, process)),
     stop,
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Caller } from '../support/caller';
-import type { Probed } from './probe/call';
+import type { ProbeResult } from './probe/call';
 
 /** How often a type is sent until it is taken, and the pause between (milliseconds). */
 const TRIES_MAX = 60;
@@ -53,7 +53,7 @@ export async function attestEndless(
  * @returns how long each waited
  * @throws Error when one is refused
  */
-export async function askMeanwhile(bystander: Caller, quick: string, times: number): Promise<Probed> {
+export async function askMeanwhile(bystander: Caller, quick: string, times: number): Promise<ProbeResult> {
   const during: [number, number][] = [];
   for (let i = 0; i < times; i += 1) {
     const at = Date.now();

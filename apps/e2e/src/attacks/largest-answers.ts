@@ -5,7 +5,7 @@ type RouteTable = typeof routes;
 type Reads = { [Id in keyof RouteTable]: RouteTable[Id]['method'] extends 'GET' ? Id : never }[keyof RouteTable];
 
 /** By what a route is attacked, or why it is not. */
-export type Attacked =
+export type AttackCoverage =
   /** A file of `cases`, without its ending. */
   { readonly by: string } | { readonly not: string };
 
@@ -18,7 +18,7 @@ const LARGEST = { by: 'largest-answers' } as const;
  * What the suite attacks with the largest answer that a route can give, and what it does not attack: a route that is added needs a line here. Routes that
  * write answer with `OK` or with the one thing that they made, so that none of them is in the list; cases attack them with large bodies.
  */
-export const ATTACKED: Readonly<Record<Reads, Attacked>> = {
+export const ATTACKED: Readonly<Record<Reads, AttackCoverage>> = {
   getSnapshot: { by: 'readers-of-snapshots' },
   diffEnvironments: { by: 'comparisons' },
   followChanges: { by: 'followers-of-one-user' },

@@ -8,7 +8,7 @@ const READ_MS = 4_000;
 const ABREAST = 32;
 
 /**
- * Reads one path from many connections, each of which asks again when it has its answer.
+ * Reads one path from many connections. Each connection sends its next request when it has its answer.
  *
  * @param path from the root
  * @param role whose key they use; null: none

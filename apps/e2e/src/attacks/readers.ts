@@ -16,7 +16,7 @@ export const OTHERS: readonly ProbeCall[] = [
   { name: 'connection', method: 'GET', path: '/environments/other', fresh: true },
 ];
 
-interface Reading {
+interface ReadPlan {
   /** Below `/api/v2`, one for each request. */
   readonly paths: readonly string[];
   /** How many connections ask at once, and then read nothing for a while. */
@@ -32,7 +32,7 @@ interface Reading {
  *
  * @throws Error unless one slow reader at least is answered, and each other is answered or told to wait; the fast ones read all of it
  */
-export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: Reading) {
+export async function readAtOnce({ url }: Pick<Target, 'url'>, { paths, slow, fast, key = keyOf('reader') }: ReadPlan) {
   const pathOf = (i: number) => paths[i % paths.length] ?? '';
   const sockets = Array.from({ length: slow }, (_, i) => askSlowly(new URL(url), pathOf(i), key));
   const statuses: number[] = [];

@@ -5,7 +5,7 @@ import { Place } from '../support/process';
 import { digest, item } from '../support/samples';
 import { worldOf } from '../support/world';
 import { LIMITS } from './rule';
-import { Watched } from './watched';
+import { ObservedProcess } from './watched';
 
 const POLICIES = 100;
 const START_MS = 120_000;
@@ -36,7 +36,7 @@ describe('100 policies of 200 rules before 1,000 artifacts with names of 400 cha
       const world = await worldOf({ url: await started.url() });
       const other = world.withHeader(`Bearer ${OTHER_KEY}`);
       const acme = world.withHeader(`Bearer ${keyOf('member')}`);
-      const watched = new Watched('standalone', started);
+      const watched = new ObservedProcess('standalone', started);
       await other.expect(201, 'PUT', '/environments/other', {
         json: { name: 'prod', type: 'docker', description: '' },
       });

@@ -1,5 +1,5 @@
-import type { Probed } from './probe/call';
-import type { Starved } from './starved';
+import type { ProbeResult } from './probe/call';
+import type { StarvationLog } from './starved';
 import type { WatchedResult } from './watched';
 
 /**
@@ -19,14 +19,14 @@ import type { WatchedResult } from './watched';
 export const LIMITS = { hold: 0.1, wait: 1_000, memory: 1_024 } as const;
 
 /** The measurements of one attack. */
-export interface Measured {
+export interface Measurements {
   readonly attack: string;
   readonly processes: readonly WatchedResult[];
-  readonly probed: readonly Waits[];
+  readonly probed: readonly CallWaits[];
 }
 
 /** How long requests of one call waited, in milliseconds. */
-interface Waits extends Pick<Probed, 'name' | 'before' | 'refused'> {
+interface CallWaits extends Pick<ProbeResult, 'name' | 'before' | 'refused'> {
   readonly p99: number;
   readonly worst: number;
   /** The worst without the time in which there was no processor. */
@@ -34,7 +34,7 @@ interface Waits extends Pick<Probed, 'name' | 'before' | 'refused'> {
 }
 
 /** Violations of the rule, one sentence each. */
-export function broken({ processes, probed }: Measured): string[] {
+export function findViolations({ processes, probed }: Measurements): string[] {
   return [
     ...processes.flatMap(({ app, hold, memory }) => [
       ...(hold > LIMITS.hold ? [`the main thread of ${app} was held for up to ${hold * 1_000} ms`] : []),
@@ -50,7 +50,7 @@ export function broken({ processes, probed }: Measured): string[] {
 }
 
 /** The waits of the probe, with and without the time in which it had no processor. */
-export function waits(probed: readonly Probed[], starved: Pick<Starved, 'during'>): Waits[] {
+export function waitsOf(probed: readonly ProbeResult[], starved: Pick<StarvationLog, 'during'>): CallWaits[] {
   return probed.map(({ during, ...probe }) => {
     const sorted = during.map(([, waited]) => waited).sort((a, b) => a - b);
     const served = Math.max(0, ...during.map(([at, waited]) => waited - starved.during(at, at + waited)));
@@ -59,7 +59,7 @@ export function waits(probed: readonly Probed[], starved: Pick<Starved, 'during'
 }
 
 /** The worst figures, a line. */
-export function reportText({ attack, processes, probed }: Measured): string {
+export function reportText({ attack, processes, probed }: Measurements): string {
   const hold = Math.max(...processes.map((usage) => usage.hold)) * 1_000;
   const memory = Math.max(...processes.map((usage) => usage.memory));
   const each = probed.map(({ name, before, p99, worst, served }) => {

@@ -14,7 +14,7 @@ interface Look {
  * Records for how long main threads wanted a processor and had none, as Linux counts it. The machine is the cause of this time: it runs the attack, the
  * probe, the servers and whatever else, on the processors that the service needs.
  */
-export class Starved {
+export class StarvationLog {
   private readonly looks: Look[] = [];
   private readonly timer: NodeJS.Timeout;
 

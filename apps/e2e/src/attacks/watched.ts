@@ -13,7 +13,7 @@ export interface WatchedResult {
 }
 
 /** A process of the service, and the figures that it shows operators. */
-export class Watched {
+export class ObservedProcess {
   private holds: ReadonlyMap<number, number> = new Map();
 
   constructor(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays } from './support/sixty-days';
@@ -37,7 +37,7 @@ describe('questions of an audit', () => {
   it('who changed what, with the values before and after (2 clicks from the overview)', async () => {
     await shop.ask('PUT', '/environments/admin', { name: 'audited', type: 'docker', description: 'old words' });
     await shop.ask('PUT', '/environments/admin', { name: 'audited', type: 'docker', description: 'new words' });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
@@ -63,7 +63,7 @@ describe('questions of an audit', () => {
     const group = { name: 'named-group', type: 'logical', included_environments: ['named'] };
     await shop.ask('PUT', '/environments/admin', group);
     await shop.ask('PUT', '/environments/admin/named/rename', { new_name: 'named-anew' });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/audit-log?search=named&subject=environment');
     const attached = page.getByRole('row', { name: /Policy attached/ });
     await attached.waitFor();
@@ -78,14 +78,14 @@ describe('questions of an audit', () => {
   });
 
   it('what was changed in some days, from an address, as CSV and JSON', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const today = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await open(`/admin/audit-log?search=audited&subject=environment&from=2026-01-01&to=${today}`);
     await page
       .getByRole('row', { name: /audited/ })
       .nth(1)
       .waitFor();
-    expect(await counted(page.getByRole('row'), 3)).toBe(3);
+    expect(await waitForCount(page.getByRole('row'), 3)).toBe(3);
     const csv = await saved(page, 'Export CSV');
     expect(csv.name).toBe('audit-log-admin.csv');
     const [head, newest, , ...more] = csv.text.split('\r\n');
@@ -107,7 +107,7 @@ describe('questions of an audit', () => {
       const keysPath = `/service-accounts/audited-org/${role}/api-keys`;
       keys[role] = (await shop.ask<{ key: string }>('POST', keysPath, { description: 'night' })).key;
     }
-    const { page, open, faults } = await watched(browser, { url: shop.url, key: keys['auditor'] ?? '' });
+    const { page, open, faults } = await openWatched(browser, { url: shop.url, key: keys['auditor'] ?? '' });
     const clicks = await countClicks(page);
     await open('/audited-org');
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
@@ -122,13 +122,13 @@ describe('questions of an audit', () => {
       await open(`/audited-org/settings/${section}`);
       await page.getByRole('heading', { name: title, exact: true }).waitFor();
       for (const does of [/^(Change|New|Invite|Delete|Remove|Rotate|Revoke)/]) {
-        expect(await counted(page.locator('main').getByRole('button', { name: does }), 0)).toBe(0);
+        expect(await waitForCount(page.locator('main').getByRole('button', { name: does }), 0)).toBe(0);
       }
     }
     await page.getByRole('cell', { name: 'night' }).first().waitFor();
-    const reader = await watched(browser, { url: shop.url, key: keys['reader'] ?? '' });
+    const reader = await openWatched(browser, { url: shop.url, key: keys['reader'] ?? '' });
     await reader.open('/audited-org');
-    expect(await counted(reader.page.getByRole('link', { name: 'Audit log' }), 0)).toBe(0);
+    expect(await waitForCount(reader.page.getByRole('link', { name: 'Audit log' }), 0)).toBe(0);
     expect([...faults, ...reader.faults]).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('questions of an audit', () => {
         attestation_data: { is_compliant: i % 3 !== 0 },
       });
     }
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: 'Controls', exact: true }).click();

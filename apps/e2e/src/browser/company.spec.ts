@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched, type Watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched, type WatchedPage } from './support/browser';
 import { countClicks } from './support/clicks';
 import { fillCompany } from './support/company';
 import { broken, excess, misplaced, uneven, vacant, widowed } from './support/layout';
@@ -32,13 +32,13 @@ const WITH_LONG_NAMES = [
 describe('pages of a company with 13 environments, 300 artifacts in one of them, 40 policies and long names', () => {
   let shop: Shop;
   let browser: Browser;
-  let reader: Watched;
+  let reader: WatchedPage;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
     await fillCompany(shop);
-    reader = await watched(browser, shop);
+    reader = await openWatched(browser, shop);
   }, 300_000);
 
   afterAll(async () => {
@@ -97,15 +97,15 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
     await open('/admin/notifications');
     const row = page.getByRole('row').filter({ hasText: 'payments-platform-on-call-engineers' });
     const environments = row.locator('[data-head="Environments"]').getByRole('link');
-    expect(await counted(environments, 6)).toBe(6);
+    expect(await waitForCount(environments, 6)).toBe(6);
     await row.getByText('6 more environments').click();
-    expect(await counted(environments, 12)).toBe(12);
+    expect(await waitForCount(environments, 12)).toBe(12);
     await open(`${LARGE}/snapshots/12`);
     const changes = page.getByRole('region', { name: 'What changed' });
     const artifacts = changes.getByRole('listitem');
-    expect(await counted(artifacts, 10)).toBe(10);
+    expect(await waitForCount(artifacts, 10)).toBe(10);
     await changes.getByText('40 more changes').click();
-    expect(await counted(artifacts, 50)).toBe(50);
+    expect(await waitForCount(artifacts, 50)).toBe(50);
     await changes.getByRole('link', { name: 'Compare with 11' }).click();
     await arrived(`/admin/compare?a=${NAME}%2311&b=${NAME}%2312`);
     expect(faults.splice(0)).toEqual([]);
@@ -121,7 +121,7 @@ describe('pages of a company with 13 environments, 300 artifacts in one of them,
   });
 
   const clicksOf = async (click: (page: Page) => Promise<void>) => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await click(page);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { exampleHash } from '@assurance/web/made-up';
 import type { Browser, Page } from 'playwright-core';
 import { sbomForm, sbomOf } from '../support/samples';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -44,7 +44,7 @@ describe('pages of components', () => {
   }
 
   it('tell where a version runs, and when it was gone, from a link of the menu', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Components' }).click();
     await page.getByRole('heading', { name: 'What can be asked' }).waitFor();
@@ -53,7 +53,7 @@ describe('pages of components', () => {
     await page.getByLabel('Environment').selectOption('demo-production');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await rowOf(page, /log4j-core 2\.14\.1.*shop\/web:2\.9.*acme\/shop-web.*gone .*snapshot 20/).waitFor();
-    expect(await counted(page.getByRole('row'), 2)).toBe(2);
+    expect(await waitForCount(page.getByRole('row'), 2)).toBe(2);
     // An empty list is no all-clear: the page shows how many artifacts may have it too.
     await page.getByText('15 artifacts that ever ran in demo-production have no SBOM').waitFor();
     const address = new URL(page.url()).searchParams;
@@ -77,7 +77,7 @@ describe('pages of components', () => {
   });
 
   it('never take an empty list for an all-clear, and say what cannot be compared or answered', async () => {
-    const { page, open, faults } = await watched(browser, { ...shop, expected: /Failed to load resource.*400/ });
+    const { page, open, faults } = await openWatched(browser, { ...shop, expected: /Failed to load resource.*400/ });
     await open('/admin/components?component=left-pad');
     await page.getByText('That is no all-clear').waitFor();
     await page.getByText(/\d+ artifacts of the organization have no SBOM/).waitFor();
@@ -93,7 +93,7 @@ describe('pages of components', () => {
   });
 
   it('tell what an artifact contains, under which licences', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open(`/admin/flows/demo-web/artifacts/${FINGERPRINT}`);
     await page
       .getByRole('navigation', { name: 'Parts of the artifact' })
@@ -122,7 +122,7 @@ describe('pages of components', () => {
   });
 
   it('tell which components two snapshots do not share', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/compare?a=demo-production%2319&b=demo-production%2320');
     const parts = page.getByRole('navigation', { name: 'Parts of the difference' });
     await parts.getByRole('link', { name: 'Components' }).click();

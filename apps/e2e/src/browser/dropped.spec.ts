@@ -4,11 +4,11 @@ import type { Caller } from '../support/caller';
 import { keyOf } from '../support/declared';
 import { startAtTime } from '../support/deployments';
 import { eventually } from '../support/eventually';
-import type { Running } from '../support/running';
+import type { RunningService } from '../support/running';
 import { artifact, digest, environment, flow, flowForm, item, post, report } from '../support/samples';
 import { TestClock } from '../support/test-clock';
 import { worldOf } from '../support/world';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 
 jest.setTimeout(120_000);
 
@@ -21,7 +21,7 @@ const DROPPED = 91;
 
 describe('pages of what retention dropped', () => {
   const clock = new TestClock();
-  let service: Running;
+  let service: RunningService;
   let browser: Browser;
   let admin: Caller;
 
@@ -69,7 +69,7 @@ describe('pages of what retention dropped', () => {
     );
     expect(gone).toEqual(['attachments,payloads', 'payloads', '410']);
 
-    const { page, open, faults } = await watched(browser, {
+    const { page, open, faults } = await openWatched(browser, {
       url: service.url,
       key: keyOf('admin'),
       expected: /status of 410|was dropped by the retention/,
@@ -81,16 +81,16 @@ describe('pages of what retention dropped', () => {
       await attestation.locator('summary').click();
       await attestation.getByText('Payload and user data were dropped, because they are older than 30 days').waitFor();
       const files = name === 'tests' ? 1 : 0;
-      expect(await counted(attestation.getByText('Attachments were dropped'), files)).toBe(files);
-      expect(await counted(attestation.getByText(/No test ran|No result/), 0)).toBe(0);
-      expect(await counted(attestation.getByRole('link', { name: 'Attachments' }), 0)).toBe(0);
+      expect(await waitForCount(attestation.getByText('Attachments were dropped'), files)).toBe(files);
+      expect(await waitForCount(attestation.getByText(/No test ran|No result/), 0)).toBe(0);
+      expect(await waitForCount(attestation.getByRole('link', { name: 'Attachments' }), 0)).toBe(0);
     }
     await open(`/acme/flows/${builds}/artifacts/${digest('0')}`);
     await page.getByText('no longer kept', { exact: true }).first().waitFor();
-    expect(await counted(page.getByRole('alert'), 0)).toBe(0);
+    expect(await waitForCount(page.getByRole('alert'), 0)).toBe(0);
     await open(`/acme/environments/${env}/snapshots/${DROPPED}`);
     await page.getByRole('heading', { name: 'This is no longer kept' }).waitFor();
-    expect(await counted(page.getByRole('button', { name: 'Try again' }), 0)).toBe(0);
+    expect(await waitForCount(page.getByRole('button', { name: 'Try again' }), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 });

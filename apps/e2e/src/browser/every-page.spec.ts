@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched, type Watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched, type WatchedPage } from './support/browser';
 import { excess, misfitting, uneven } from './support/layout';
 import { PATHS } from './support/paths';
 import { type Shop, startShop } from './support/shop';
-import { measure, type Measured, workLimit } from './support/work';
+import { measure, type PageCost, workLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
@@ -18,13 +18,13 @@ const LATER = /\/assets\/(DeliveryFigures|ExposureChart|Chart)-|\/metrics\?/;
 describe('every page with the demo’s data', () => {
   let shop: Shop;
   let browser: Browser;
-  let reader: Watched;
-  let measured: Measured;
+  let reader: WatchedPage;
+  let measured: PageCost;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    reader = await watched(browser, shop);
+    reader = await openWatched(browser, shop);
     measured = await measure(reader.page);
   }, 300_000);
 
@@ -43,7 +43,7 @@ describe('every page with the demo’s data', () => {
       const bytes = measured.bytes(LATER);
       const work = await leastWork(reader, path);
       expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
-      expect(await counted(page.locator('h1'), 1)).toBe(1);
+      expect(await waitForCount(page.locator('h1'), 1)).toBe(1);
       const misplaced: string[] = [];
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
@@ -80,7 +80,7 @@ describe('every page with the demo’s data', () => {
   );
 
   /** Of five loads at most, as a page that shares its core and its caches with others computes longer. */
-  async function leastWork({ open }: Watched, path: string): Promise<number> {
+  async function leastWork({ open }: WatchedPage, path: string): Promise<number> {
     let least = await measured.work();
     for (let tries = 1; tries < 5 && least >= WORK_MAX; tries += 1) {
       await open(path);
@@ -93,7 +93,7 @@ describe('every page with the demo’s data', () => {
     ['/nobody', 'No access'],
     ['/admin/environments/none', 'There is nothing here'],
   ])('%s says what is wrong, and has nothing for axe to find', async (path, title) => {
-    const { page, open, faults } = await watched(browser, {
+    const { page, open, faults } = await openWatched(browser, {
       ...shop,
       expected: /Failed to load resource|does not exist/,
     });
@@ -105,7 +105,7 @@ describe('every page with the demo’s data', () => {
   });
 
   it('/sign-in has nothing for axe to find', async () => {
-    const { page, faults, go } = await watched(browser, { url: shop.url });
+    const { page, faults, go } = await openWatched(browser, { url: shop.url });
     await go('/sign-in');
     await page.getByLabel('API key').waitFor();
     expect(await findings(page)).toEqual([]);

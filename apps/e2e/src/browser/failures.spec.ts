@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { freePort } from '../support/free-port';
 import { Place, type Process } from '../support/process';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { keyOf } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -29,23 +29,23 @@ describe('what goes wrong on the pages', () => {
   });
 
   it('a refused form says each error once, and takes the first click after it', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments');
     await page.getByRole('button', { name: 'New environment' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('not a name');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('alert').waitFor();
-    expect(await counted(dialog.getByText(/begins with a letter or digit/), 1)).toBe(1);
-    expect(await counted(dialog.getByText(/pattern/), 0)).toBe(0);
-    expect(await counted(dialog.getByText('Input payload validation failed'), 0)).toBe(0);
+    expect(await waitForCount(dialog.getByText(/begins with a letter or digit/), 1)).toBe(1);
+    expect(await waitForCount(dialog.getByText(/pattern/), 0)).toBe(0);
+    expect(await waitForCount(dialog.getByText('Input payload validation failed'), 0)).toBe(0);
     await dialog.getByLabel('Name', { exact: true }).fill('a-name');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'a-name', exact: true }).waitFor();
   });
 
   it('a click beside a dialog keeps what was typed, and closes an untouched one', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments');
     await page.getByRole('button', { name: 'New environment' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -65,7 +65,7 @@ describe('what goes wrong on the pages', () => {
   });
 
   it('the navigation of a narrow page closes by Escape, and by a click beside it', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await page.setViewportSize({ width: 390, height: 800 });
     await open('/admin/environments');
     const menu = page.getByRole('button', { name: 'Navigation' });
@@ -79,7 +79,7 @@ describe('what goes wrong on the pages', () => {
   });
 
   it('says since when the service does not answer, and goes on by itself', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments');
     await service.kill();
     const lost = page.getByText('The service has not answered since');
@@ -94,7 +94,7 @@ describe('what goes wrong on the pages', () => {
   });
 
   it('loads a page again whose files a newer release has replaced', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: /./ });
+    const { page, open } = await openWatched(browser, { ...shop, expected: /./ });
     await open('/admin/environments');
     let replaced = true;
     await page.route('**/assets/*.js', (route) => (replaced ? route.fulfill({ status: 404 }) : route.continue()));

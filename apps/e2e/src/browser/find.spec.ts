@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { excess } from './support/layout';
 import { type Shop, startShop } from './support/shop';
@@ -30,7 +30,7 @@ describe('finding anything', () => {
   const option = (page: Page, name: RegExp) => page.getByRole('option', { name }).first();
 
   it('leads by keys alone from any page to what was found (0 clicks)', async () => {
-    const { page, open, faults, arrived } = await watched(browser, shop);
+    const { page, open, faults, arrived } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     const late = history.built.filter(({ service }) => service === 'web').at(-1);
     const steps: readonly (readonly [typed: string, kind: RegExp, path: string])[] = [
@@ -59,7 +59,7 @@ describe('finding anything', () => {
       const names = await page.getByRole('option').allInnerTexts();
       const at = names.findIndex((name) => kind.test(name.replaceAll('\n', ' ')));
       for (let i = 0; i <= at; i += 1) await page.keyboard.press('ArrowDown');
-      expect(await counted(page.locator('[role="option"][aria-selected="true"]'), 1)).toBe(1);
+      expect(await waitForCount(page.locator('[role="option"][aria-selected="true"]'), 1)).toBe(1);
       await page.keyboard.press('Enter');
       await arrived(path);
       await page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -69,7 +69,7 @@ describe('finding anything', () => {
   });
 
   it('says that nothing was found, closes by Escape, and leads to all results', async () => {
-    const { page, open, faults, arrived } = await watched(browser, shop);
+    const { page, open, faults, arrived } = await openWatched(browser, shop);
     await open('/admin');
     await page.keyboard.press('/');
     await page.keyboard.type('no such thing');
@@ -125,7 +125,7 @@ describe('finding anything', () => {
       commit_url: 'https://git.example.com/1',
       repo_url: '',
     });
-    const { page, go, faults } = await watched(browser, shop);
+    const { page, go, faults } = await openWatched(browser, shop);
     // The artifacts come last, so that a list that does not wait for them would show one twice.
     let answer = () => undefined as void;
     const gate = new Promise<void>((resolve) => (answer = resolve));
@@ -146,14 +146,14 @@ describe('finding anything', () => {
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
     await row.getByRole('link', { name: `${PREFIX}-other` }).waitFor();
     await page.getByText('Nothing else has this in its name').waitFor();
-    expect(await counted(row, 1)).toBe(1);
+    expect(await waitForCount(row, 1)).toBe(1);
     const shownAt = await page.evaluate<number>('window.shown ?? performance.now()');
     expect(shownAt).toBeGreaterThan(released);
     expect(faults).toEqual([]);
   });
 
   it('begins each page at its title, as soon as that is there', async () => {
-    const { page, open, faults, arrived } = await watched(browser, shop);
+    const { page, open, faults, arrived } = await openWatched(browser, shop);
     await open('/admin/policies');
     // The page waits for its answer, so that its title comes after its address.
     let answer = () => undefined as void;

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { counted, openBrowser, watched, type Watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched, type WatchedPage } from './support/browser';
 import { type Shop, startShop } from './support/shop';
 import { fillLarge } from './support/large';
-import { measure, type Measured, workLimit } from './support/work';
+import { measure, type PageCost, workLimit } from './support/work';
 
 jest.setTimeout(120_000);
 
@@ -15,15 +15,15 @@ const WORK_MAX = 600;
 describe('pages of an organization with 1,000 environments, 10,000 artifacts in one of them, and 100,000 deployments', () => {
   let shop: Shop;
   let browser: Browser;
-  let admin: Watched;
-  let measured: Measured;
+  let admin: WatchedPage;
+  let measured: PageCost;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
     await shop.ask('POST', '/organizations', { name: 'large' });
     await fillLarge(shop, 'large');
-    admin = await watched(browser, shop);
+    admin = await openWatched(browser, shop);
     measured = await measure(admin.page);
   }, 300_000);
 
@@ -62,7 +62,7 @@ describe('pages of an organization with 1,000 environments, 10,000 artifacts in 
     await open('/large/environments/large-0?artifacts=3');
     await page.getByLabel('Filter by name, flow or fingerprint').fill('PART:9998');
     await page.getByText('part:9998').waitFor();
-    expect(await counted(page.getByRole('table').getByRole('row'), 2)).toBe(2);
+    expect(await waitForCount(page.getByRole('table').getByRole('row'), 2)).toBe(2);
     expect(page.url()).not.toContain('artifacts=');
   });
 });

@@ -1,6 +1,6 @@
 import { routes } from '@assurance/contracts/http/routes/routes';
 import type { Browser } from 'playwright-core';
-import { openBrowser, watched, type Watched } from './support/browser';
+import { openBrowser, openWatched, type WatchedPage } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -58,12 +58,12 @@ const kindOf = ({ pathname, searchParams }: URL) =>
 describe('addresses of pages in answers of the API', () => {
   let shop: Shop;
   let browser: Browser;
-  let reader: Watched;
+  let reader: WatchedPage;
 
   beforeAll(async () => {
     browser = await openBrowser();
     shop = await startShop();
-    reader = await watched(browser, shop);
+    reader = await openWatched(browser, shop);
   });
 
   afterAll(async () => {

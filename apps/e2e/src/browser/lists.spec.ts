@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { broken, cut } from './support/layout';
 import { FINGERPRINT as DEMO_WEB } from './support/paths';
 import { type Shop, startShop } from './support/shop';
@@ -25,7 +25,7 @@ describe('lists on the pages', () => {
   });
 
   it('keep filters and tabs in the address, and Back goes back', async () => {
-    const { page, open, arrived, faults } = await watched(browser, shop);
+    const { page, open, arrived, faults } = await openWatched(browser, shop);
     await open('/admin/environments');
     await page.getByLabel('Type').selectOption('logical');
     await arrived('/admin/environments?type=logical');
@@ -60,7 +60,7 @@ describe('lists on the pages', () => {
   });
 
   it('take a filter back although its list is still on its way', async () => {
-    const { page, open, arrived, faults } = await watched(browser, shop);
+    const { page, open, arrived, faults } = await openWatched(browser, shop);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route(/environments\/admin\?.*name=demo-c/, async (route) => {
@@ -84,7 +84,7 @@ describe('lists on the pages', () => {
   });
 
   it('keep the order of figures in the address', async () => {
-    const { page, open, arrived, faults } = await watched(browser, shop);
+    const { page, open, arrived, faults } = await openWatched(browser, shop);
     const path = '/admin/deployments?tab=environments&sort=deployments';
     await open('/admin/deployments?tab=environments');
     await page.getByLabel('Sorted by').selectOption('Most deployments');
@@ -99,7 +99,7 @@ describe('lists on the pages', () => {
   });
 
   it('say of an artifact what its state is about, and what happened in the order of time', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open(`/admin/flows/demo-web/artifacts/${DEMO_WEB}`);
     await page.getByText('by its own attestations').waitFor();
     const times = await page.getByRole('region', { name: 'History' }).locator('time').all();
@@ -110,7 +110,7 @@ describe('lists on the pages', () => {
   });
 
   it('name the median by one word, here and on the overview', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     for (const [path, name] of [
       ['/admin/deployments?tab=environments', 'Median lead time'],
       ['/admin', 'median lead time'],
@@ -123,7 +123,7 @@ describe('lists on the pages', () => {
   });
 
   it('say of a change which commit it is, and who made it', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/deployments?env=demo-production');
     const row = page.getByRole('row', { name: /shop\/web.*2\.9.*2\.10.*demo-production/ });
     await row.getByText('Remember the basket').waitFor();
@@ -132,11 +132,11 @@ describe('lists on the pages', () => {
   });
 
   it('say of a notification that its last message failed', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/notifications/1');
     await page.getByText('Given up', { exact: true }).waitFor();
     await page.getByText('Last message failed').waitFor();
-    expect(await counted(page.getByText('Working', { exact: true }), 0)).toBe(0);
+    expect(await waitForCount(page.getByText('Working', { exact: true }), 0)).toBe(0);
     await open('/admin/notifications');
     await page
       .getByRole('row', { name: /demo-alarms/ })
@@ -146,7 +146,7 @@ describe('lists on the pages', () => {
   });
 
   it('give a logical environment its members', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/environments');
     await page.getByRole('button', { name: 'New environment' }).click();
     const dialog = page.getByRole('dialog');
@@ -174,7 +174,7 @@ describe('lists on the pages', () => {
   });
 
   it('say of a logical environment what its members do, and where each artifact ran at a time', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const rowOf = (name: RegExp) => page.getByRole('row', { name });
     await open('/admin/environments/demo-customers');
     await rowOf(/shop\/web:2\.10/)
@@ -183,7 +183,7 @@ describe('lists on the pages', () => {
     await rowOf(/shop\/web:2\.10/)
       .getByRole('link', { name: 'demo-production', exact: true })
       .waitFor();
-    expect(await counted(page.getByRole('button', { name: 'Allow' }), 0)).toBe(0);
+    expect(await waitForCount(page.getByRole('button', { name: 'Allow' }), 0)).toBe(0);
     await open('/admin/environments/demo-customers?tab=rules');
     await page.getByText('Its members are judged').waitFor();
     await open('/admin/environments?name=demo-customers');
@@ -196,12 +196,12 @@ describe('lists on the pages', () => {
   });
 
   it('mark where they are, in the menu and among the tabs of a narrow page', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     for (const section of ['members', 'keys', 'retention']) {
       await open(`/admin/settings/${section}`);
       const menu = page.getByRole('navigation', { name: 'Main' });
       expect(await menu.locator('[aria-current="page"]').allInnerTexts()).toEqual(['Settings']);
-      expect(await counted(page.locator('nav[aria-label="Settings"] [aria-current="page"]'), 1)).toBe(1);
+      expect(await waitForCount(page.locator('nav[aria-label="Settings"] [aria-current="page"]'), 1)).toBe(1);
     }
     await page.setViewportSize({ width: 390, height: 900 });
     await open('/admin/environments/demo-production?tab=rules');
@@ -222,17 +222,17 @@ describe('lists on the pages', () => {
     await shop.ask('PUT', '/environments/admin/lenient/report/docker', {
       artifacts: [{ digests: { 'nginx:1': FINGERPRINT }, creationTimestamp: 1_700_000_000 }],
     });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/environments/lenient');
     const row = page.getByRole('row', { name: 'nginx:1' });
     await row.getByText('Allowed', { exact: true }).waitFor();
     await row.getByText('It is of its vendor').waitFor();
-    expect(await counted(row.getByText('Compliant', { exact: true }), 0)).toBe(0);
+    expect(await waitForCount(row.getByText('Compliant', { exact: true }), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 
   it('break no name or version at 1,440 pixels, and print everything', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const path of [
       'environments/demo-production',

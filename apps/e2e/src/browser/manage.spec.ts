@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 
@@ -43,7 +43,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates a space, renames it, moves an environment into it, and sees why it cannot be archived', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/settings/spaces');
     await page.getByRole('button', { name: 'New space' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Payments');
@@ -66,7 +66,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('says in words what a field allows', async () => {
-    const { page, open } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments');
     await page.getByRole('button', { name: 'New environment' }).click();
     const dialog = page.getByRole('dialog');
@@ -78,7 +78,7 @@ describe('what administrators manage on the pages', () => {
   it('renames an environment, which its old name leads to as well, and archives it', async () => {
     await shop.ask('PUT', '/environments/admin', { name: 'before', type: 'docker' });
     // The page follows changes: it may read the environment again when it is archived.
-    const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open, arrived, faults } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/environments/before');
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -97,7 +97,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('allows an artifact, which is listed then, and shows what was decided on a control', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/environments/demo-staging?tab=rules');
     await page.getByRole('button', { name: 'Allow an artifact' }).click();
     const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates a key, shows it once, and revokes it', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/settings/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('What it is for').fill('laptop');
@@ -137,14 +137,14 @@ describe('what administrators manage on the pages', () => {
 
   it('invites a person, who joins in another browser; neither sees what the other has elsewhere', async () => {
     await shop.ask('POST', '/organizations', { name: 'common' });
-    const admin = await watched(browser, { ...shop, expected: REFUSED });
+    const admin = await openWatched(browser, { ...shop, expected: REFUSED });
     await admin.open('/common/settings/members');
     await admin.page.getByRole('button', { name: 'Invite' }).click();
     await admin.page.getByLabel('Mail address').fill('grace@example.com');
     await admin.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     const token = await admin.page.getByRole('group', { name: 'Token of the invitation' }).innerText();
 
-    const grace = await watched(browser, { url: shop.url, expected: REFUSED });
+    const grace = await openWatched(browser, { url: shop.url, expected: REFUSED });
     await grace.go('/sign-in');
     await grace.page.getByRole('button', { name: 'I have an invitation' }).click();
     await grace.page.getByLabel('Token').fill(token);
@@ -167,7 +167,7 @@ describe('what administrators manage on the pages', () => {
       for (const path of ['', `/environments/${its}`, '/deployments']) {
         await open(`/${org}${path}`);
         await page.getByText(`You are not a member of an organization ${org}`).waitFor();
-        expect(await counted(page.getByText(its), 0)).toBe(0);
+        expect(await waitForCount(page.getByText(its), 0)).toBe(0);
       }
       await open(`/common/search?q=${its}`);
       await page.getByText('Nothing has this in its name, or in what describes it').waitFor();
@@ -176,7 +176,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates an attestation type and a second version of it', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/attestation-types');
     await page.getByRole('button', { name: 'New type' }).click();
     await page.getByLabel('Name', { exact: true }).fill('load-test');
@@ -203,7 +203,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates a shared target, and a signing secret that is shown once', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/settings/targets');
     await page.getByRole('button', { name: 'New shared target' }).click();
     await page.getByLabel('Name', { exact: true }).fill('on-call');
@@ -214,14 +214,14 @@ describe('what administrators manage on the pages', () => {
     await page.getByRole('dialog').getByText('whsec_').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'New secret' }).waitFor();
-    expect(await counted(page.getByText('whsec_'), 0)).toBe(0);
+    expect(await waitForCount(page.getByText('whsec_'), 0)).toBe(0);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No shared target yet').waitFor();
   });
 
   it('creates a shared target of Microsoft Teams, and shows only the end of its URL', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/settings/targets');
     await page.getByRole('button', { name: 'New shared target' }).click();
     await page.getByLabel('Name', { exact: true }).fill('teams');
@@ -236,7 +236,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('sets the retention, holds a flow, and releases it', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/settings/retention');
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByLabel('Attachments').fill('3650');
@@ -260,7 +260,7 @@ describe('what administrators manage on the pages', () => {
   });
 
   it('creates an organization, whose first three steps work as they are copied', async () => {
-    const { page, open, arrived, faults } = await watched(browser, shop);
+    const { page, open, arrived, faults } = await openWatched(browser, shop);
     await open('/admin/settings/organizations');
     await page.getByRole('button', { name: 'New organization' }).click();
     await page.getByLabel('Name', { exact: true }).fill('fresh');
@@ -277,14 +277,14 @@ describe('what administrators manage on the pages', () => {
     run(first);
     // They stay, and tick themselves while the page is open.
     await page.getByText('1 of 3 done').waitFor();
-    expect(await counted(page.getByRole('listitem').filter({ hasText: 'Done' }), 1)).toBe(1);
+    expect(await waitForCount(page.getByRole('listitem').filter({ hasText: 'Done' }), 1)).toBe(1);
     run([first, ...more].join('\n'));
     await page.getByText('First steps', { exact: true }).waitFor({ state: 'detached' });
     // They can be called up again.
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'First steps' }).click();
     await page.getByText('3 of 3 done').waitFor();
-    expect(await counted(page.getByRole('heading', { name: 'First steps' }), 1)).toBe(1);
+    expect(await waitForCount(page.getByRole('heading', { name: 'First steps' }), 1)).toBe(1);
     await open('/fresh/environments/production');
     await page.getByText('web:1.0').first().waitFor();
     await page.getByRole('link', { name: 'web', exact: true }).first().waitFor();
@@ -314,7 +314,7 @@ describe('what administrators manage on the pages', () => {
     async (platform) => {
       const org = platform === 'GitLab' ? 'by-gitlab' : 'by-github';
       await shop.ask('POST', '/organizations', { name: org });
-      const { page, open, faults } = await watched(browser, shop);
+      const { page, open, faults } = await openWatched(browser, shop);
       await open(`/${org}/first-steps`);
       await page.getByRole('link', { name: platform, exact: true }).click();
       // Only these lines, because the lines of another way are shown until the page has changed.
@@ -338,7 +338,7 @@ describe('what administrators manage on the pages', () => {
 
   it('shows a command in each empty list, which makes the first thing of it', async () => {
     await shop.ask('POST', '/organizations', { name: 'empty' });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const cwd = mkdtempSync(join(tmpdir(), 'assurance-commands-'));
     writeFileSync(join(cwd, 'policy.yml'), POLICY);
     const env = { ...process.env, KEY: shop.key };
@@ -368,7 +368,7 @@ describe('what administrators manage on the pages', () => {
 
   it('makes a demo with 60 days of history in an organization of its own (1 click)', async () => {
     await shop.ask('POST', '/organizations', { name: 'curious' });
-    const { page, open, arrived, faults } = await watched(browser, shop);
+    const { page, open, arrived, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/curious');
     await page.getByRole('button', { name: 'Look at a demo' }).click();
@@ -378,7 +378,7 @@ describe('what administrators manage on the pages', () => {
     await open('/curious-demo/deployments?time=12w&kind=rollback');
     await page.getByRole('row', { name: /checkout.*production/ }).waitFor();
     await page.getByRole('row', { name: /checkout.*staging/ }).waitFor();
-    expect(await counted(page.getByRole('row'), 3)).toBe(3);
+    expect(await waitForCount(page.getByRole('row'), 3)).toBe(3);
     await open('/curious-demo/vulnerabilities/CVE-2021-44228');
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByRole('listitem').filter({ hasText: 'Gone' }).nth(1).waitFor();
@@ -393,7 +393,7 @@ describe('what administrators manage on the pages', () => {
 
   it('goes on with a demo that was not finished', async () => {
     await shop.ask('POST', '/organizations', { name: 'patient' });
-    const { page, open, arrived, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open, arrived, faults } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/patient');
     let reports = 0;
     await page.route('**/api/v2/environments/patient-demo/*/report/**', (route) => {
@@ -433,7 +433,7 @@ describe('what administrators manage on the pages', () => {
       { policy_yaml: draft },
     );
     expect(draftEffects.running.become_non_compliant).toBeGreaterThan(0);
-    const { page, open, faults } = await watched(browser, { ...shop, expected: REFUSED });
+    const { page, open, faults } = await openWatched(browser, { ...shop, expected: REFUSED });
     await open('/admin/policies/demo-release');
     await page.getByRole('button', { name: 'New version' }).click();
     const dialog = page.getByRole('dialog');
@@ -462,7 +462,7 @@ describe('what administrators manage on the pages', () => {
       await dialog.getByRole('button', { name: button }).click();
       const problems = dialog.getByText('true or false');
       await problems.waitFor();
-      expect(await counted(dialog.getByText(`Unknown key (${key})`), 1)).toBe(1);
+      expect(await waitForCount(dialog.getByText(`Unknown key (${key})`), 1)).toBe(1);
       expect((await problems.textContent())?.split('\n')).toEqual([
         `Line 3, column 27: ${rule}`,
         `Line 4, column ${key.length + 3}: Unknown key (${key})`,
@@ -492,17 +492,17 @@ describe('what administrators manage on the pages', () => {
         { digests: { 'vendor/runs:1': digits('7') }, creationTimestamp: Math.floor(Date.now() / 1_000) - 3_600 },
       ],
     });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/policies/guarding');
     const panel = page.getByRole('region', { name: 'In force in' });
     await panel.getByText('1 allowed despite it').waitFor();
     await panel.getByText('Because of vendor/runs:1').waitFor();
-    expect(await counted(panel.getByText('vendor/left:1'), 0)).toBe(0);
+    expect(await waitForCount(panel.getByText('vendor/left:1'), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 
   it('shows by environment what runs of a repository, and how often and how fast it came', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/repositories/acme%2Fshop-web');
     const rows = page.getByRole('group', { name: 'Environments' }).getByRole('row');
     await rows.getByRole('link', { name: 'shop/web:2.10' }).nth(1).waitFor();
@@ -521,20 +521,20 @@ describe('what administrators manage on the pages', () => {
     await shop.form('POST', `${trail}/junit`, { attestation_name: 'untested', junit_results: [] });
     const snyk_results = { schema_version: 1, tool: { name: 'snyk', version: '1' }, results: [] };
     await shop.form('POST', `${trail}/snyk`, { attestation_name: 'unscanned', snyk_results });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/flows/demo-web/trails/silent');
     const untested = page.locator('summary', { hasText: 'untested' });
-    expect(await counted(untested.getByText('No test ran'), 1)).toBe(1);
-    expect(await counted(page.locator('summary', { hasText: 'unscanned' }).getByText('No result'), 1)).toBe(1);
+    expect(await waitForCount(untested.getByText('No test ran'), 1)).toBe(1);
+    expect(await waitForCount(page.locator('summary', { hasText: 'unscanned' }).getByText('No result'), 1)).toBe(1);
     await untested.click();
     await page.locator('details', { hasText: 'untested' }).getByText('No test ran').nth(1).waitFor();
-    expect(await counted(page.getByText('years ago'), 0)).toBe(0);
-    expect(await counted(page.locator('dl', { hasText: 'Committed' }).getByText('unknown'), 1)).toBe(1);
+    expect(await waitForCount(page.getByText('years ago'), 0)).toBe(0);
+    expect(await waitForCount(page.locator('dl', { hasText: 'Committed' }).getByText('unknown'), 1)).toBe(1);
     expect(faults).toEqual([]);
   });
 
   it('exports the deployments of a year as CSV', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/deployments?time=12m&kind=all');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { TestProvider } from '../support/openid/provider';
 import { Place, type Process } from '../support/process';
-import { counted, openBrowser } from './support/browser';
+import { waitForCount, openBrowser } from './support/browser';
 
 jest.setTimeout(120_000);
 
@@ -84,7 +84,7 @@ describe('signing in at a provider, on the pages', () => {
     await signIn(page, 'eve');
     const alert = page.getByRole('alert');
     await alert.getByText('an email address of a domain that may sign in').waitFor();
-    expect(await counted(alert.getByText(/^Request [\w-]{10,}$/), 1)).toBe(1);
+    expect(await waitForCount(alert.getByText(/^Request [\w-]{10,}$/), 1)).toBe(1);
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { openBrowser, watched } from './support/browser';
+import { openBrowser, openWatched } from './support/browser';
 import { type Shop, startShop } from './support/shop';
 
 jest.setTimeout(120_000);
@@ -26,7 +26,7 @@ describe('pages over plain HTTP by the name of a host', () => {
   });
 
   it('follow what changes', async () => {
-    const { page, open, faults } = await watched(browser, { ...shop, url, expected: IGNORED });
+    const { page, open, faults } = await openWatched(browser, { ...shop, url, expected: IGNORED });
     expect(await page.evaluate('isSecureContext')).toBe(false);
     await open('/admin/environments');
     await shop.ask('PUT', '/environments/admin', { name: 'made-meanwhile', type: 'docker' });
@@ -35,7 +35,7 @@ describe('pages over plain HTTP by the name of a host', () => {
   });
 
   it('copy a text', async () => {
-    const { page, open, faults } = await watched(browser, { ...shop, url, expected: IGNORED });
+    const { page, open, faults } = await openWatched(browser, { ...shop, url, expected: IGNORED });
     const other = await browser.newContext();
     await open('/admin/deployments');
     await page.getByRole('button', { name: /^Copy/ }).first().click();

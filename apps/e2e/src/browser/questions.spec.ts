@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type Shop, startShop } from './support/shop';
 import { recordSixtyDays } from './support/sixty-days';
@@ -41,7 +41,7 @@ describe('questions that pages answer', () => {
   const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
   it('what changed in the last hour: a rollback, from what to what (1 click from the overview, and the time)', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
@@ -49,13 +49,13 @@ describe('questions that pages answer', () => {
     const row = rowOf(page, /search-api: 1\.12\.0.*1\.11\.0/);
     await row.getByText('Rollback').waitFor();
     await row.getByRole('link', { name: 'night' }).waitFor();
-    expect(await counted(page.getByRole('row'), 2)).toBe(2);
+    expect(await waitForCount(page.getByRole('row'), 2)).toBe(2);
     expect(await clicks()).toBe(1);
     expect(faults).toEqual([]);
   });
 
   it('what ran on Tuesday at 14:05 (2 clicks from the overview)', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: 'night', exact: true }).first().click();
@@ -68,7 +68,7 @@ describe('questions that pages answer', () => {
   });
 
   it('what ran before, and what to go back to (1 click on the page of the environment)', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/environments/night');
     await page.getByRole('link', { name: 'Deployments', exact: true }).last().click();
     await rowOf(page, /search-api: 1\.12\.0.*1\.11\.0/).waitFor();
@@ -90,7 +90,7 @@ describe('questions that pages answer', () => {
     await shop.ask('POST', '/environments/admin/strict/policies', { policy_names: ['known'] });
     const images = Object.fromEntries(['3', '4', '5'].map((digit) => [`job:${digit}`, fingerprint(digit)]));
     await report('strict', Math.floor(Date.now() / 1000), images);
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     const clicks = await countClicks(page);
     await open('/admin');
     await page.getByRole('link', { name: '3: No provenance' }).click();
@@ -111,11 +111,11 @@ describe('questions that pages answer', () => {
   });
 
   it('whether anything judged what ran', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     for (const path of ['/admin/environments/night', '/admin/environments/night/snapshots/1']) {
       await open(path);
       await page.getByText('Not judged', { exact: true }).first().waitFor();
-      expect(await counted(page.getByText(/^(Non-c|C)ompliant$/), 0)).toBe(0);
+      expect(await waitForCount(page.getByText(/^(Non-c|C)ompliant$/), 0)).toBe(0);
     }
     await open('/admin/environments/night?tab=history');
     for (const snapshot of [1, 2, 3]) await rowOf(page, new RegExp(`^Snapshot ${snapshot} Not judged`)).waitFor();
@@ -125,7 +125,7 @@ describe('questions that pages answer', () => {
   });
 
   it('when, in the zone that the reader chose', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/deployments?time=own&from=2026-06-15&to=2026-06-21&env=night');
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitemradio', { name: 'UTC', exact: true }).click();

@@ -3,12 +3,12 @@ import type { Caller } from '../support/caller';
 import { keyOf } from '../support/declared';
 import { startAtTime } from '../support/deployments';
 import { eventually } from '../support/eventually';
-import type { Running } from '../support/running';
+import type { RunningService } from '../support/running';
 import { policyForm, PROVENANCE } from '../support/samples';
 import { TestClock } from '../support/test-clock';
 import { worldOf } from '../support/world';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { countClicks } from './support/clicks';
 import { type History, recordHistory } from './support/history';
 
@@ -19,7 +19,7 @@ const fingerprintOf = (digit: string) => digit.repeat(64);
 
 describe('questions about 60 days of an organization', () => {
   const clock = new TestClock();
-  let service: Running;
+  let service: RunningService;
   let browser: Browser;
   let caller: Caller;
   let history: History;
@@ -37,7 +37,7 @@ describe('questions about 60 days of an organization', () => {
     expect(service?.faults).toEqual([]);
   });
 
-  const reader = () => watched(browser, { url: service.url, key: keyOf('admin') });
+  const reader = () => openWatched(browser, { url: service.url, key: keyOf('admin') });
   const rowOf = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
   it('what ran before, and what to roll back to (1 click)', async () => {
@@ -125,8 +125,8 @@ describe('questions about 60 days of an organization', () => {
     const starts = runs.filter((isRunning, i) => isRunning && runs[i - 1] !== true).length;
     expect(starts).toBeGreaterThan(1);
     await rows.first().waitFor();
-    expect(await counted(rows, starts)).toBe(starts);
-    expect(await counted(rows.getByText('Runs now'), 0)).toBe(0);
+    expect(await waitForCount(rows, starts)).toBe(starts);
+    expect(await waitForCount(rows.getByText('Runs now'), 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('questions about 60 days of an organization', () => {
     // What is equal is folded away.
     const same = page.getByRole('region', { name: 'The same in both' });
     await same.getByText('Show what is equal').waitFor();
-    expect(await counted(same.getByRole('row').filter({ visible: true }), 0)).toBe(0);
+    expect(await waitForCount(same.getByRole('row').filter({ visible: true }), 0)).toBe(0);
     expect(await page.getByLabel('From, at a time').inputValue()).toBe(day);
     expect(await findings(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -285,7 +285,7 @@ describe('questions about 60 days of an organization', () => {
     expect(await findings(page)).toEqual([]);
     await caller.expect(200, 'PUT', '/environments/acme/edge/report/docker', { json: { artifacts: [] } });
     await open('/acme');
-    expect(await counted(late, 0)).toBe(0);
+    expect(await waitForCount(late, 0)).toBe(0);
     expect(faults).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { Receiver } from '../support/receiver';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { DEPLOYMENTS, type Shop, startShop } from './support/shop';
 import { workLimit } from './support/work';
 
@@ -37,7 +37,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
   });
 
   it('leads users who are not signed in to the sign-in page, and back', async () => {
-    const { page, go, arrived, faults, context } = await watched(browser, { url: shop.url, expected: REFUSED });
+    const { page, go, arrived, faults, context } = await openWatched(browser, { url: shop.url, expected: REFUSED });
     await go('/admin/flows?page=1');
     await page.getByLabel('API key').fill('a-wrong-key');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -59,7 +59,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
   });
 
   it('can be used with the keyboard only', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin');
     await page.keyboard.press('/');
     await page.keyboard.type('demo-web');
@@ -80,19 +80,19 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
     await shop.ask('POST', `/service-accounts/${org}`, { name: 'auditor', privilege: 'reader' });
     const keys = `/service-accounts/${org}/auditor/api-keys`;
     const { key } = await shop.ask<{ key: string }>('POST', keys, { description: 'reads' });
-    const { page, go, open } = await watched(browser, { url: shop.url, key });
+    const { page, go, open } = await openWatched(browser, { url: shop.url, key });
     await open(`/${org}/environments/production`);
     await page.getByRole('heading', { name: 'Environment production' }).waitFor();
     for (const name of ['Edit', 'Archive', 'New environment', 'Invite']) {
-      expect(await counted(page.getByRole('button', { name, exact: true }), 0)).toBe(0);
+      expect(await waitForCount(page.getByRole('button', { name, exact: true }), 0)).toBe(0);
     }
     await go('/admin/environments');
     await page.getByText('You are not a member of an organization').waitFor();
-    expect(await counted(page.getByText('demo-production'), 0)).toBe(0);
+    expect(await waitForCount(page.getByText('demo-production'), 0)).toBe(0);
   });
 
   it('renders hostile text as text', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await shop.ask('PUT', '/environments/admin', { name: 'hostile', type: 'docker', description: HOSTILE });
     await shop.ask('PUT', '/environments/admin/hostile/report/docker', {
       artifacts: [{ digests: { [HOSTILE]: 'ab'.repeat(32) }, creationTimestamp: 1 }],
@@ -134,7 +134,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
         await open(path);
         expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       }
-      expect(await counted(page.locator('a[href^="javascript:" i], img[src="x"]'), 0)).toBe(0);
+      expect(await waitForCount(page.locator('a[href^="javascript:" i], img[src="x"]'), 0)).toBe(0);
     }
     await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
     expect(faults).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
 
   it('creates a notification, and sends a test of it', async () => {
     const receiver = await Receiver.start();
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/notifications');
     await page.getByRole('button', { name: 'New notification' }).click();
     await page.getByLabel('Name', { exact: true }).fill('to-us');
@@ -160,7 +160,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
   });
 
   it('downloads an audit package that verifies', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await open('/admin/flows/demo-web/trails/build-9');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -174,7 +174,7 @@ describe.each(DEPLOYMENTS)('what people do on the pages of the %s deployment', (
   });
 
   it('shows changes within 5 s without a reload', async () => {
-    const { page, open } = await watched(browser, shop);
+    const { page, open } = await openWatched(browser, shop);
     await shop.ask('PUT', '/environments/admin', { name: 'live', type: 'docker' });
     await page.clock.install();
     await open('/admin/environments/live');

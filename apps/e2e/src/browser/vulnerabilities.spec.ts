@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './support/axe';
-import { counted, openBrowser, watched } from './support/browser';
+import { waitForCount, openBrowser, openWatched } from './support/browser';
 import { FINGERPRINT } from './support/paths';
 import { type Shop, startShop } from './support/shop';
 
@@ -25,7 +25,7 @@ describe('pages of vulnerabilities', () => {
 
   it('never take an empty list for an all-clear', async () => {
     await shop.ask('POST', '/organizations', { name: 'empty' });
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/empty/vulnerabilities');
     await page.getByText('No vulnerabilities were imported').waitFor();
     await page.getByText('That is no all-clear').waitFor();
@@ -36,7 +36,7 @@ describe('pages of vulnerabilities', () => {
   });
 
   it('tell from when an environment was exposed, and which deployment ended that', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Vulnerabilities' }).click();
     await rowOf(page, new RegExp(`${CVE}.*Remote code injection.*Critical.*no longer.*demo-production`)).waitFor();
@@ -62,7 +62,7 @@ describe('pages of vulnerabilities', () => {
   });
 
   it('list those of an artifact, with the component and who says so', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open(`/admin/flows/demo-web/artifacts/${FINGERPRINT}`);
     const parts = page.getByRole('navigation', { name: 'Parts of the artifact' });
     await parts.getByRole('link', { name: 'Vulnerabilities' }).click();
@@ -77,7 +77,7 @@ describe('pages of vulnerabilities', () => {
   });
 
   it('draw the exposure of an environment, beside its components', async () => {
-    const { page, open, faults } = await watched(browser, shop);
+    const { page, open, faults } = await openWatched(browser, shop);
     await open('/admin/environments/demo-production');
     const parts = page.getByRole('navigation', { name: 'Parts of the environment' });
     await parts.getByRole('link', { name: 'Components' }).click();
@@ -98,7 +98,7 @@ describe('pages of vulnerabilities', () => {
   });
 
   it('import a file, or say in plain words why not', async () => {
-    const { page, open, faults } = await watched(browser, { ...shop, expected: /Failed to load resource.*400/ });
+    const { page, open, faults } = await openWatched(browser, { ...shop, expected: /Failed to load resource.*400/ });
     await open('/admin/vulnerabilities');
     const file = (name: string, value: unknown) => ({
       name,
@@ -124,7 +124,7 @@ describe('pages of vulnerabilities', () => {
     })()`);
     expect(look).toEqual(usual);
     await page.keyboard.press('Shift+Tab');
-    expect(await counted(dialog.locator('input[type="file"]:focus'), 1)).toBe(1);
+    expect(await waitForCount(dialog.locator('input[type="file"]:focus'), 1)).toBe(1);
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file('bad.json', [{ id: 'DEMO-2024-0003' }]));
     await dialog.getByRole('button', { name: 'Import' }).click();
     await dialog.getByText('Nothing was imported. The file cannot be read: 0.modified: Field required').waitFor();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Acknowledged } from '../support/acknowledged';
-import type { Caller, Sent } from '../support/caller';
+import type { AcknowledgedReport } from '../support/acknowledged';
+import type { Caller, RequestParts } from '../support/caller';
 import { type Answer, Contract } from '../support/contract';
 import { eventually } from '../support/eventually';
 import { exchange } from '../support/exchange';
@@ -16,7 +16,7 @@ const PATIENCE_MS = 45_000;
 /** Clients that report, each to an environment of its own, and what the service acknowledged. */
 export class Clients {
   /** Reports that the service answered with 200. */
-  readonly acknowledged: Acknowledged[] = [];
+  readonly acknowledged: AcknowledgedReport[] = [];
   /** How many answers had each status, without successful ones; 0: no answer came. */
   readonly refused = new Map<number, number>();
   readonly environments = Array.from({ length: CLIENTS }, () => fresh('drill'));
@@ -82,7 +82,7 @@ export class Clients {
   }
 
   /** Sends a request until it is answered without a failure of the service. Throws for an answer that blames the caller. */
-  async insist(method: string, path: string, sent: Sent): Promise<Answer & { readonly tries: number }> {
+  async insist(method: string, path: string, sent: RequestParts): Promise<Answer & { readonly tries: number }> {
     for (let tries = 1; ; tries += 1) {
       const answer = await this.send(method, path, sent);
       if (answer !== null && answer.status < 300) return { ...answer, tries };
@@ -98,7 +98,7 @@ export class Clients {
   }
 
   /** The answer; null where the connection broke. */
-  private async send(method: string, path: string, sent: Sent): Promise<Answer | null> {
+  private async send(method: string, path: string, sent: RequestParts): Promise<Answer | null> {
     try {
       return (await this.caller?.send(method, path, { ...sent, signal: AbortSignal.timeout(PATIENCE_MS) })) ?? null;
     } catch (fault) {

@@ -11,7 +11,7 @@ import { gateway } from '@assurance/gateway/role';
 import { ingestion } from '@assurance/ingestion/role';
 import { projection } from '@assurance/projection/role';
 import { keyOf } from '../support/declared';
-import { Installation, ROLES, type Started } from '../support/installation';
+import { Installation, ROLES, type RunningRoles } from '../support/installation';
 import type { Settings } from '../support/running';
 import {
   artifact,
@@ -50,7 +50,7 @@ describe('an audit package of one store', () => {
   }, START_MS);
   afterAll(() => installation.clear(), START_MS);
 
-  const seed = async (served: Started) => {
+  const seed = async (served: RunningRoles) => {
     const caller = (await worldOf(served)).as('member');
     const name = await flow(caller);
     const fingerprint = digest(fresh('artifact'));
@@ -68,11 +68,11 @@ describe('an audit package of one store', () => {
     await report(caller, env, []);
     return name;
   };
-  const ask = ({ url }: Pick<Started, 'url'>) =>
+  const ask = ({ url }: Pick<RunningRoles, 'url'>) =>
     fetch(`${url}/api/v2/trails/acme/${flowName}/${TRAIL}/audit_package`, {
       headers: { authorization: `Bearer ${keyOf('member')}` },
     });
-  const packageOf = async (served: Pick<Started, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
+  const packageOf = async (served: Pick<RunningRoles, 'url'>) => Buffer.from(await (await ask(served)).arrayBuffer());
   const tarOf = (tgz: Uint8Array) => gunzipSync(tgz);
 
   it('can be created for a trail with a time outside of the supported years, which earlier releases accepted', async () => {

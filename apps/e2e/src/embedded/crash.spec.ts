@@ -1,6 +1,6 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { type AcknowledgedReport, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP } from '../support/declared';
 import { Place, type Process } from '../support/process';
 import { environment } from '../support/samples';
@@ -25,7 +25,7 @@ describe('a service that ends while 32 clients report', () => {
   const working = async (
     run: string,
     environments: string[],
-    before: readonly Acknowledged[],
+    before: readonly AcknowledgedReport[],
     end: (service: Process) => Promise<unknown>,
   ) => {
     const service = place.start(env);
@@ -49,7 +49,7 @@ describe('a service that ends while 32 clients report', () => {
 
   it('keeps each acknowledged report once and without gaps when it is killed repeatedly', async () => {
     const environments: string[] = [];
-    const all: Acknowledged[] = [];
+    const all: AcknowledgedReport[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       all.push(...(await working(`round-${round}`, environments, all, (service) => service.kill())));
     }
@@ -70,7 +70,7 @@ describe('a service that ends while 32 clients report', () => {
       () => half(derived),
     ];
     const environments: string[] = [];
-    const all: Acknowledged[] = [];
+    const all: AcknowledgedReport[] = [];
     for (const [round, damage] of damages.entries()) {
       all.push(...(await working(`round-${round}`, environments, all, (service) => service.kill())));
       damage();

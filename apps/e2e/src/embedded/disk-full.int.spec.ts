@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { openEmbedded } from '@assurance/storage-sqlite';
-import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { type AcknowledgedReport, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP } from '../support/declared';
 import { Place } from '../support/process';
 import { digest, environment, item } from '../support/samples';
@@ -23,7 +23,7 @@ describe('a service whose disk is full', () => {
     const caller = (await worldOf({ url: await service.url() })).as('member');
     const disk = new SmallDisk(service.child.pid ?? 0, folder);
     const environments = await Promise.all([1, 2, 3, 4].map(() => environment(caller)));
-    const all: Acknowledged[] = [];
+    const all: AcknowledgedReport[] = [];
     const busy = async (run: string) => {
       let rounds = 0;
       const over = () => (rounds += 1) > ROUNDS;

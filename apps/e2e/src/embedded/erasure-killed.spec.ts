@@ -30,7 +30,7 @@ describe('a service that is killed while it erases an organization', () => {
     return place.start({ ASSURANCE_OPERATIONS_PORT: port }, [], 'operate', words);
   }
 
-  async function operated(service: Process, ...words: readonly string[]): Promise<string> {
+  async function runOperation(service: Process, ...words: readonly string[]): Promise<string> {
     const command = operate(service, ...words);
     return (await command.ended) === 0 ? command.out : `${command.out}${command.err}`;
   }
@@ -54,7 +54,7 @@ describe('a service that is killed while it erases an organization', () => {
     for (let i = 0; i < TRAILS; i += 1) {
       await post(caller, name, artifact(digest(`${MARK} ${i}`), { trail_name: `${MARK}-${i}` }));
     }
-    await operated(service, 'checkpoint');
+    await runOperation(service, 'checkpoint');
     const all = trails();
     const command = operate(service, ...words);
     // When all are gone it waits for late requests: it is not at its end either way.
@@ -62,13 +62,13 @@ describe('a service that is killed while it erases an organization', () => {
     await service.kill();
     expect(await command.ended).not.toBe(0);
     service = await start();
-    expect(await operated(service, 'verify')).toContain('That was not ended: run erase-organization again.');
-    expect(await operated(service, ...words)).toContain("Organization 'acme' was erased");
+    expect(await runOperation(service, 'verify')).toContain('That was not ended: run erase-organization again.');
+    expect(await runOperation(service, ...words)).toContain("Organization 'acme' was erased");
     expect(trails()).toBe(0);
     const erased = /Organization acme was erased by operator at \S+: \d+ streams, \d+ events\.\n$/;
-    expect(await operated(service, 'verify')).toMatch(erased);
+    expect(await runOperation(service, 'verify')).toMatch(erased);
     const archive = join(place.folder, 'all.archive');
-    await operated(service, 'export', '--to', archive);
+    await runOperation(service, 'export', '--to', archive);
     expect(gunzipSync(readFileSync(archive)).includes(MARK)).toBe(false);
     expect(await service.stop()).toBe(0);
     const elsewhere = { ASSURANCE_DATA_DIR: join(place.folder, 'elsewhere'), ASSURANCE_OPERATIONS_PORT: '0' };

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '@assurance/storage-ports';
-import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { type AcknowledgedReport, complete, reportManyTimes } from '../support/acknowledged';
 import { keyOf } from '../support/declared';
 import { startLoose } from '../support/deployments';
 import { environment } from '../support/samples';
@@ -22,7 +22,7 @@ describe('a service whose storage fails between any two steps', () => {
     });
     const caller = (await worldOf(service)).as('member');
     const environments = await Promise.all([1, 2, 3, 4].map(() => environment(caller)));
-    const all: Acknowledged[] = [];
+    const all: AcknowledgedReport[] = [];
     failing = true;
     for (let round = 1; all.length < ENOUGH; round += 1) {
       const until = failed + 50;

@@ -53,7 +53,7 @@ describe('an archive that is imported', () => {
   }, 180_000);
 });
 
-/** How many checkpoints a store has of which `verify` found nothing wrong, and the hash of the newest. */
+/** The number of checkpoints that `verify` found correct, and the hash of the newest. */
 function newestIn(text: string): readonly [number, string] {
   const [, count, newest = ''] =
     /^All \d+ commits .*; (\d+) checkpoints? agrees?, the newest is (\w{64})\.\n$/.exec(text) ?? [];

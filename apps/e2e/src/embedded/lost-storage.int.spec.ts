@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type Acknowledged, complete, reportManyTimes } from '../support/acknowledged';
+import { type AcknowledgedReport, complete, reportManyTimes } from '../support/acknowledged';
 import { BOOTSTRAP, keyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
 import { Place } from '../support/process';
@@ -31,7 +31,7 @@ describe('a service of which an fsync failed', () => {
     slow.write([...head, 'content-type: application/json', 'content-length: 100', '', '{'].join('\r\n'));
 
     const isEnded = () => service.err !== '';
-    const all: Acknowledged[] = await reportManyTimes(caller, {
+    const all: AcknowledgedReport[] = await reportManyTimes(caller, {
       run: 'lost',
       environments,
       over: isEnded,

@@ -8,7 +8,7 @@ import type { SigningSecretAnswer } from '@assurance/contracts/notifications/ans
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
 import { everyPath } from '../support/every-get';
-import { Installation, type Started } from '../support/installation';
+import { Installation, type RunningRoles } from '../support/installation';
 import { arrived, deliveries, notification, NOTIFICATIONS, TARGET_CONFIGS, test, webhook } from '../support/notifying';
 import { Receiver } from '../support/receiver';
 import { digest, environment, item, report } from '../support/samples';
@@ -31,7 +31,7 @@ describe('the secrets of notifications', () => {
   let installation: Installation;
   let receiver: Receiver;
   let smtp: SMTPServer;
-  let started: Started;
+  let started: RunningRoles;
   let member: Caller;
   let admin: Caller;
 

@@ -3,7 +3,7 @@ import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/at
 import type { ArtifactListItem } from '@assurance/contracts/flows/answers/artifact';
 import type { TrailPage } from '@assurance/contracts/flows/answers/trail';
 import type { DatabaseSync } from 'node:sqlite';
-import { Installation, type Started } from '../support/installation';
+import { Installation, type RunningRoles } from '../support/installation';
 import { inFile } from '../support/operated';
 import { artifact, digest, environment, flow, flowForm, item, post, report, sha1 } from '../support/samples';
 import { worldOf } from '../support/world';
@@ -20,7 +20,7 @@ describe('a data folder of an older version', () => {
     expect(installation.log).toEqual([]);
   });
 
-  const lists = (served: Started) =>
+  const lists = (served: RunningRoles) =>
     worldOf(served).then(async (world) => {
       const caller = world.as('member');
       const { total_count } = await caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999');
@@ -68,14 +68,14 @@ describe('a data folder of an older version', () => {
     const [going, resting] = ['going', 'resting'];
     const [commit, later] = [sha1(going), sha1('later')];
     let flowName = '';
-    const attest = (served: Started, trail: string, name: string, sha: string) =>
+    const attest = (served: RunningRoles, trail: string, name: string, sha: string) =>
       worldOf(served).then((world) => {
         const git_commit_info = { sha1: sha, message: 'Sell tea', author: 'Ada', timestamp: 1_700_000_000 };
         const form = flowForm({ attestation_name: name, is_compliant: true, git_commit_info });
         const path = `/attestations/acme/${flowName}/trail/${trail}/generic`;
         return world.as('member').expect(201, 'POST', path, { form });
       });
-    const readAll = async (served: Started) => {
+    const readAll = async (served: RunningRoles) => {
       const query = `attestation_type=generic&flow_name=${flowName}&commit_list=${commit}`;
       const path = `/attestations/acme/list_attestations_for_criteria?${query}`;
       const all = await (await worldOf(served)).as('member').get<Record<string, readonly AttestationAnswer[]>>(path);
@@ -108,7 +108,7 @@ describe('a data folder of an older version', () => {
 
   it('has the same deployments and events although its rows have no columns for indexed fields', async () => {
     const environments: string[] = [];
-    const read = async (served: Started) => {
+    const read = async (served: RunningRoles) => {
       const caller = (await worldOf(served)).as('member');
       const deployments = await caller.get<OrgDeploymentPage>('/deployments/acme?start_ts=0&end_ts=9999999999');
       const events = await caller.get<EnvironmentEventItem[]>(`/environments/acme/${environments[0] ?? ''}/events`);

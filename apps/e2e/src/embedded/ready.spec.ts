@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { keyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
-import { Installation, type Started } from '../support/installation';
+import { Installation, type RunningRoles } from '../support/installation';
 import { notExported, runbookUrls } from '../support/observability';
 
 describe('whether a service is ready', () => {
   let installation: Installation;
-  let served: Started;
+  let served: RunningRoles;
   beforeEach(async () => {
     installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
     served = await installation.start();

@@ -13,7 +13,7 @@ import type { Documents } from '@assurance/storage-ports';
 import { vulnerabilitiesView } from '@assurance/vulnerabilities/read/vulnerabilities/follow';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
-import { inFile, onEveryEngine, type Operated } from '../support/operated';
+import { inFile, onEveryEngine, type OperatedService } from '../support/operated';
 import {
   artifact,
   digest,
@@ -67,7 +67,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-function rowsOf({ file }: Operated, collection: string): unknown[] {
+function rowsOf({ file }: OperatedService, collection: string): unknown[] {
   const sql = `SELECT id, doc FROM documents_${collection} WHERE doc IS NOT NULL ORDER BY id`;
   return inFile(file, (db) => db.prepare(sql).all() as { id: string; doc: string }[]).map(({ id, doc }) => [
     id,
@@ -76,7 +76,7 @@ function rowsOf({ file }: Operated, collection: string): unknown[] {
 }
 
 /** All commits, taken once and in order by one consumer, into collections of its own. */
-async function freshReplay({ engines }: Operated, view: View): Promise<string> {
+async function freshReplay({ engines }: OperatedService, view: View): Promise<string> {
   const prefix = `${fresh('fold')}_`.replaceAll('-', '_');
   const documents: Documents = {
     collection: (definition) => engines.documents.collection({ ...definition, name: `${prefix}${definition.name}` }),
@@ -104,8 +104,8 @@ const count = (caller: Caller) =>
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
-  /** A bill of materials, and a vulnerability of what it lists, which is imported before it or after it. A scanner finds it, too. */
-  async function listed(flowName: string, trail: string, fingerprint: string, isFirst: boolean): Promise<void> {
+  /** Attaches a bill of materials and imports a vulnerability of a listed component, before or after it. A scanner finds the vulnerability too. */
+  async function reportListed(flowName: string, trail: string, fingerprint: string, isFirst: boolean): Promise<void> {
     const admin = operated().world.as('admin');
     const lib = fresh('lib');
     const bom = sbomOf([{ name: lib, purl: `pkg:npm/${lib}@1.0.0` }]);
@@ -155,7 +155,7 @@ onEveryEngine((operated) => {
       await caller().expect(200, 'PUT', `/trails/acme/${flowName}`, { form });
       await report(caller(), env, [item({ web: fingerprint })]);
       if (i % 2 === 1) await post(caller(), flowName, artifact(fingerprint, { trail_name: `trail-${i}` }));
-      if (i % 2 === 0) await listed(flowName, `trail-${i}`, fingerprint, i % 4 === 0);
+      if (i % 2 === 0) await reportListed(flowName, `trail-${i}`, fingerprint, i % 4 === 0);
       if (i % 3 === 2) {
         const other = fresh('env');
         await caller().expect(200, 'PUT', `/environments/acme/${env}/rename`, { json: { new_name: other } });
@@ -186,7 +186,7 @@ onEveryEngine((operated) => {
       await work(4);
       await seen();
       const [table = ''] = ROWS[name] ?? [];
-      const before = serving(operated(), name);
+      const before = servingNumber(operated(), name);
       await operated().engines.documents.persist();
       inFile(operated().file, (db) => db.exec(`DELETE FROM documents_${table}${before === 1 ? '' : `_g${before}`}`));
       let over = false;
@@ -201,7 +201,7 @@ onEveryEngine((operated) => {
       await Promise.all(working);
       await seen();
 
-      const now = serving(operated(), name);
+      const now = servingNumber(operated(), name);
       expect(now).toBeGreaterThan(before);
       const prefix = await freshReplay(operated(), view);
       await operated().engines.documents.persist();
@@ -223,12 +223,12 @@ onEveryEngine((operated) => {
   );
 
   it('removes the documents of the previous generation', async () => {
-    const before = serving(operated(), 'deployments');
+    const before = servingNumber(operated(), 'deployments');
     expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
     const tables = inFile(operated().file, (db) =>
       db.prepare(`SELECT name FROM tables WHERE name LIKE 'documents_%'`).all(),
     ) as { name: string }[];
-    const now = serving(operated(), 'deployments');
+    const now = servingNumber(operated(), 'deployments');
     const suffix = before === 1 ? '' : `_g${before}`;
     const names = tables.map(({ name }) => name);
     expect(names).toContain(`documents_view_deployments_g${now}`);
@@ -239,7 +239,7 @@ onEveryEngine((operated) => {
 
   it('keeps the old generation if a stream cannot be read, and names the stream', async () => {
     await work(2);
-    const [before, generation] = [await count(caller()), serving(operated(), 'deployments')];
+    const [before, generation] = [await count(caller()), servingNumber(operated(), 'deployments')];
     const { stream, body } = inFile(
       operated().file,
       (db) =>
@@ -261,7 +261,7 @@ onEveryEngine((operated) => {
     const { ok, summary } = await operated().operate('rebuild', 'deployments');
     expect(ok).toBe(false);
     expect(summary).toContain(`The view deployments is unchanged: ${stream} could not be followed`);
-    expect(serving(operated(), 'deployments')).toBe(generation);
+    expect(servingNumber(operated(), 'deployments')).toBe(generation);
     expect(await count(caller())).toBe(before);
     write(body);
     expect(await operated().operate('rebuild', 'deployments')).toMatchObject({ ok: true });
@@ -276,7 +276,7 @@ onEveryEngine((operated) => {
   });
 });
 
-function serving({ file }: Operated, view: string): number {
+function servingNumber({ file }: OperatedService, view: string): number {
   const sql = `SELECT doc FROM documents_view_generations WHERE id = ?`;
   const row = inFile(file, (db) => db.prepare(sql).get(view)) as { doc: string } | undefined;
   return row === undefined ? 1 : (JSON.parse(row.doc) as { serving: number }).serving;

@@ -12,7 +12,7 @@ describe('a stream whose state was kept by an older schema version', () => {
   /** Writes to the documents that an environment's commits leave, by their collections. */
   let writes: string[][] = [];
 
-  function watched(engines: Engines): Engines {
+  function watchEngines(engines: Engines): Engines {
     const documents: Documents = {
       collection: (definition) => engines.documents.collection(definition),
       persist: () => engines.documents.persist(),
@@ -28,7 +28,7 @@ describe('a stream whose state was kept by an older schema version', () => {
 
   let engines: Engines;
   beforeAll(async () => {
-    engines = await installation.open(watched);
+    engines = await installation.open(watchEngines);
   }, 90_000);
   afterAll(() => installation.clear());
 

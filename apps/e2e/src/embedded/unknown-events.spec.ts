@@ -8,7 +8,7 @@ import type { Commit, Engines } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { userKeyOf } from '../support/declared';
 import { eventually } from '../support/eventually';
-import { Installation, type Started } from '../support/installation';
+import { Installation, type RunningRoles } from '../support/installation';
 import { newMember } from '../support/joining';
 import { asSeenByOlderVersion, type Newer, type Unknown } from '../support/older';
 import { inFile } from '../support/operated';
@@ -106,7 +106,7 @@ const AT_RUNTIME =
   /due|blob_|named_blobs|storage_|parked|dispatcher|deliver|key_use|activity$|sweep|generations|lease|notified|progress|retention_runs|taken_streams/;
 
 /** All that is folded from commits: aggregate states, inline projections, rows of views. */
-function folded(file: string): Record<string, unknown> {
+function foldAll(file: string): Record<string, unknown> {
   return inFile(file, (db) => {
     const tables = db.prepare(`SELECT name FROM tables WHERE name LIKE 'documents\\_%' ESCAPE '\\'`).all() as {
       name: string;
@@ -165,7 +165,7 @@ describe('commits of a newer version of the service', () => {
       }
     }
     history = { commits, data, declared };
-    expected = await taken(NONE, 0);
+    expected = await takeNewer(NONE, 0);
   }, START_MS);
   afterAll(() => source.clear());
 
@@ -175,7 +175,7 @@ describe('commits of a newer version of the service', () => {
    * @param cut how many commits are there when the older one starts
    * @returns what is folded in the end
    */
-  async function taken(newer: Newer, cut: number): Promise<Record<string, unknown>> {
+  async function takeNewer(newer: Newer, cut: number): Promise<Record<string, unknown>> {
     const installation = new Installation({ ASSURANCE_LOG_LEVEL: 'silent' });
     let seen = newer;
     try {
@@ -192,7 +192,7 @@ describe('commits of a newer version of the service', () => {
           return null;
         });
         await append(history.commits.slice(cut));
-        if (older !== null) await met(older);
+        if (older !== null) await expectStopped(older);
         await installation.stop();
         seen = NONE;
       } else {
@@ -206,14 +206,14 @@ describe('commits of a newer version of the service', () => {
       const { outcome, error } = await now.operator.run('rebuild-heads');
       expect([error, outcome]).toMatchObject([null, { ok: true, details: { repaired: 0 } }]);
       await installation.stop();
-      return folded(installation.file);
+      return foldAll(installation.file);
     } finally {
       await installation.clear();
     }
   }
 
   /** Every consumer of the older instance stops and logs this. */
-  async function met(older: Started): Promise<void> {
+  async function expectStopped(older: RunningRoles): Promise<void> {
     await eventually(
       async () => (await fetch(`${older.operations.url}/metrics`)).text(),
       (text) => (text.match(/^assurance_feed_paused\{group="[\w-]+"\} 1$/gm) ?? []).length === 3,
@@ -223,7 +223,7 @@ describe('commits of a newer version of the service', () => {
     expect(await ready.text()).toMatch(/the consumer projection is paused: \S+ holds \w+ v\d/);
   }
 
-  async function lag({ operations }: Started): Promise<number> {
+  async function lag({ operations }: RunningRoles): Promise<number> {
     const text = await (await fetch(`${operations.url}/metrics`)).text();
     const all = [...text.matchAll(/^assurance_(?:feed_lag_commits|due_marks)\{\w+="\w+"\} (\d+)$/gm)];
     return all.length === 0 ? 1 : all.reduce((sum, [, of]) => sum + Number(of), 0);
@@ -252,7 +252,7 @@ describe('commits of a newer version of the service', () => {
             return [`${stream}#${seq}`, how] as const;
           }),
         );
-        expect(await taken(newer, cut)).toEqual(expected);
+        expect(await takeNewer(newer, cut)).toEqual(expected);
       }),
       { numRuns: 5, endOnFailure: true },
     );

@@ -24,7 +24,7 @@ onEveryEngine((operated) => {
     return join(blobs, all.find((name) => name.endsWith(digest(content))) ?? '');
   }
 
-  async function verified(...words: readonly string[]) {
+  async function verify(...words: readonly string[]) {
     const { ok, summary, details } = await operated().operate('verify', ...words);
     const { attachments, first } = details as { attachments: number; first: { stream: string; fault: string }[] };
     return { ok, summary, attachments, first };
@@ -39,7 +39,7 @@ onEveryEngine((operated) => {
     const attestation = await attest(flowName, 'build-1', 'tests', same);
     const two = await attest(flowName, 'build-2', 'scan', same);
     const three = await attest(flowName, 'build-2', 'review', other);
-    const before = await verified();
+    const before = await verify();
     expect(before).toMatchObject({ ok: true, first: [] });
     expect(before.summary).toContain(`with the ${before.attachments} attachments that they name`);
 
@@ -51,27 +51,27 @@ onEveryEngine((operated) => {
       documentOf(same, two, 'scan', 'build-2') + lost,
     ];
     for (const words of [[], [BY_SIZE]]) {
-      const { ok, first, summary } = await verified(...words);
+      const { ok, first, summary } = await verify(...words);
       for (const { stream, fault } of first) expect(summary).toContain(`${stream}#1: ${fault}`);
       expect([ok, first.map(({ fault }) => fault).sort()]).toEqual([false, faults.toSorted()]);
       expect(first.map(({ stream }) => stream.split('/').at(-1)).sort()).toEqual(['build-1', 'build-2']);
     }
     writeFileSync(file, same);
-    expect(await verified()).toMatchObject({ ok: true, first: [], attachments: before.attachments });
+    expect(await verify()).toMatchObject({ ok: true, first: [], attachments: before.attachments });
 
     const changed = other.toUpperCase();
     writeFileSync(fileOf(other), changed);
     const fault = `${documentOf(other, three, 'review', 'build-2')}has changed: its ${other.length} bytes have the SHA-256 ${digest(changed)}`;
-    expect((await verified()).first.map((result) => result.fault)).toEqual([fault]);
-    expect(await verified(BY_SIZE)).toMatchObject({ ok: true });
+    expect((await verify()).first.map((result) => result.fault)).toEqual([fault]);
+    expect(await verify(BY_SIZE)).toMatchObject({ ok: true });
     writeFileSync(fileOf(other), other.slice(1));
     const short = `has changed: it has ${other.length - 1} bytes, not ${other.length}`;
-    expect((await verified(BY_SIZE)).first).toMatchObject([
+    expect((await verify(BY_SIZE)).first).toMatchObject([
       { fault: documentOf(other, three, 'review', 'build-2') + short },
     ]);
-    expect((await verified()).first).toMatchObject([{ fault: expect.stringContaining('has changed') as string }]);
+    expect((await verify()).first).toMatchObject([{ fault: expect.stringContaining('has changed') as string }]);
     writeFileSync(fileOf(other), other);
     expect(readFileSync(fileOf(other), 'utf8')).toBe(other);
-    expect(await verified()).toMatchObject({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 });

@@ -12,7 +12,7 @@ interface VerificationReport {
 onEveryEngine((operated) => {
   const caller = () => operated().world.as('member');
 
-  async function verified(): Promise<VerificationReport & { ok: boolean; summary: string }> {
+  async function verify(): Promise<VerificationReport & { ok: boolean; summary: string }> {
     const { ok, summary, details } = await operated().operate('verify');
     return { ok, summary, ...(details as VerificationReport) };
   }
@@ -46,7 +46,7 @@ onEveryEngine((operated) => {
   }
 
   it('reports nothing for an intact store, also during reports', async () => {
-    const [result] = await Promise.all([verified(), environmentStream(), environmentStream()]);
+    const [result] = await Promise.all([verify(), environmentStream(), environmentStream()]);
     expect(result).toMatchObject({ ok: true, faults: 0, first: [] });
     expect(result.commits).toBeGreaterThan(10);
   });
@@ -94,12 +94,12 @@ onEveryEngine((operated) => {
   ])('names %s', async (_, seq, change, faults) => {
     const stream = await environmentStream();
     await tampered(stream, seq, change, async () => {
-      const { ok, summary, first } = await verified();
+      const { ok, summary, first } = await verify();
       expect(ok).toBe(false);
       expect(first).toEqual(faults.map((fault) => ({ stream, ...fault })));
       expect(summary).toContain(`the first: ${stream}#3: `);
     });
-    expect(await verified()).toMatchObject({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   it('names an id of two commits', async () => {
@@ -110,7 +110,7 @@ onEveryEngine((operated) => {
       3,
       (commit) => ({ ...commit, id: newest!.id }),
       async () => {
-        const { first } = await verified();
+        const { first } = await verify();
         expect(first).toEqual([
           { stream: expect.any(String), seq: 3, fault: expect.stringContaining(`its id ${newest!.id}`) },
         ]);
@@ -125,10 +125,10 @@ onEveryEngine((operated) => {
       db.prepare('DELETE FROM commits WHERE stream = ? AND seq = 2').run(stream);
       return all as Record<string, string | number | null>[];
     });
-    const verification = await verified();
+    const verification = await verify();
     expect(verification.first[0]).toEqual({ stream, seq: 3, fault: 'the commit 2 before it is gone' });
     inFile(operated().file, (db) => db.prepare('DELETE FROM commits WHERE stream = ? AND seq = 3').run(stream));
-    const { first } = await verified();
+    const { first } = await verify();
     expect(first).toEqual([
       { stream, seq: 1, fault: 'its stored state has seq 3, which is ahead of its newest commit' },
     ]);
@@ -139,7 +139,7 @@ onEveryEngine((operated) => {
         db.prepare(`INSERT INTO commits (${names.join(', ')}) VALUES (${marks})`).run(...Object.values(row));
       }
     });
-    expect(await verified()).toMatchObject({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   it('names missing or changed data outside of commits', async () => {
@@ -162,7 +162,7 @@ onEveryEngine((operated) => {
     const text = Buffer.from(chunk.bytes).toString();
     expect(createHash('sha256').update(text).digest('hex')).toBe(chunk.digest);
     write(Buffer.from(text.replace('web-7', 'wob-7')));
-    expect((await verified()).first).toEqual([
+    expect((await verify()).first).toEqual([
       {
         stream: expect.stringMatching(/^environment\//),
         seq: 2,
@@ -170,7 +170,7 @@ onEveryEngine((operated) => {
       },
     ]);
     write(Buffer.from(text));
-    expect(await verified()).toMatchObject({ ok: true });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   it('takes no arguments', async () => {

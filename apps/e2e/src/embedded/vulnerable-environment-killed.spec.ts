@@ -7,7 +7,7 @@ import { Installation } from '../support/installation';
 import { payloads } from '../support/notifying';
 import { Place } from '../support/process';
 import { Receiver } from '../support/receiver';
-import { importVulnerabilities, npmEntry, runsTold } from '../support/vulnerable';
+import { importVulnerabilities, npmEntry, runAndNotify } from '../support/vulnerable';
 import { worldOf } from '../support/world';
 
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ it('tells a vulnerability once, also where the process ends between the event an
   };
   await installation.open(failing);
   const world = await worldOf(await installation.start());
-  await runsTold(world, receiver);
+  await runAndNotify(world, receiver);
   fails = true;
   await importVulnerabilities(world.as('admin'), npmEntry('CVE-2024-1', 'lib'));
   // After the lease the work is done again.
@@ -77,7 +77,7 @@ it('sends once what a killed process had not sent', async () => {
   };
   const first = place.start(env);
   const world = await worldOf({ url: await first.url() });
-  await runsTold(world, receiver);
+  await runAndNotify(world, receiver);
   await importVulnerabilities(world.as('admin'), npmEntry('CVE-2024-1', 'lib'));
   await first.kill();
 

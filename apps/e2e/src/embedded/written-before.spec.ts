@@ -5,8 +5,8 @@ import type { DetailedDeployment, DetailedDeploymentPage } from '@assurance/cont
 import type { DeploymentMetrics } from '@assurance/contracts/deployments/answers/metrics';
 import type { SnapshotListItem } from '@assurance/contracts/environments/answers/snapshot';
 import type { Caller } from '../support/caller';
-import { everyPath, settled } from '../support/every-get';
-import { Installation, type Started } from '../support/installation';
+import { everyPath, readSettled } from '../support/every-get';
+import { Installation, type RunningRoles } from '../support/installation';
 import { fillShop, IMAGES, printOf } from '../support/older-shop';
 import { inFile } from '../support/operated';
 import { worldOf } from '../support/world';
@@ -15,8 +15,8 @@ import { worldOf } from '../support/world';
 const FOLDER = join(__dirname, 'folders/5d2cb280.tar.gz');
 
 const image = (fingerprint: string | undefined) => IMAGES.get(fingerprint ?? '') ?? null;
-const adminOf = async (served: Started) => (await worldOf(served)).as('admin');
-const read = async <T>(caller: Caller, path: string) => JSON.parse(await settled(caller, path)) as T;
+const adminOf = async (served: RunningRoles) => (await worldOf(served)).as('admin');
+const read = async <T>(caller: Caller, path: string) => JSON.parse(await readSettled(caller, path)) as T;
 
 async function deploymentsOf(caller: Caller): Promise<readonly DetailedDeployment[]> {
   return (await read<DetailedDeploymentPage>(caller, '/deployments/acme/detailed?start_ts=0&per_page=50')).deployments;
@@ -48,7 +48,7 @@ const generations = ({ file }: Installation) =>
 
 describe('a folder that an earlier version wrote', () => {
   const [before, now] = [new Installation(), new Installation()];
-  let served: Started | undefined;
+  let served: RunningRoles | undefined;
   let caller: Caller;
   let written: unknown;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a folder that an earlier version wrote', () => {
     const faults = [];
     let result = 0;
     for (const path of paths) {
-      const answer = await settled(caller, path);
+      const answer = await readSettled(caller, path);
       if (answer.startsWith('5')) faults.push([path, answer]);
       if (!/^\d{3} /.test(answer)) result += 1;
     }

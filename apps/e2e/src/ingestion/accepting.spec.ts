@@ -4,7 +4,7 @@ import type { Caller } from '../support/caller';
 import { startLoose } from '../support/deployments';
 import { eventually } from '../support/eventually';
 import { invite, invited } from '../support/joining';
-import type { Running } from '../support/running';
+import type { RunningService } from '../support/running';
 import { fresh } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -17,7 +17,7 @@ const STRIDE = 7;
 describe('an invitation whose acceptance is broken off', () => {
   /** Steps of the storage until all of them fail, as if the process had ended there; null: none fails. */
   let left: number | null = null;
-  let service: Running;
+  let service: RunningService;
   beforeAll(async () => {
     service = await startLoose({}, () => {
       if (left === null) return;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Caller } from '../support/caller';
 import { startLoose } from '../support/deployments';
 import { eventually } from '../support/eventually';
-import type { Running } from '../support/running';
+import type { RunningService } from '../support/running';
 import { artifact, digest, environment, flow, item, post, report } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -24,7 +24,7 @@ describe('provenance that arrives while its artifact starts', () => {
   let scheduler: fc.Scheduler | null = null;
   /** Told of every step that the scheduler gave a turn. */
   let onTurn: () => void = () => undefined;
-  let service: Running;
+  let service: RunningService;
   let caller: Caller;
 
   beforeAll(async () => {

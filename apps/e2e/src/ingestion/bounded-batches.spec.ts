@@ -3,7 +3,7 @@ import type { NotificationAnswer } from '@assurance/contracts/notifications/answ
 import type { Collection, CollectionDefinition, Documents, Engines } from '@assurance/storage-ports';
 import type { Caller } from '../support/caller';
 import { eventually } from '../support/eventually';
-import { Installation, type Started } from '../support/installation';
+import { Installation, type RunningRoles } from '../support/installation';
 import { inFile } from '../support/operated';
 import { Receiver } from '../support/receiver';
 import { digest, environment, fresh, item, report } from '../support/samples';
@@ -64,7 +64,7 @@ describe('a batch of commits', () => {
     expect(installation.log).toEqual([]);
   });
 
-  const memberOf = async (served: Started) => (await worldOf(served)).as('member');
+  const memberOf = async (served: RunningRoles) => (await worldOf(served)).as('member');
   const logical = (caller: Caller, member: string) =>
     environment(caller, { type: 'logical', included_environments: [member] });
   const notify = async (caller: Caller, env: string, path: string) => {

@@ -1,7 +1,7 @@
 import type { TrailAnswer } from '@assurance/contracts/flows/answers/trail';
 import type { Caller } from '../support/caller';
 import { startLoose } from '../support/deployments';
-import type { Running } from '../support/running';
+import type { RunningService } from '../support/running';
 import { artifact, digest, flow, flowForm, fresh } from '../support/samples';
 import { worldOf } from '../support/world';
 
@@ -11,7 +11,7 @@ const TEMPLATE = 'version: 1\ntrail:\n  attestations:\n    - name: review\n     
 describe('a flow that changes while something is decided by it', () => {
   /** Runs before the next append. */
   let meanwhile: (() => Promise<unknown>) | null = null;
-  let service: Running;
+  let service: RunningService;
   let caller: Caller;
   beforeAll(async () => {
     service = await startLoose({}, async (step) => {

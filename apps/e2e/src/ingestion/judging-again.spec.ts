@@ -1,7 +1,7 @@
 import type { SnapshotAnswer } from '@assurance/contracts/environments/answers/snapshot';
 import { StoreUnavailable } from '@assurance/storage-ports';
 import fc from 'fast-check';
-import type { Caller, Sent } from '../support/caller';
+import type { Caller, RequestParts } from '../support/caller';
 import { eventually } from '../support/eventually';
 import {
   artifact,
@@ -81,7 +81,7 @@ describe('verdicts on what runs, with two ingestions', () => {
   });
 
   /** Asks again, as clients do, until it is done. */
-  async function insist(method: string, path: string, sent: () => Sent): Promise<void> {
+  async function insist(method: string, path: string, sent: () => RequestParts): Promise<void> {
     for (;;) {
       const { status, text } = await caller.send(method, path, sent());
       if (status < 300) return;

@@ -11,7 +11,7 @@ import { loosen } from '@assurance/testing/loose/loosen';
 import { eventually } from '../support/eventually';
 import { Installation } from '../support/installation';
 import { digest, flow, flowForm } from '../support/samples';
-import { seeded } from '../support/seeded';
+import { seededRandom } from '../support/seeded';
 import { worldOf } from '../support/world';
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -28,7 +28,7 @@ it('removes old payloads of all sizes and attachments, whatever step fails, and 
       failures -= 1;
       throw new Error('the process was killed here');
     };
-    return loosen(plain, { random: seeded(7), onStep });
+    return loosen(plain, { random: seededRandom(7), onStep });
   });
   const { events, documents, blobs } = engines as unknown as Engines;
   const admin = (await worldOf(await installation.start())).as('admin');

@@ -7,7 +7,7 @@ import { artifactWords } from '@assurance/flows/read/artifacts/rows';
 import { itemsWith } from '@assurance/flows/read/words';
 import { provenance as provenanceOf } from '@assurance/testing/deciders/samples';
 import fc from 'fast-check';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 type ReportedArtifact = RecordedEvent<ArtifactReported>;
@@ -118,7 +118,7 @@ describe('lists of artifacts', () => {
           run += 1;
           const org = `o${run}`;
           const all = trails.flatMap((trail, n) => streamOf(org, trail, n));
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const shuffled = () =>
             all
               .map((one) => ({ one, at: order.next().value as number }))
@@ -131,7 +131,7 @@ describe('lists of artifacts', () => {
           // Two take everything, each in an order of its own. All is counted after each batch, and when one was stopped in the middle.
           const consumers = stops.map(async (stop) => {
             const stopped = stoppedAfter(documents, stop);
-            for (const some of cut(shuffled(), sizes)) {
+            for (const some of cutIntoPieces(shuffled(), sizes)) {
               await artifactsView.take(stopped, some).catch(async () => {
                 await readAll();
                 await artifactsView.take(documents, some);

@@ -20,7 +20,7 @@ import { componentParts } from '@assurance/evidence/domain/component-parts';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
 import { FINGERPRINTS, reports, snapshots, streamsOf } from '../support/deployment-streams';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 type FollowedRecord = RecordedEvent<FollowedEvent>;
@@ -102,7 +102,7 @@ async function answersOf(documents: Documents, org: string) {
     const own = await inventoryOf(documents, org, [fingerprint]);
     if (own === 'too-many') throw new Error('too many');
     byArtifact.push([
-      names(await own.shown(documents, org, own.keys)),
+      names(await own.readComponents(documents, org, own.keys)),
       await countUnjudgedAmong(documents, org, [fingerprint]),
     ]);
   }
@@ -136,10 +136,10 @@ describe('components', () => {
           };
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const consumers = streams(shuffled).map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
             // Again, as after a crash.
@@ -199,7 +199,7 @@ describe('components', () => {
       expect(inventory.size).toBe(VERSIONS);
       const [key = ''] = inventory.keys;
       expect(await inventory.artifactsWith(key)).toEqual(fingerprints);
-      expect(await inventory.shown(documents, ORG, [key])).toMatchObject([{ name: 'tea', version: '1.0' }]);
+      expect(await inventory.readComponents(documents, ORG, [key])).toMatchObject([{ name: 'tea', version: '1.0' }]);
     });
 
     it.each(Object.keys(INVENTORY_MAX))('are not listed beyond the limit of %s', async (limit) => {

@@ -2,7 +2,7 @@ import { countedPage, type CountedRows } from '@assurance/event-sourcing/project
 import { periodCounts, revise } from '@assurance/event-sourcing/projection/days/revisions';
 import type { Collection, CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import fc from 'fast-check';
-import { scheduled } from '../support/interleaved';
+import { scheduleOperations } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 interface Row {
@@ -79,7 +79,7 @@ describe.each([
         async (moments, [a, b], scheduler) => {
           run += 1;
           const [firstEnv, secondEnv] = [`${run}-one`, `${run}-two`];
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           for (const [name, at] of moments.slice(0, moments.length / 2).entries()) {
             await move(engines().documents, `${run}/${name}`, { list: firstEnv, at, name }, firstEnv);
           }

@@ -14,7 +14,7 @@ import {
   streamsOf,
   interleave,
 } from '../support/deployment-streams';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const DAY = 86_400;
@@ -105,7 +105,7 @@ describe('figures of deployments', () => {
         async (environments, trails, judged, stops, [sizes, turns], scheduler) => {
           run += 1;
           const org = `figured${run}`;
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const all = streamsOf(org, environments, trails).map((stream, i) =>
             withVerdicts(stream, judged[i % 2] ?? [null]),
           );
@@ -113,7 +113,7 @@ describe('figures of deployments', () => {
           // Two consumers follow the first environment, as when one is considered dead.
           const consumers = [e0, e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i % stops.length] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
           });

@@ -12,13 +12,13 @@ import {
   nameOf,
   ofEarlierVersion,
   type RecordedEvent,
-  renamed,
+  renameEachSnapshot,
   reports,
   snapshots,
   streamsOf,
   interleave,
 } from '../support/deployment-streams';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 function isIn({ environments, repos, start, end }: DeploymentFilter, row: DeploymentRow): boolean {
@@ -65,12 +65,12 @@ describe('the deployments view', () => {
           const [plain, shuffled] = [`plain${run}`, `mixed${run}`];
           const renamedToo = (org: string) =>
             streamsOf(org, environments, trails).map((stream, i) =>
-              i < environments.length ? renamed(stream) : stream,
+              i < environments.length ? renameEachSnapshot(stream) : stream,
             );
           for (const stream of renamedToo(plain)) {
             for (const recordedEvent of stream) await follow(engines().documents, [recordedEvent]);
           }
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           // Every stream is taken twice, as by a rebuild beside the feed. A consumer that stopped before it stored its progress takes some events again.
           const repeated = (consumer: number) =>
             renamedToo(shuffled).map((stream, i) => [
@@ -79,13 +79,13 @@ describe('the deployments view', () => {
             ]);
           // One takes each stream by itself, the other all in the same batches.
           const [first, ...others] = [...repeated(0), interleave(repeated(1), turns)];
-          const other = scheduled(engines().documents, scheduler);
+          const other = scheduleOperations(engines().documents, scheduler);
           // The first one is of another process, which has no cache of what the others wrote.
           const consumers = [
             [other, first ?? []] as const,
             ...others.map((stream) => [documents, stream] as const),
           ].map(async ([own, stream]) => {
-            for (const some of cut(stream, sizes)) await follow(own, some);
+            for (const some of cutIntoPieces(stream, sizes)) await follow(own, some);
           });
           await scheduler.waitFor(Promise.all(consumers));
           expect(await rowsOf(shuffled)).toEqual(await rowsOf(plain));
@@ -108,13 +108,13 @@ describe('the deployments view', () => {
           const org = `told${run}`;
           const events = streamsOf(org, environments, trails);
           const streams = isEarlier ? events.map(ofEarlierVersion) : events;
-          const documents = scheduled(engines().documents, scheduler);
-          const other = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
+          const other = scheduleOperations(engines().documents, scheduler);
           const consumers = [
             ...streams.map((stream) => [documents, stream] as const),
             [other, interleave(streams, turns)] as const,
           ].map(async ([own, stream]) => {
-            for (const some of cut(stream, sizes)) await follow(own, some);
+            for (const some of cutIntoPieces(stream, sizes)) await follow(own, some);
           });
           await scheduler.waitFor(Promise.all(consumers));
           const deployments = (await withReplaced(engines().documents, await allDeployments(org))).map(
@@ -191,11 +191,11 @@ describe('the deployments view', () => {
         async (environments, trails, window, stops, [sizes, turns], scheduler) => {
           run += 1;
           const org = `counted${run}`;
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const [e0 = [], e1 = [], t0 = [], t1 = []] = streamsOf(org, environments, trails);
           const consumers = [e0, interleave([e1, t0], turns), t1].map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               // Stopped somewhere in the middle, it takes the events again.
               await follow(stopped, some).catch(() => follow(documents, some));
             }
@@ -254,11 +254,11 @@ describe('the deployments view', () => {
           for (const stream of streamsOf(plain, environments, [])) {
             for (const recordedEvent of stream) await environmentEventsView.take(engines().documents, [recordedEvent]);
           }
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           // Two consumers take every stream, as when one is considered dead. Each begins some events too early.
           const consumers = [0, 1].flatMap((consumer) =>
             streamsOf(shuffled, environments, []).map(async (stream) => {
-              for (const some of cut([...stream.slice(0, repeats[consumer]), ...stream], sizes)) {
+              for (const some of cutIntoPieces([...stream.slice(0, repeats[consumer]), ...stream], sizes)) {
                 await environmentEventsView.take(documents, some);
               }
             }),

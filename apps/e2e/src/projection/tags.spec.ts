@@ -1,9 +1,9 @@
 import { type TagChange, tagsAfter } from '@assurance/contracts/events/naming';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { type Tagged, tagsView, tagWords } from '@assurance/flows/read/tags';
+import { type TaggedEvent, tagsView, tagWords } from '@assurance/flows/read/tags';
 import { itemsWith } from '@assurance/flows/read/words';
 import fc from 'fast-check';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 const KEYS = ['team', 'tier'];
@@ -43,12 +43,12 @@ describe('words of tags', () => {
           const org = `o${run}`;
           const streamOf = (kind: string, i: number) => `${kind}/${org}-${i}`;
           const recorded = all.flatMap(({ kind, changes }, i) =>
-            changes.map((data, n): RecordedEvent<Tagged> => ({
+            changes.map((data, n): RecordedEvent<TaggedEvent> => ({
               event: { type: TYPES[kind as keyof typeof TYPES], version: 1, data },
               meta: { org, actor: 'x', stream: streamOf(kind, i), seq: n + 1, at: n },
             })),
           );
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           // Two take everything, each in an order of its own, and one of them again after a stop.
           const consumers = stops.map(async (stop) => {
             const shuffled = recorded
@@ -56,7 +56,7 @@ describe('words of tags', () => {
               .sort((a, b) => a.at - b.at)
               .map(({ one }) => one);
             const stopped = stoppedAfter(documents, stop);
-            for (const some of cut(shuffled, sizes)) {
+            for (const some of cutIntoPieces(shuffled, sizes)) {
               await tagsView.take(stopped, some).catch(() => tagsView.take(documents, some));
             }
           });

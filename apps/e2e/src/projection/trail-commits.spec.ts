@@ -5,7 +5,7 @@ import { trailWords } from '@assurance/flows/read/trails/rows';
 import { itemsWith } from '@assurance/flows/read/words';
 import fc from 'fast-check';
 import { interleave } from '../support/deployment-streams';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { sha1 } from '../support/samples';
 import { temporaryEngines } from '../support/temporary-engines';
 
@@ -46,10 +46,10 @@ describe('commits of trails', () => {
               };
             }),
           );
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const consumers = stops.map(async (stop) => {
             const stopped = stoppedAfter(documents, stop);
-            for (const some of cut(interleave(streams, turns), sizes)) {
+            for (const some of cutIntoPieces(interleave(streams, turns), sizes)) {
               await trailsView.take(stopped, some).catch(() => trailsView.take(documents, some));
             }
           });

@@ -6,12 +6,12 @@ import { Budget } from '@assurance/vulnerabilities/read/vulnerabilities/budget';
 import { scansOfSubjects } from '@assurance/vulnerabilities/read/vulnerabilities/reported-findings';
 import {
   vulnerabilitiesOfComponents,
-  vulnerabilityNamed,
+  findVulnerabilityByName,
 } from '@assurance/vulnerabilities/read/vulnerabilities/groups';
 import { ListedVulnerabilities, type Scope } from '@assurance/vulnerabilities/read/vulnerabilities/listed';
 import { entryRows, matchRows } from '@assurance/vulnerabilities/read/vulnerabilities/rows';
 import fc from 'fast-check';
-import { batchSizes, cut, scheduled, stoppedAfter } from '../support/interleaved';
+import { batchSizes, cutIntoPieces, scheduleOperations, stoppedAfter } from '../support/interleaved';
 import { temporaryEngines } from '../support/temporary-engines';
 
 type FollowedRecord = Parameters<typeof follow>[1][number];
@@ -43,7 +43,15 @@ const boms = fc.array(fc.subarray([...NAMES].flatMap((name) => [`${name}@0.5.0`,
 
 type GeneratedEntry = typeof entries extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
 
-function listed({ id, alias, modified, withdrawn, severity, names, fixed }: GeneratedEntry): ListedVulnerability {
+function listedVulnerability({
+  id,
+  alias,
+  modified,
+  withdrawn,
+  severity,
+  names,
+  fixed,
+}: GeneratedEntry): ListedVulnerability {
   return {
     id,
     aliases: alias === null ? [] : [alias],
@@ -74,7 +82,7 @@ function listed({ id, alias, modified, withdrawn, severity, names, fixed }: Gene
 
 function imports(org: string, all: readonly GeneratedEntry[]): FollowedRecord[] {
   return all.map((draft, at) => ({
-    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listed(draft)] } },
+    event: { type: 'VulnerabilitiesListed', version: 1, data: { vulnerabilities: [listedVulnerability(draft)] } },
     meta: { org, stream: `vulnerabilities/${org}`, seq: at + 1, at: 1, actor: 'x' },
   }));
 }
@@ -147,7 +155,7 @@ async function listOf(documents: Documents, org: string, rank = 0, scope: Scope 
 
 /** The answers of all queries of the view. */
 async function answersOf(documents: Documents, org: string) {
-  const fieldsOf = (vulnerability: Awaited<ReturnType<typeof vulnerabilityNamed>>) => {
+  const fieldsOf = (vulnerability: Awaited<ReturnType<typeof findVulnerabilityByName>>) => {
     if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
     const { id, aliases, entries: own, matches, findings } = vulnerability;
     const versions = own.map(({ id: name, modified, withdrawn }) => [name, modified, withdrawn]).sort();
@@ -165,7 +173,7 @@ async function answersOf(documents: Documents, org: string) {
   const all = await listOf(documents, org);
   const byName: unknown[] = [];
   for (const name of ['A', 'B', 'C', 'D', 'CVE-1', 'cve-2'])
-    byName.push(fieldsOf(await vulnerabilityNamed(documents, org, name)));
+    byName.push(fieldsOf(await findVulnerabilityByName(documents, org, name)));
   const worst = await listOf(documents, org, 4);
   const scope = { purls: ['pkg:npm/tea@0.5.0'], reportsOf: () => Promise.resolve(new Set(['trail/x#1'])) };
   const scoped = await listOf(documents, org, 0, scope);
@@ -194,10 +202,10 @@ describe('vulnerabilities', () => {
           ];
           const [orderly, shuffled] = [`orderly${run}`, `shuffled${run}`];
           for (const stream of streams(orderly)) await follow(engines().documents, stream);
-          const documents = scheduled(engines().documents, scheduler);
+          const documents = scheduleOperations(engines().documents, scheduler);
           const consumers = streams(shuffled).map(async (stream, i) => {
             const stopped = stoppedAfter(documents, stops[i] ?? 0);
-            for (const some of cut(stream, sizes)) {
+            for (const some of cutIntoPieces(stream, sizes)) {
               await follow(stopped, some).catch(() => follow(documents, some));
             }
             // Again, as after a crash.
@@ -274,7 +282,7 @@ describe('vulnerabilities', () => {
         { id: 'A', alias: null, modified, withdrawn: false, severity: null, names: ['tea'], fixed } as GeneratedEntry,
       ]);
     const matched = async () => {
-      const result = await vulnerabilityNamed(documents, 'many', 'A');
+      const result = await findVulnerabilityByName(documents, 'many', 'A');
       if (result === null || result === 'too-many') throw new Error('not there');
       const stored: string[] = [];
       const query = { where: { org: 'many' } };
@@ -306,7 +314,7 @@ describe('vulnerabilities', () => {
     const readWithin = async (bytes: number) => {
       const [ofAll, ofOne] = [new Budget(bytes), new Budget(bytes)];
       const listed = await ListedVulnerabilities.read(documents, org, 0, null, ofAll);
-      const vulnerability = await vulnerabilityNamed(documents, org, 'cve-1', ofOne);
+      const vulnerability = await findVulnerabilityByName(documents, org, 'cve-1', ofOne);
       const rows = listed === 'too-many' ? listed : await listed.vulnerabilities(['CVE-1', 'D'], new Budget(bytes));
       return [
         listed === 'too-many' ? listed : listed.count,
@@ -327,7 +335,7 @@ describe('vulnerabilities', () => {
     const many = Array.from({ length: 10_001 }, (_, i) => ({ ...entry, names: [], alias: 'CVE-1', id: `E-${i}` }));
     await follow(documents, imports('named', many as never));
     const read = jest.spyOn(documents.collection(entryRows), 'getMany');
-    expect(await vulnerabilityNamed(documents, 'named', 'CVE-1')).toBe('too-many');
+    expect(await findVulnerabilityByName(documents, 'named', 'CVE-1')).toBe('too-many');
     expect(read).not.toHaveBeenCalled();
   });
 

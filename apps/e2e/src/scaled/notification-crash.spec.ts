@@ -1,5 +1,5 @@
 import type { Caller } from '../support/caller';
-import { Installation, ROLES, type Started } from '../support/installation';
+import { Installation, ROLES, type RunningRoles } from '../support/installation';
 import { notification, settledLedger, webhook } from '../support/notifying';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
@@ -21,7 +21,7 @@ describe('dispatchers that are killed while they send', () => {
   let place: Place;
   let receiver: Receiver;
   let installation: Installation;
-  let others: Started;
+  let others: RunningRoles;
   let member: Caller;
   beforeAll(async () => {
     place = new Place();

@@ -9,7 +9,7 @@ import { Installation } from '../support/installation';
 import { Place, type Process } from '../support/process';
 import { Receiver } from '../support/receiver';
 import { servers } from '../support/servers';
-import { importVulnerabilities, npmEntry, runsTold } from '../support/vulnerable';
+import { importVulnerabilities, npmEntry, runAndNotify } from '../support/vulnerable';
 import { worldOf } from '../support/world';
 
 /** Entries about the package that runs: more than one event holds. */
@@ -72,7 +72,7 @@ describe('a process that is killed while it imports and while it tells, on Mongo
   it('lists each vulnerability, and tells each once', async () => {
     const first = start();
     const world = await worldOf({ url: await first.url() });
-    await runsTold(world, receiver);
+    await runAndNotify(world, receiver);
     // Nothing is sent before the second process.
     receiver.on('/', (response) => response.writeHead(503).end());
     // Its connection ends, unless it was answered before.

@@ -4,7 +4,7 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { IDENTITY_HEADER, SEAL_BYTES } from '@assurance/http';
 import { keyOf } from '../support/declared';
-import { nobody, pretend, type Pretended } from '../support/pretend';
+import { nobody, pretend, type PretendService } from '../support/pretend';
 import { flowForm, sha1 } from '../support/samples';
 import { type SplitServices, startSplit } from '../support/split';
 
@@ -24,7 +24,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 describe('a gateway that hands requests on', () => {
   let split: SplitServices;
-  const pretended: Pretended[] = [];
+  const pretended: PretendService[] = [];
   beforeAll(async () => {
     split = await startSplit();
   }, START_MS);

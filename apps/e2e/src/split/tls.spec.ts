@@ -129,7 +129,7 @@ describe('services with certificates', () => {
       return fingerprint256;
     };
     const before = await certificateOf(gatewayService.operations);
-    // A pair of which one half is there already is not used.
+    // If one file of a pair exists already, the pair is not used.
     writeFileSync(files.server, 'half of a file');
     use(second);
     for (const place of [gatewayService, gatewayService.operations, commands.operations, queries.operations]) {

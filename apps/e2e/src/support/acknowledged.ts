@@ -8,7 +8,7 @@ import { artifact, digest, flowForm, item, YESTERDAY } from './samples';
 const CLIENTS = 32;
 
 /** A report that the service acknowledged. It must never be lost. */
-export interface Acknowledged {
+export interface AcknowledgedReport {
   readonly environment: string;
   readonly flow: string;
   readonly snapshot: number;
@@ -35,8 +35,8 @@ interface Course {
 export async function reportManyTimes(
   caller: Caller,
   { run, environments, over, gone: isGone, count }: Course,
-): Promise<Acknowledged[]> {
-  const acknowledged: Acknowledged[] = [];
+): Promise<AcknowledgedReport[]> {
+  const acknowledged: AcknowledgedReport[] = [];
   /** The answer; null if the outcome of the write is unknown. Then the write may exist at most once. */
   const sent = async (...call: Parameters<Caller['send']>): Promise<Answer | null> => {
     try {
@@ -79,7 +79,7 @@ export async function reportManyTimes(
 export async function complete(
   caller: Caller,
   environments: readonly string[],
-  all: readonly Acknowledged[],
+  all: readonly AcknowledgedReport[],
 ): Promise<number> {
   let snapshots = 0;
   expect(new Set(all.map(({ environment: name, snapshot }) => `${name}#${snapshot}`)).size).toBe(all.length);

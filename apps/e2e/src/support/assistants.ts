@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Running } from './running';
+import type { RunningService } from './running';
 
 /** The limit of an answer to an assistant with what frames it (bytes). */
 const ANSWER_MAX = 100 * 1024;
@@ -18,7 +18,7 @@ export class Assistants {
   private turn = 0;
   private readonly clients: Client[] = [];
 
-  constructor(private readonly running: Running) {}
+  constructor(private readonly running: RunningService) {}
 
   next(): string {
     const urls = this.running.urls ?? [this.running.url];

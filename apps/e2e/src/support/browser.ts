@@ -1,4 +1,4 @@
-import type { Sent } from './caller';
+import type { RequestParts } from './caller';
 import type { Answer } from './contract';
 import type { World } from './world';
 
@@ -22,15 +22,20 @@ export class Browser {
   }
 
   /** @param headers beside or in the place of a page's own */
-  send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  send(method: string, path: string, sent: RequestParts = {}): Promise<Answer> {
     return this.request(this.world.withHeader(null), method, path, sent);
   }
 
-  async status(method: string, path: string, sent?: Sent): Promise<number> {
+  async status(method: string, path: string, sent?: RequestParts): Promise<number> {
     return (await this.send(method, path, sent)).status;
   }
 
-  private async request(caller: ReturnType<World['withHeader']>, method: string, path: string, sent: Sent = {}) {
+  private async request(
+    caller: ReturnType<World['withHeader']>,
+    method: string,
+    path: string,
+    sent: RequestParts = {},
+  ) {
     const { headers } = sent;
     const own = { 'x-assurance-page': '1', ...(this.cookie === '' ? {} : { cookie: this.cookie }) };
     const answer = await caller.send(method, path, { ...sent, headers: { ...own, ...headers } });

@@ -1,10 +1,10 @@
 import type { ErrorBody } from '@assurance/contracts/http/answers/common';
 import { type Answer, Contract } from './contract';
 import { ORG } from './declared';
-import { EVENTS, exchange, type Exchanged } from './exchange';
+import { EVENTS, exchange, type RawAnswer } from './exchange';
 
 /** The parts of a request other than method and path. */
-export interface Sent {
+export interface RequestParts {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** The body, sent unchanged. Its content type is JSON unless `headers` has another. */
@@ -23,7 +23,7 @@ const PATH_OF_ORG = new RegExp(`^((?:/api/v2)?/[^/?]+/)${ORG}(?=[/?]|$)`);
  */
 const LAG_MS = 20_000;
 
-function lags({ headers }: Exchanged): boolean {
+function lags({ headers }: RawAnswer): boolean {
   return headers['x-assurance-behind'] !== undefined;
 }
 
@@ -50,7 +50,11 @@ export class Caller {
    *
    * @param path below `/api/v2`, with its query
    */
-  async send(method: string, path: string, { json, text: sent, form, headers, signal }: Sent = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    { json, text: sent, form, headers, signal }: RequestParts = {},
+  ): Promise<Answer> {
     const all: Record<string, string> = {};
     for (const [name, value] of Object.entries(headers ?? {})) all[name.toLowerCase()] = value;
     if (this.authorization !== null) all['authorization'] = this.authorization;
@@ -90,7 +94,7 @@ export class Caller {
   }
 
   /** The body of an answer that must have this status. */
-  async expect<T>(status: number, method: string, path: string, sent?: Sent): Promise<T> {
+  async expect<T>(status: number, method: string, path: string, sent?: RequestParts): Promise<T> {
     const answer = await this.send(method, path, sent);
     if (answer.status !== status) {
       throw new Error(`${method} ${path} → ${answer.status} in the place of ${status}: ${answer.text.slice(0, 2_000)}`);
@@ -117,11 +121,11 @@ export class Caller {
   }
 
   /** The error of a call that must be refused with this status. */
-  refused(status: number, method: string, path: string, sent?: Sent): Promise<ErrorBody> {
+  refused(status: number, method: string, path: string, sent?: RequestParts): Promise<ErrorBody> {
     return this.expect<ErrorBody>(status, method, path, sent);
   }
 
-  private held(method: string, url: string, exchanged: Exchanged): Answer {
+  private held(method: string, url: string, exchanged: RawAnswer): Answer {
     const answer = this.read(exchanged);
     this.contract.check(method, new URL(url).pathname, answer);
     return answer;
@@ -136,7 +140,7 @@ export class Caller {
     return this.org === ORG ? path : path.replace(PATH_OF_ORG, `$1${this.org}`);
   }
 
-  private read({ status, headers: received, content }: Exchanged): Answer {
+  private read({ status, headers: received, content }: RawAnswer): Answer {
     const renamed = (input: string) => input.replaceAll(this.org, ORG);
     const headers = new Headers();
     for (const [name, values = []] of Object.entries(received)) {
@@ -145,11 +149,11 @@ export class Caller {
     const text = renamed(content.toString());
     const type = headers.get('content-type');
     const plain = type === EVENTS || ['text/plain', 'text/csv'].some((own) => type?.startsWith(own));
-    return { status, headers, text, body: plain ? text : parsed(text) };
+    return { status, headers, text, body: plain ? text : parseJson(text) };
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { exchange } from './exchange';
-import { type Filled, noteFilled, type Schema } from './filled';
+import { type FieldCoverage, noteFilled, type Schema } from './filled';
 
 /** A received answer. */
 export interface Answer {
@@ -102,7 +102,7 @@ export class Contract {
   }
 
   /** Notes which fields of the answer of a GET that may be empty have a value. */
-  noteFilled(id: string, body: unknown, filled: Filled): void {
+  noteFilled(id: string, body: unknown, filled: FieldCoverage): void {
     const operation = this.places.find((place) => place.operation.operationId === id)?.operation;
     const content = operation?.responses['200']?.['content'] as Readonly<Record<string, Json>> | undefined;
     const schema = content?.['application/json']?.['schema'] as Schema | undefined;

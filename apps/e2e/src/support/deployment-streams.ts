@@ -94,7 +94,7 @@ export function ofEarlierVersion(stream: readonly RecordedEvent[]): RecordedEven
 }
 
 /** The same environment, renamed to and fro after each snapshot. */
-export function renamed(stream: readonly RecordedEvent[]): RecordedEvent[] {
+export function renameEachSnapshot(stream: readonly RecordedEvent[]): RecordedEvent[] {
   let seq = 0;
   let name = '';
   return stream.flatMap(({ event, meta }) => {

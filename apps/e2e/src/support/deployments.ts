@@ -1,10 +1,10 @@
 import type { Step } from '@assurance/testing/loose/steps';
 import { fixtureServerOfThisWorker, startOnFixtureServer } from './fixture-server/client';
 import { inThisProcess } from './in-this-process';
-import type { DeploymentName, Running, Settings } from './running';
+import type { DeploymentName, RunningService, Settings } from './running';
 import type { TestClock } from './test-clock';
 
-export type { Running } from './running';
+export type { RunningService } from './running';
 
 /** A way to run the service. */
 export interface Deployment {
@@ -13,9 +13,9 @@ export interface Deployment {
    * @param settings environment variables beside those that the deployment sets itself
    * @param now what its clock shows
    */
-  start(settings?: Settings, now?: () => number): Promise<Running>;
+  start(settings?: Settings, now?: () => number): Promise<RunningService>;
   /** Services for a spec file that needs none of its own. On MongoDB and Kafka, where a start costs seconds, files share them. */
-  share(): Promise<Running>;
+  share(): Promise<RunningService>;
 }
 
 const ON_SERVERS = process.env['ASSURANCE_TEST_DEPLOYMENT'] === 'scaled';
@@ -43,12 +43,12 @@ export function startLoose(
   settings?: Settings,
   onStep?: (step: Step) => void | Promise<void>,
   now?: () => number,
-): Promise<Running> {
+): Promise<RunningService> {
   return inThisProcess().startLoose(settings, onStep, now);
 }
 
 /** All roles in one process, whose clock shows what the test sets. */
-export function startAtTime(clock: TestClock, settings: Settings = {}): Promise<Running> {
+export function startAtTime(clock: TestClock, settings: Settings = {}): Promise<RunningService> {
   const [{ name }] = together;
   const server = fixtureServerOfThisWorker();
   return server === null

@@ -3,7 +3,7 @@ import type { AttestationAnswer } from '@assurance/contracts/evidence/answers/at
 import type { Caller } from './caller';
 import { BOOTSTRAP } from './declared';
 import { eventually } from './eventually';
-import { Installation, type Started } from './installation';
+import { Installation, type RunningRoles } from './installation';
 import type { Operator } from './operator';
 import type { Place, Process } from './process';
 import type { Settings } from './running';
@@ -20,7 +20,7 @@ const PAYLOAD_CHARS = 70_000;
 const PATIENCE_MS = 60_000;
 
 /** How many there are in the storage itself. */
-interface Stored {
+interface StoredCounts {
   payloads(): number | Promise<number>;
   files(): number | Promise<number>;
 }
@@ -36,12 +36,12 @@ interface KilledProgram {
 export async function droppedDespiteKills(
   place: Place,
   { app, settings, kills }: KilledProgram,
-  stored: Stored,
+  stored: StoredCounts,
 ): Promise<void> {
   let ahead = -40 * 24 * HOUR;
   const counts = async () => [await stored.payloads(), await stored.files()];
   /** All roles in this process; the clock is as far ahead as `ahead` says now. */
-  async function running<T>(use: (started: Started, admin: Caller) => Promise<T>): Promise<T> {
+  async function running<T>(use: (started: RunningRoles, admin: Caller) => Promise<T>): Promise<T> {
     const installation = new Installation(settings, () => Date.now() + ahead);
     try {
       const result = await installation.running(async (started) => use(started, (await worldOf(started)).as('admin')));
@@ -100,7 +100,7 @@ export async function droppedDespiteKills(
 }
 
 /** Waits until there are fewer payloads, and polls without a pause, so that a kill happens in the middle of a removal. */
-async function fewer(stored: Stored, than: number, service: Process): Promise<void> {
+async function fewer(stored: StoredCounts, than: number, service: Process): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while ((await stored.payloads()) === than) {
     const { exitCode } = service.child;

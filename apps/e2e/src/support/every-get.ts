@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Things in `acme` that paths can name. */
 async function namesOf(caller: Caller): Promise<Readonly<Record<string, readonly string[]>>> {
   const some = async (path: string, field: string): Promise<string[]> => {
-    const body = await settled(caller, path);
+    const body = await readSettled(caller, path);
     const parsed = JSON.parse(body) as Row | Row[];
     const rows = Array.isArray(parsed)
       ? parsed
@@ -69,7 +69,7 @@ export async function everyPath(caller: Caller): Promise<string[]> {
 }
 
 /** The answer to a GET, once no view is being built; without what it says of now: how long the latest snapshot is in force, where a window ends, when a key was used. */
-export async function settled(caller: Caller, path: string): Promise<string> {
+export async function readSettled(caller: Caller, path: string): Promise<string> {
   for (const until = Date.now() + PATIENCE_MS; ;) {
     const { status, body: json } = await caller.send('GET', path);
     // Fields have no order: what is folded again from commits has that of their text.

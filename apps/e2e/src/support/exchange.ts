@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** An answer that was read to its end, or to the end of its headers if it continues. */
-export interface Exchanged {
+export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly content: Buffer;
@@ -27,7 +27,7 @@ const PATIENCE_MS = 60_000;
 const connections = new Agent({ keepAlive: true });
 
 /** Sends a request and reads its answer. The suites send many thousands: `fetch` needs three times the CPU time. */
-export function exchange(url: string, { body, ...how }: Exchange = {}): Promise<Exchanged> {
+export function exchange(url: string, { body, ...how }: Exchange = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(url, { ...how, agent: connections }, (response) => {
       const { statusCode: status = 0, headers: received } = response;

@@ -10,7 +10,7 @@ export interface Schema {
 }
 
 /** Fields that an answer may leave out or have as null, by their names, and whether any answer had a value there. */
-export type Filled = Map<string, boolean>;
+export type FieldCoverage = Map<string, boolean>;
 
 /**
  * Notes which of the fields that may be empty have a value in an answer that keeps to its schema.
@@ -21,7 +21,7 @@ export function noteFilled(
   schema: Schema,
   value: unknown,
   name: string,
-  filled: Filled,
+  filled: FieldCoverage,
   resolved: (schema: Schema) => Schema,
 ): void {
   const { type, anyOf, items, properties, required = [], additionalProperties } = resolved(schema);
@@ -51,6 +51,6 @@ function hasFieldsOf({ type, properties, additionalProperties }: Schema, value: 
   return additionalProperties !== false || Object.keys(value).every((key) => Object.hasOwn(properties ?? {}, key));
 }
 
-function note(filled: Filled, name: string, hasValue: boolean): void {
+function note(filled: FieldCoverage, name: string, hasValue: boolean): void {
   filled.set(name, (filled.get(name) ?? false) || hasValue);
 }

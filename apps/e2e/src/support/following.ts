@@ -11,7 +11,7 @@ export interface ChangeEvent {
 }
 
 /** A connection that receives the changes of an organization. */
-export class Following {
+export class ChangesConnection {
   private unread = '';
   private readonly leaving = new AbortController();
 
@@ -23,11 +23,15 @@ export class Following {
   }
 
   /** @throws Error unless it is let in */
-  static async begin(caller: Caller, headers: Readonly<Record<string, string>> = {}, org = 'acme'): Promise<Following> {
+  static async begin(
+    caller: Caller,
+    headers: Readonly<Record<string, string>> = {},
+    org = 'acme',
+  ): Promise<ChangesConnection> {
     const leave = new AbortController();
     const response = await caller.open(`/changes/${org}`, headers, leave.signal);
     if (response.status !== 200 || response.body === null) throw new Error(`following answered ${response.status}`);
-    return new Following(response.body.pipeThrough(new TextDecoderStream()).getReader(), leave);
+    return new ChangesConnection(response.body.pipeThrough(new TextDecoderStream()).getReader(), leave);
   }
 
   /** The next event, comments passed over; null at the end. */

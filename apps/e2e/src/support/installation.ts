@@ -18,7 +18,7 @@ import type { Settings } from './running';
 export const ROLES = [gateway, ingestion, projection, notificationDispatcher, auditPackage] as const;
 
 /** Roles that run, and who keeps them. */
-export interface Started extends Served {
+export interface RunningRoles extends Served {
   readonly operator: Operator;
 }
 
@@ -65,7 +65,7 @@ export class Installation {
   }
 
   /** Starts roles: all of them, unless given. */
-  async start(settings: Settings = {}, roles: Parameters<typeof serve>[0] = ROLES): Promise<Started> {
+  async start(settings: Settings = {}, roles: Parameters<typeof serve>[0] = ROLES): Promise<RunningRoles> {
     const served = await serve(roles, {
       env: {
         ASSURANCE_PORT: '0',
@@ -91,7 +91,7 @@ export class Installation {
   }
 
   /** Starts all roles, and stops them when what is done with them is done. */
-  async running<T>(use: (started: Started) => Promise<T>, settings?: Settings): Promise<T> {
+  async running<T>(use: (started: RunningRoles) => Promise<T>, settings?: Settings): Promise<T> {
     try {
       return await use(await this.start(settings));
     } finally {

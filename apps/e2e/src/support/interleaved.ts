@@ -2,7 +2,7 @@ import type { Collection, CollectionDefinition, Documents } from '@assurance/sto
 import fc, { type Scheduler } from 'fast-check';
 
 /** Every operation on the store waits for the scheduler, so that consumers interleave operation by operation. */
-export function scheduled(documents: Documents, scheduler: Scheduler): Documents {
+export function scheduleOperations(documents: Documents, scheduler: Scheduler): Documents {
   return around(documents, (name, act) => scheduler.schedule(Promise.resolve(), name).then(act));
 }
 
@@ -47,7 +47,7 @@ function around(documents: Documents, turn: Around): Documents {
 /** The sizes of batches, in turn. */
 export const batchSizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 });
 
-export function cut<T>(all: readonly T[], sizes: readonly number[]): T[][] {
+export function cutIntoPieces<T>(all: readonly T[], sizes: readonly number[]): T[][] {
   const batches: T[][] = [];
   for (let from = 0; from < all.length;) {
     const size = sizes[batches.length % sizes.length] ?? 1;

@@ -5,7 +5,7 @@ import type {
 } from '@assurance/contracts/notifications/answers/notification';
 import type { Caller } from './caller';
 import { eventually } from './eventually';
-import type { Received, Receiver } from './receiver';
+import type { ReceivedRequest, Receiver } from './receiver';
 import { fresh } from './samples';
 
 export const NOTIFICATIONS = '/organizations/acme/environments_notifications';
@@ -26,7 +26,7 @@ export async function notification(
 export const webhook = (url: string) => ({ type: 'WEBHOOK', webhook: url });
 
 /** Waits for a number of messages at a path and returns them. */
-export const arrived = (receiver: Receiver, path: string, count: number): Promise<Received[]> =>
+export const arrived = (receiver: Receiver, path: string, count: number): Promise<ReceivedRequest[]> =>
   eventually(
     () => Promise.resolve(receiver.at(path)),
     (all) => all.length >= count,

@@ -1,8 +1,8 @@
-import type { Caller, Sent } from './caller';
+import type { Caller, RequestParts } from './caller';
 import { digest, flowForm, policyForm, PROVENANCE, sha1 } from './samples';
 
 /** What runs of one name: an image by its tag, and pods with their creation times (epoch seconds). */
-type Runs = Readonly<Record<string, readonly number[]>>;
+type RunsByTag = Readonly<Record<string, readonly number[]>>;
 
 /** The digest of an image of the shop. */
 export const printOf = (name: string) => digest(`shop ${name}`);
@@ -11,7 +11,7 @@ const DAY = 86_400;
 const VERSIONS = ['web:1', 'web:2', 'web:3', 'api:1', 'api:2', 'job:1'];
 
 /** The reports of the shop's production, in their order. */
-function reports(now: number): readonly Runs[] {
+function reports(now: number): readonly RunsByTag[] {
   const old = now - 10 * DAY;
   return [
     { 'web:1': [old, old + 1], 'api:1': [old] },
@@ -35,7 +35,7 @@ function reports(now: number): readonly Runs[] {
 export async function fillShop(caller: Caller): Promise<void> {
   const now = Math.floor(Date.now() / 1_000);
   /** Versions differ in which success they answer. */
-  const ask = async (method: string, path: string, what: Sent) => {
+  const ask = async (method: string, path: string, what: RequestParts) => {
     const { status, text } = await caller.send(method, path, what);
     if (status < 200 || status > 299) throw new Error(`${method} ${path} → ${status}: ${text}`);
   };

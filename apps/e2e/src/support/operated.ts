@@ -4,11 +4,11 @@ import type { Outcome } from '@assurance/event-sourcing/operation';
 import type { Engines } from '@assurance/storage-ports';
 import { loosen } from '@assurance/testing/loose/loosen';
 import { Installation } from './installation';
-import { seeded } from './seeded';
+import { seededRandom } from './seeded';
 import { type World, worldOf } from './world';
 
 /** A service with its operations and its storage at hand. */
-export interface Operated {
+export interface OperatedService {
   readonly world: World;
   /**
    * Runs an operation to its end, as an operator does.
@@ -26,9 +26,9 @@ export interface Operated {
 }
 
 /** Runs scenarios on the embedded and on the loose engine, each on a service of its own. */
-export function onEveryEngine(scenarios: (operated: () => Operated) => void): void {
+export function onEveryEngine(scenarios: (operated: () => OperatedService) => void): void {
   describe.each(['embedded', 'loose'] as const)('on the %s engine', (name) => {
-    let operated: Operated | undefined;
+    let operated: OperatedService | undefined;
     beforeAll(async () => {
       operated = await startOperated(name);
     }, 90_000);
@@ -43,9 +43,11 @@ export function onEveryEngine(scenarios: (operated: () => Operated) => void): vo
   });
 }
 
-async function startOperated(engine: 'embedded' | 'loose'): Promise<Operated> {
+async function startOperated(engine: 'embedded' | 'loose'): Promise<OperatedService> {
   const installation = new Installation();
-  const engines = await installation.open((own) => (engine === 'loose' ? loosen(own, { random: seeded(11) }) : own));
+  const engines = await installation.open((own) =>
+    engine === 'loose' ? loosen(own, { random: seededRandom(11) }) : own,
+  );
   const { url, operator } = await installation.start();
   return {
     world: { ...(await worldOf({ url })), operator },

@@ -1,7 +1,7 @@
 import type { Outcome, Progress } from '@assurance/event-sourcing/operation';
 
 /** The output of an operation, in order. */
-export interface Run {
+export interface OperationOutput {
   readonly progress: readonly Progress[];
   /** How it ended; null when it was refused. */
   readonly outcome: Outcome | null;
@@ -29,14 +29,14 @@ export class Operator {
   }
 
   /** Runs an operation to its end. */
-  async run(name: string, ...args: readonly string[]): Promise<Run> {
+  async run(name: string, ...args: readonly string[]): Promise<OperationOutput> {
     const response = await this.started(name, args);
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${name} was answered with ${response.status} ${text}`);
     const lines = text
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as Partial<Record<keyof Run, never>>);
+      .map((line) => JSON.parse(line) as Partial<Record<keyof OperationOutput, never>>);
     const { outcome = null, error = null } = lines.at(-1) ?? {};
     return { progress: lines.flatMap(({ progress }) => progress ?? []), outcome, error };
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo } from 'node:net';
 
 /** A replacement of a service that fails on demand. */
-export interface Pretended {
+export interface PretendService {
   /** Without a slash at its end. */
   readonly url: string;
   /** The requests that reached it so far. */
@@ -13,7 +13,7 @@ export interface Pretended {
 
 export async function pretend(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Pretended> {
+): Promise<PretendService> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);

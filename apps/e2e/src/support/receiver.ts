@@ -2,18 +2,18 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 /** A received request. */
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** Answers a request in the way that a test sets. */
-export type Behave = (response: ServerResponse, received: Received) => void;
+export type Behave = (response: ServerResponse, received: ReceivedRequest) => void;
 
 /** An HTTP server on loopback that takes messages, and misbehaves on request. */
 export class Receiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   private readonly behaviours = new Map<string, Behave>();
   private readonly server = createServer((request, response) => {
     let body = '';
@@ -41,7 +41,7 @@ export class Receiver {
     this.behaviours.set(path, behave);
   }
 
-  at(path: string): Received[] {
+  at(path: string): ReceivedRequest[] {
     return this.received.filter((request) => request.path === path);
   }
 

@@ -1,7 +1,7 @@
 import type { Operator } from './operator';
 
 /** A service that runs, reachable at `url`. */
-export interface Running {
+export interface RunningService {
   readonly url: string;
   /** Of every gateway, where there are several: requests go to each in turn. */
   readonly urls?: readonly string[];

@@ -5,7 +5,7 @@ const DAY = 86_400;
 const HOUR = 3_600;
 
 /** A version of a service, as it was built. */
-export interface Built {
+export interface BuiltVersion {
   readonly fingerprint: string;
   readonly name: string;
   /** Null for artifacts of others. */
@@ -25,11 +25,11 @@ class Cluster {
   /** @param skew how far the clock of its hosts is ahead (seconds) */
   constructor(private readonly skew: number) {}
 
-  start({ fingerprint, name }: Built, at: number, pods = 1): void {
+  start({ fingerprint, name }: BuiltVersion, at: number, pods = 1): void {
     this.running.set(fingerprint, { name, created: Array.from({ length: pods }, (_, i) => at + this.skew + i) });
   }
 
-  stop({ fingerprint }: Built): void {
+  stop({ fingerprint }: BuiltVersion): void {
     this.running.delete(fingerprint);
   }
 
@@ -41,7 +41,7 @@ class Cluster {
   }
 
   /** All pods end, a report shows none, and all start again. */
-  restart(at: number, minutes: number, only?: Built): void {
+  restart(at: number, minutes: number, only?: BuiltVersion): void {
     const all = [...this.running].filter(([fingerprint]) => only === undefined || only.fingerprint === fingerprint);
     for (const [fingerprint] of all) this.running.delete(fingerprint);
     this.look(at + 60);
@@ -52,7 +52,7 @@ class Cluster {
   }
 
   /** New pods come while old ones run, and the reporter sees both. */
-  roll(before: Built, after: Built, at: number): void {
+  roll(before: BuiltVersion, after: BuiltVersion, at: number): void {
     this.start(after, at);
     this.look(at + 60);
     this.stop(before);
@@ -61,7 +61,7 @@ class Cluster {
   }
 
   /** One goes and the other comes between two reports. */
-  exchange(before: Built, after: Built, at: number): void {
+  exchange(before: BuiltVersion, after: BuiltVersion, at: number): void {
     this.stop(before);
     this.start(after, at);
     this.look(at + 90);
@@ -70,7 +70,7 @@ class Cluster {
 
 /** What happened in an organization in 60 days. */
 export interface Story {
-  readonly built: readonly Built[];
+  readonly built: readonly BuiltVersion[];
   readonly reports: Readonly<Record<string, readonly ObservedReport[]>>;
 }
 
@@ -82,8 +82,8 @@ export interface Story {
  * @param prefix of fingerprints and names, so that stories do not meet
  */
 export function sixtyDays(begin: number, prefix: string): Story {
-  const built: Built[] = [];
-  const build = (service: string, version: number, committed: number, existing = true): Built => {
+  const built: BuiltVersion[] = [];
+  const build = (service: string, version: number, committed: number, existing = true): BuiltVersion => {
     const fingerprint = digest(`${prefix} ${service} ${version}`);
     const name = `ghcr.io/${prefix}/${service}:${version}`;
     const isLate = version % 3 === 2;
@@ -96,7 +96,7 @@ export function sixtyDays(begin: number, prefix: string): Story {
   // All ran for long when reporting began.
   let [web, api, job] = [1, 1, 1].map((version, i) =>
     build(['web', 'api', 'job'][i] ?? '', version, at(-30 * (i + 1), 3)),
-  ) as [Built, Built, Built];
+  ) as [BuiltVersion, BuiltVersion, BuiltVersion];
   const cache = build('cache', 7, 0, false);
   for (const cluster of [production, staging]) {
     for (const service of [web, api, cache]) cluster.start(service, at(-20, 0));

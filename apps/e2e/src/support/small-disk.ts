@@ -21,7 +21,7 @@ export class SmallDisk {
     const file = openSync(this.pathOf('filler'), 'a');
     try {
       for (const piece of [Buffer.alloc(64 * 1024), Buffer.alloc(1)]) {
-        while (writes(file, piece));
+        while (tryWrite(file, piece));
       }
     } finally {
       closeSync(file);
@@ -46,7 +46,7 @@ export class SmallDisk {
   }
 }
 
-function writes(file: number, piece: Buffer): boolean {
+function tryWrite(file: number, piece: Buffer): boolean {
   try {
     return writeSync(file, piece) > 0;
   } catch (error) {

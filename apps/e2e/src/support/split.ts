@@ -13,13 +13,13 @@ import { openEmbedded } from '@assurance/storage-sqlite';
 import { loosen } from '@assurance/testing/loose/loosen';
 import { BOOTSTRAP } from './declared';
 import { Operator } from './operator';
-import type { Running } from './running';
+import type { RunningService } from './running';
 
 type Role = Parameters<typeof serve>[0][number];
 type Env = Readonly<Record<string, string>>;
 
 /** Services that know only the addresses of each other. */
-export interface SplitServices extends Running {
+export interface SplitServices extends RunningService {
   readonly gateways: readonly Served[];
   readonly ingestion: readonly Served[];
   readonly projection: readonly Served[];

@@ -1,13 +1,15 @@
 import { loosen } from '@assurance/testing/loose/loosen';
 import type { Step } from '@assurance/testing/loose/steps';
 import { Installation } from './installation';
-import type { DeploymentName, Running, Settings } from './running';
-import { seeded } from './seeded';
+import type { DeploymentName, RunningService, Settings } from './running';
+import { seededRandom } from './seeded';
 import { servers } from './servers';
 import { startReplicated } from './split';
 
 /** Starts services in this process. */
-export const START: Readonly<Record<DeploymentName, (settings?: Settings, now?: () => number) => Promise<Running>>> = {
+export const START: Readonly<
+  Record<DeploymentName, (settings?: Settings, now?: () => number) => Promise<RunningService>>
+> = {
   embedded: (settings, now) => startIn(new Installation(settings, now)),
   scaled: (settings, now) => startIn(new Installation({ ...servers(), ...settings }, now)),
   replicated: (settings, now) => startReplicated(servers(), settings, now, true),
@@ -18,14 +20,14 @@ export async function startLoose(
   settings?: Settings,
   onStep?: (step: Step) => void | Promise<void>,
   now?: () => number,
-): Promise<Running> {
+): Promise<RunningService> {
   const installation = new Installation(settings, now);
-  await installation.open((engines) => loosen(engines, { random: seeded(7), onStep }));
+  await installation.open((engines) => loosen(engines, { random: seededRandom(7), onStep }));
   return startIn(installation);
 }
 
 /** All roles in one process, on a data folder that goes with them. */
-async function startIn(installation: Installation): Promise<Running> {
+async function startIn(installation: Installation): Promise<RunningService> {
   const { url, operator } = await installation.start();
   return { url, operator, faults: installation.log, stop: () => installation.clear() };
 }

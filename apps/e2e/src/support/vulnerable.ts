@@ -68,7 +68,7 @@ export async function attestSbom(
 }
 
 /** Runs an artifact with the package `lib@1.0.0` in an environment, and has a receiver told what is found there. */
-export async function runsTold(world: Pick<World, 'as'>, receiver: Receiver): Promise<void> {
+export async function runAndNotify(world: Pick<World, 'as'>, receiver: Receiver): Promise<void> {
   const caller = world.as('member');
   const [env, built, web] = [await environment(caller), await flow(caller), digest('web')];
   const targets = [webhook(receiver.url('/'))];

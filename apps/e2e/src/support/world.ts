@@ -3,7 +3,7 @@ import { Contract } from './contract';
 import { keyOf, type Role } from './declared';
 import { type Deployment, deployments, together } from './deployments';
 import type { Operator } from './operator';
-import type { Running, Settings } from './running';
+import type { RunningService, Settings } from './running';
 
 /** Those who call a running service. */
 interface Callers {
@@ -42,10 +42,10 @@ export function onOwnServices(
 function onEach<T extends Pick<Deployment, 'name'>>(
   all: readonly T[],
   scenarios: (world: () => World) => void,
-  start: (deployment: T) => Promise<Running>,
+  start: (deployment: T) => Promise<RunningService>,
 ): void {
   describe.each(all)('on the $name deployment', (deployment) => {
-    let running: Running | undefined;
+    let running: RunningService | undefined;
     let world: World | undefined;
 
     beforeAll(async () => {
@@ -70,7 +70,11 @@ export function onOneProcess(scenarios: (world: () => World) => void): void {
   onEach(together, scenarios, (deployment) => deployment.start());
 }
 
-export async function worldOf({ url, urls = [url], org }: Pick<Running, 'url' | 'urls' | 'org'>): Promise<Callers> {
+export async function worldOf({
+  url,
+  urls = [url],
+  org,
+}: Pick<RunningService, 'url' | 'urls' | 'org'>): Promise<Callers> {
   const contract = await Contract.of(url);
   let turn = 0;
   const next = () => urls[turn++ % urls.length] ?? url;

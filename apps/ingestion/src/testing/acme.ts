@@ -8,7 +8,7 @@ import type { Command } from '@nestjs/cqrs';
 import { ingestion } from '../role';
 
 /** The result of a command: the answer of its handler, and the types of the events that it recorded, in order. */
-export interface Done<Answer> {
+export interface RecordedCommand<Answer> {
   readonly answer: Answer;
   readonly events: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Acme {
   readonly bob: Caller;
   readonly eve: Caller;
   readonly engines: Engines;
-  run<Answer>(command: Command<Answer>): Promise<Done<Answer>>;
+  run<Answer>(command: Command<Answer>): Promise<RecordedCommand<Answer>>;
 }
 
 const declared = (name: string) => ({ name, email: `${name}@acme.test`, apiKeys: [], enforce: false });

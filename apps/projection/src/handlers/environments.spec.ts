@@ -7,7 +7,7 @@ import {
 import { GetDeliveryFigures } from '@assurance/deployments/read/compared';
 import { GetDeploymentMetrics } from '@assurance/deployments/read/metrics';
 import { GetRepoDeploymentStatistics } from '@assurance/deployments/read/repo-statistics';
-import { ListAllAllowed, ListAllowed } from '@assurance/environments/read/allowed';
+import { ListAllAllowedArtifacts, ListAllowedArtifacts } from '@assurance/environments/read/allowed';
 import { ListEnvironments } from '@assurance/environments/read/catalogue';
 import { GetEnvironmentAuditLog } from '@assurance/environments/read/environment-audit-log';
 import { DiffEnvironments, ListEnvironmentEvents } from '@assurance/environments/read/environment-events';
@@ -36,20 +36,22 @@ describe('GetEnvironmentHandler', () => {
   });
 });
 
-describe('ListAllowedHandler', () => {
+describe('ListAllowedArtifactsHandler', () => {
   it('lists the allowed artifacts of an environment when there are none', async () => {
-    expect(await ask(new ListAllowed({ caller: ada, environment: 'production', page: firstPage }))).toMatchObject(
-      ok({ page: { page: 1, total_pages: 0, total_count: 0, artifacts: [] } }),
-    );
+    expect(
+      await ask(new ListAllowedArtifacts({ caller: ada, environment: 'production', page: firstPage })),
+    ).toMatchObject(ok({ page: { page: 1, total_pages: 0, total_count: 0, artifacts: [] } }));
   });
   it('refuses an unknown environment', async () => {
-    expect(await ask(new ListAllowed({ caller: ada, environment: 'nobody', page: firstPage }))).toEqual(unknown);
+    expect(await ask(new ListAllowedArtifacts({ caller: ada, environment: 'nobody', page: firstPage }))).toEqual(
+      unknown,
+    );
   });
 });
 
-describe('ListAllAllowedHandler', () => {
+describe('ListAllAllowedArtifactsHandler', () => {
   it('lists the allowed artifacts of all environments when there are none', async () =>
-    expect(await ask(new ListAllAllowed({ caller: ada }))).toEqual({ entries: [], count: 0 }));
+    expect(await ask(new ListAllAllowedArtifacts({ caller: ada }))).toEqual({ entries: [], count: 0 }));
 });
 
 describe('ListEnvironmentsHandler', () => {

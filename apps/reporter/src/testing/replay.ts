@@ -7,7 +7,7 @@ import { networkOf } from '../http';
 /** The network of a reporter without settings. */
 export const NETWORK = networkOf({ proxy: null, caFile: null }, {});
 
-export interface Replayed {
+export interface ReplayedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Objects are sent as JSON. */
@@ -17,7 +17,7 @@ export interface Replayed {
 /** A local server that replays the answers of a cloud. */
 export class Cloud {
   readonly requests: string[] = [];
-  answer: (request: IncomingMessage, body: string) => Replayed = () => ({ status: 500 });
+  answer: (request: IncomingMessage, body: string) => ReplayedResponse = () => ({ status: 500 });
   private readonly server: Server;
 
   constructor() {

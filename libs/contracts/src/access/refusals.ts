@@ -54,13 +54,13 @@ export const spaceRefusals = {
   'space-too-deep': ({ limit }: { limit: number }) => invalidFields({ parent_id: `Spaces are at most ${limit} deep` }),
   'space-not-empty': ({ name, spaces, environments, flows }: Content) =>
     badRequest(
-      `Space '${echo(name)}' is not empty: it holds ${counted(spaces, 'space')}, ` +
-        `${counted(environments, 'environment')} and ${counted(flows, 'flow')}. Move or archive them first`,
+      `Space '${echo(name)}' is not empty: it holds ${countText(spaces, 'space')}, ` +
+        `${countText(environments, 'environment')} and ${countText(flows, 'flow')}. Move or archive them first`,
     ),
   'too-many-spaces': ({ limit }: { limit: number }) =>
     overLimit(`The organization has reached the limit of ${limit} spaces. The operator can raise it`),
 };
 
-function counted(count: number, thing: string): string {
+function countText(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CODEC, type Codec, decoded, refuseUnknown, UnknownEvent } from './codec';
+import { CODEC, type Codec, decodeEvent, refuseUnknown, UnknownEvent } from './codec';
 
 const existing = Object.entries(CODEC).flatMap(([kind, types]) =>
   Object.entries(types).map(([type, [version]]) => ({ kind, type, version })),
@@ -16,13 +16,13 @@ describe('the codec', () => {
 
   it.each(existing)('gives $type of $kind in its newest version', ({ kind, type, version }) => {
     const data = { some: 'data' };
-    expect(decoded(place(kind), { type, version }, data)).toMatchObject({ type, version });
+    expect(decodeEvent(place(kind), { type, version }, data)).toMatchObject({ type, version });
   });
 
   it('brings older versions to the newest, one step at a time', () => {
     const codec: Codec = { sum: { Added: [3, (data) => [data, 2], (data) => [data, 3]], Cleared: [1] } };
     const at = { stream: 'sum/1', seq: 1 };
-    const upcast = (version: number) => decoded(at, { type: 'Added', version }, 'as stored', codec);
+    const upcast = (version: number) => decodeEvent(at, { type: 'Added', version }, 'as stored', codec);
     expect([1, 2, 3].map(upcast)).toEqual([
       { type: 'Added', version: 3, data: [['as stored', 2], 3] },
       { type: 'Added', version: 3, data: ['as stored', 3] },
@@ -49,10 +49,10 @@ describe('the codec', () => {
   });
 
   it.each(['thought', '__proto__', 'constructor', ''])('refuses a stream of the kind "%s"', (kind) => {
-    expect(() => decoded(place(kind), { type: 'FlowCreated', version: 1 }, {})).toThrow(UnknownEvent);
+    expect(() => decodeEvent(place(kind), { type: 'FlowCreated', version: 1 }, {})).toThrow(UnknownEvent);
   });
 
   it('refuses an event of another kind of stream', () => {
-    expect(() => decoded(place('environment'), { type: 'FlowCreated', version: 1 }, {})).toThrow(UnknownEvent);
+    expect(() => decodeEvent(place('environment'), { type: 'FlowCreated', version: 1 }, {})).toThrow(UnknownEvent);
   });
 });

@@ -219,7 +219,7 @@ export function refuseUnknown(
  * @param data as it was stored
  * @throws UnknownEvent
  */
-export function decoded(
+export function decodeEvent(
   place: CommitPosition,
   { type, version }: EventName,
   data: unknown,

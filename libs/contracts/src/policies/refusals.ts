@@ -1,16 +1,16 @@
 import { conflict, echo, invalidFields, notFound, notPermitted } from '@assurance/kernel';
 
-interface Named {
+interface ControlName {
   org: string;
   identifier: string;
 }
 
 export const controlRefusals = {
-  'control-unknown': ({ org, identifier }: Named) =>
+  'control-unknown': ({ org, identifier }: ControlName) =>
     notFound(`Control '${echo(identifier)}' does not exist in organization '${echo(org)}'`),
-  'control-exists': ({ org, identifier }: Named) =>
+  'control-exists': ({ org, identifier }: ControlName) =>
     conflict(`A control with identifier '${echo(identifier)}' already exists in organization '${echo(org)}'`),
-  'control-version-unknown': ({ org, identifier, version }: Named & { version: string }) =>
+  'control-version-unknown': ({ org, identifier, version }: ControlName & { version: string }) =>
     notFound(`Control '${echo(identifier)}' has no version '${echo(version)}' in organization '${echo(org)}'`),
   'decision-unknown': ({ identifier, id }: { identifier: string; id: string }) =>
     notFound(`Decision '${echo(id)}' on control '${echo(identifier)}' does not exist`),

@@ -45,7 +45,7 @@ interface WaitingJob {
   yielded: number;
 }
 
-interface Running {
+interface RunningJob {
   readonly owner: string;
   /** When the job began (milliseconds). Infinity: it cannot give way. */
   readonly began: number;
@@ -65,7 +65,7 @@ type Outcome =
  */
 export class Pool {
   private readonly queue = new FairQueue<WaitingJob>(() => performance.now());
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, RunningJob>();
   private readonly idle: Worker[] = [];
   private readonly workers = new Set<Worker>();
   /** Threads that have run no job yet. */
@@ -166,7 +166,7 @@ export class Pool {
       const outcome = await this.ask(worker, candidate, job, began);
       if (outcome.kind === 'said' && !outcome.message.spent && !this.closed) this.idle.push(worker);
       else await worker.terminate();
-      this.ended(candidate, outcome);
+      this.finish(candidate, outcome);
     } catch (error) {
       this.size -= candidate.size;
       candidate.fail(error instanceof Error ? error : new Error(String(error)));
@@ -178,7 +178,7 @@ export class Pool {
     }
   }
 
-  private ended(job: WaitingJob, outcome: Outcome): void {
+  private finish(job: WaitingJob, outcome: Outcome): void {
     // The thread ended because the pool was closed, so the result of the job is unknown.
     if (this.closed && outcome.kind !== 'said') throw new Busy(CLOSED);
     if (outcome.kind === 'lost') job.lost += 1;

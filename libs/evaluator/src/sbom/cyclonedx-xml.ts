@@ -63,8 +63,8 @@ class XmlDocument {
     parser.ondoctype = () => {
       throw new UnreadableDocument('it has a document type, which is not read');
     };
-    parser.onopentag = (tag) => this.opened(tag as Tag);
-    parser.onclosetag = () => this.closed();
+    parser.onopentag = (tag) => this.openTag(tag as Tag);
+    parser.onclosetag = () => this.closeTag();
     parser.ontext = parser.oncdata = (text) => {
       if (this.text !== null && this.text.length < TEXT_MAX) this.text += text;
     };
@@ -90,7 +90,7 @@ class XmlDocument {
     };
   }
 
-  private opened({ name, attributes }: Tag): void {
+  private openTag({ name, attributes }: Tag): void {
     if (this.isComplete) throw new UnreadableDocument('it is not valid XML: a second root follows');
     if (this.path.length === 0) this.root(name, attributes);
     if (this.path.length >= DEPTH_MAX)
@@ -124,15 +124,15 @@ class XmlDocument {
     this.format = cycloneDxFormat(version);
   }
 
-  private closed(): void {
+  private closeTag(): void {
     const name = this.path.pop() ?? '';
     const parent = this.path.at(-1) ?? '';
     const text = this.text?.trim().slice(0, TEXT_MAX) || null;
     this.text = null;
     if (this.path.length === 0) this.isComplete = true;
     const draft = this.drafts.at(-1);
-    if (name === 'component' && (parent === 'components' || parent === 'metadata')) this.ended(parent);
-    else if (name === 'tool' && parent === 'tools') this.toolEnded();
+    if (name === 'component' && (parent === 'components' || parent === 'metadata')) this.endElement(parent);
+    else if (name === 'tool' && parent === 'tools') this.endTool();
     else if (name === 'timestamp' && parent === 'metadata') this.createdAt ??= text;
     else if (parent === 'tool' && this.tool !== null) {
       if (name === 'vendor' || name === 'name' || name === 'version') this.tool[name] ??= text;
@@ -156,7 +156,7 @@ class XmlDocument {
     );
   }
 
-  private ended(parent: string): void {
+  private endElement(parent: string): void {
     const draft = this.drafts.pop();
     if (draft === undefined) return;
     const { id, version, purl, sha256, licences } = draft;
@@ -165,7 +165,7 @@ class XmlDocument {
     else this.components.add({ id, name: nameOf(draft), version, purl, sha256, ...licencesOf(licences) });
   }
 
-  private toolEnded(): void {
+  private endTool(): void {
     const { tool } = this;
     this.tool = null;
     if (tool !== null) this.addTool(toolText(tool.vendor, tool.name, tool.version));

@@ -44,7 +44,7 @@ class JsonScanner {
   document(selection: Selection): unknown {
     const value = this.value(selection, 0);
     this.space();
-    if (this.at < this.bytes.length) throw this.broken('text follows the document');
+    if (this.at < this.bytes.length) throw this.unreadable('text follows the document');
     return value;
   }
 
@@ -73,10 +73,10 @@ class JsonScanner {
     else {
       for (;;) {
         this.space();
-        if (this.bytes[this.at] !== QUOTE) throw this.broken('a key is missing');
+        if (this.bytes[this.at] !== QUOTE) throw this.unreadable('a key is missing');
         const key = fields === null ? this.skipKey() : this.key();
         this.space();
-        if (this.bytes[this.at] !== COLON) throw this.broken('a colon is missing');
+        if (this.bytes[this.at] !== COLON) throw this.unreadable('a colon is missing');
         this.at += 1;
         const requested = fields !== null && key !== null && Object.hasOwn(fields, key) ? fields[key] : undefined;
         const value = this.value(requested, depth);
@@ -110,7 +110,7 @@ class JsonScanner {
   private ends(close: number): boolean {
     this.space();
     const next = this.bytes[this.at];
-    if (next !== COMMA && next !== close) throw this.broken('a comma or an end is missing');
+    if (next !== COMMA && next !== close) throw this.unreadable('a comma or an end is missing');
     this.at += 1;
     return next === close;
   }
@@ -123,7 +123,7 @@ class JsonScanner {
   private key(): string | null {
     const from = this.at;
     this.text(false);
-    return this.at - from > KEY_MAX ? null : this.decoded(from, this.at);
+    return this.at - from > KEY_MAX ? null : this.decode(from, this.at);
   }
 
   /** Reads or skips the text at the current position; null if it is skipped. */
@@ -134,21 +134,21 @@ class JsonScanner {
       const byte = bytes[at] as number;
       if (byte === QUOTE) {
         this.at = at + 1;
-        return isKept ? this.decoded(from, at + 1) : null;
+        return isKept ? this.decode(from, at + 1) : null;
       }
       if (byte === BACKSLASH) at += 1;
-      else if (byte < 0x20) throw this.broken('a text holds a control character', at);
+      else if (byte < 0x20) throw this.unreadable('a text holds a control character', at);
     }
-    throw this.broken('a text does not end');
+    throw this.unreadable('a text does not end');
   }
 
-  private decoded(from: number, to: number): string {
+  private decode(from: number, to: number): string {
     const quoted = this.bytes.toString('utf8', from, to);
-    if (!quoted.includes('\\')) return cut(quoted.slice(1, -1));
+    if (!quoted.includes('\\')) return truncate(quoted.slice(1, -1));
     try {
-      return cut(JSON.parse(quoted) as string);
+      return truncate(JSON.parse(quoted) as string);
     } catch {
-      throw this.broken('a text holds an unknown escape', from);
+      throw this.unreadable('a text holds an unknown escape', from);
     }
   }
 
@@ -157,13 +157,13 @@ class JsonScanner {
     const from = this.at;
     const word = first === undefined ? undefined : LITERALS.get(first);
     if (word !== undefined) {
-      if (bytes.toString('latin1', from, from + word.length) !== word) throw this.broken('a value is unknown');
+      if (bytes.toString('latin1', from, from + word.length) !== word) throw this.unreadable('a value is unknown');
       this.at += word.length;
       return;
     }
     let at = from;
     while (at < bytes.length && at - from <= NUMBER_MAX && isOfNumber(bytes[at] as number)) at += 1;
-    if (!NUMBER.test(bytes.toString('latin1', from, at))) throw this.broken('a value is missing or unknown');
+    if (!NUMBER.test(bytes.toString('latin1', from, at))) throw this.unreadable('a value is missing or unknown');
     this.at = at;
   }
 
@@ -183,7 +183,7 @@ class JsonScanner {
       );
   }
 
-  private broken(what: string, at = this.at): UnreadableDocument {
+  private unreadable(what: string, at = this.at): UnreadableDocument {
     return new UnreadableDocument(`it is not valid JSON: ${what} at byte ${at}`);
   }
 }
@@ -200,6 +200,6 @@ function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(byte);
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text;
 }

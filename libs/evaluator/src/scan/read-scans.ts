@@ -57,7 +57,7 @@ class ScanReports {
 
   async addFile({ filename, content }: AttachedFile): Promise<void> {
     const packed = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    const bytes = isGzip(packed) ? this.unpacked(filename, packed) : packed;
+    const bytes = isGzip(packed) ? this.unpack(filename, packed) : packed;
     if (bytes === null) return;
     if (bytes.length > this.bytesLeft) {
       this.fail(filename, null, tooLarge());
@@ -76,7 +76,7 @@ class ScanReports {
     return { tool, parts: texts, left: left + this.unread, reports: this.reports.slice(0, REPORTS_SHOWN) };
   }
 
-  private unpacked(filename: string, packed: Buffer): Buffer | null {
+  private unpack(filename: string, packed: Buffer): Buffer | null {
     try {
       return gunzipSync(packed, { maxOutputLength: Math.max(1, this.bytesLeft) });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { readPattern } from '@assurance/components/domain/pattern';
 import { type PolicyExpression, policySchema, type PolicyYaml } from '@assurance/contracts/policies/policy-schema';
-import { parseExpression, unwrapped } from '@assurance/policies/domain/expression/parse';
+import { parseExpression, unwrapExpression } from '@assurance/policies/domain/expression/parse';
 import { checkOf, inputNote, type ItemsOf, type Problem } from './check-schema';
 
 type Path = Problem['path'];
@@ -40,7 +40,7 @@ function attestationProblems(
 function expressionProblems(expression: PolicyExpression | undefined, path: Path): Problem[] {
   if (expression == null) return [];
   const [text, place] = typeof expression === 'string' ? [expression, path] : [expression.text, [...path, 'text']];
-  const read = parseExpression(unwrapped(text));
+  const read = parseExpression(unwrapExpression(text));
   if (read.ok) return [];
   const { text: problem, at } = read.refusal;
   return [{ path: place, text: `${problem}, at character ${at + 1} of ${inputNote(text)}` }];

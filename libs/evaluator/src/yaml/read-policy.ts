@@ -8,7 +8,7 @@ import type {
 import type { PolicyExpression, PolicyYaml } from '@assurance/contracts/policies/policy-schema';
 import { err, ok, type Result } from '@assurance/kernel';
 import { costOf, costProblem } from '@assurance/policies/domain/cost';
-import { unwrapped } from '@assurance/policies/domain/expression/parse';
+import { unwrapExpression } from '@assurance/policies/domain/expression/parse';
 import { readRules } from '@assurance/policies/domain/rules';
 import type { PolicyFile } from '../messages';
 import { checkPolicy } from './check-policy';
@@ -110,5 +110,5 @@ function booleanRule(rule: Artifacts['provenance']): BooleanRule {
 
 function textOf(expression: PolicyExpression | undefined): string | null {
   if (expression === null || expression === undefined) return null;
-  return unwrapped(typeof expression === 'string' ? expression : expression.text);
+  return unwrapExpression(typeof expression === 'string' ? expression : expression.text);
 }

@@ -24,10 +24,10 @@ export function readYaml(
     const size = `has ${bytes.length} bytes, more than the limit of ${YAML_BYTES_MAX}`;
     return err({ '': `The ${what} ${size}. Shorten its comments and descriptions` });
   }
-  const text = decoded(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null) return err({ '': `The ${what} is not UTF-8 text` });
   const lines = new LineCounter();
-  const document = parsed(text, lines);
+  const document = parseYaml(text, lines);
   if (document === null) return err({ '': `The ${what} is nested too deep` });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -49,7 +49,7 @@ export function readYaml(
 }
 
 /** Null if the text is nested too deep for the parser. */
-function parsed(text: string, lineCounter: LineCounter): Document | null {
+function parseYaml(text: string, lineCounter: LineCounter): Document | null {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   } catch (error) {
@@ -89,7 +89,7 @@ function offsetOf(document: Document, path: readonly (string | number)[]): numbe
   return document.contents?.range?.[0] ?? 0;
 }
 
-function decoded(bytes: Uint8Array): string | null {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

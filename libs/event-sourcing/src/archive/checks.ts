@@ -78,7 +78,7 @@ const header = has({
 
 /** @throws ArchiveFault */
 export function headerOf(line: Buffer): Header {
-  const value = parsed(line);
+  const value = parseLine(line);
   if (!object(value) || value['archive'] !== ARCHIVE) throw new ArchiveFault('is not an archive of this service');
   if (value['version'] !== VERSION) {
     const version = JSON.stringify(value['version'] ?? null).slice(0, 100);
@@ -93,7 +93,7 @@ export function headerOf(line: Buffer): Header {
  * @throws ArchiveFault
  */
 export function lineOf(line: Buffer, number: number): Line {
-  const value = parsed(line);
+  const value = parseLine(line);
   const [kind, ...more] = object(value) ? Object.keys(value) : [];
   const check = kind !== undefined && Object.hasOwn(lines, kind) ? lines[kind] : undefined;
   if (!object(value) || kind === undefined || check === undefined || more.length > 0) {
@@ -103,7 +103,7 @@ export function lineOf(line: Buffer, number: number): Line {
   return value as unknown as Line;
 }
 
-function parsed(line: Buffer): unknown {
+function parseLine(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString('utf8')) as unknown;
   } catch {

@@ -6,7 +6,7 @@ import { commitsOf, eventsOf } from '../sealing/read';
 type EventReader = Pick<EventStore, 'read' | 'readData' | 'newest'>;
 
 /** The id of the organization that has a name; null if there is none. */
-export async function organizationNamed(events: EventReader, name: string): Promise<string | null> {
+export async function findOrganizationByName(events: EventReader, name: string): Promise<string | null> {
   const claimed = await events.newest(streams.name(NO_ORGANIZATION, 'account', name));
   if (claimed === null) return null;
   const last = (await eventsOf(events, claimed)).at(-1) as NameEvent | undefined;

@@ -64,7 +64,7 @@ export async function checkpointOf(
   { org, events: [event] }: Commit,
 ): Promise<SignedCheckpoint | null> {
   const text = event === undefined ? null : (event.data ?? (await events.readData(org, event.digest)));
-  const signed = parsed(text) as Partial<SignedCheckpoint> | null;
+  const signed = parseJson(text) as Partial<SignedCheckpoint> | null;
   return signed?.checkpoint === undefined || signed.chunks === undefined ? null : (signed as SignedCheckpoint);
 }
 
@@ -75,12 +75,12 @@ export async function chunkOf(
 ): Promise<readonly CheckpointPart[] | null> {
   const text = await events.readData(NO_ORGANIZATION, digest);
   if (text === null) return (await documents.collection(redactedChunks).get(digest))?.parts ?? null;
-  const reached = sha256(text) === digest ? parsed(text) : null;
+  const reached = sha256(text) === digest ? parseJson(text) : null;
   return Array.isArray(reached) && reached.length > 0 ? (reached as StreamCheckpoint[]) : null;
 }
 
 /** Parses JSON that may have been changed; null if it is not JSON. */
-function parsed(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {

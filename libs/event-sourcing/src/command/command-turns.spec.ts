@@ -2,7 +2,7 @@ import { Refused } from '@assurance/contracts/http/refusals';
 import { CommandQueue, WAITING_MAX } from './command-turns';
 
 /** Work that the test ends. */
-function held() {
+function heldWork() {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   return { end: () => end(), work: () => ended };
@@ -32,7 +32,7 @@ describe('commands on one stream', () => {
 
   it('do not wait for those on another stream', async () => {
     const turns = new CommandQueue();
-    const first = held();
+    const first = heldWork();
     const slow = turns.run('acme', 'a', first.work);
     const waits = turns.run('acme', 'a', ok);
     await expect(turns.run('acme', 'b', ok)).resolves.toBe('done');
@@ -42,7 +42,7 @@ describe('commands on one stream', () => {
 
   it('are refused when too many wait, and the others keep their turns', async () => {
     const turns = new CommandQueue();
-    const first = held();
+    const first = heldWork();
     const ran: number[] = [];
     const all = [turns.run('acme', 'a', first.work)];
     for (let i = 0; i < WAITING_MAX.stream; i += 1) {
@@ -63,14 +63,14 @@ describe('commands on one stream', () => {
 
   it('are refused when too many of one organization wait, while those of others are accepted', async () => {
     const turns = new CommandQueue();
-    const first = held();
+    const first = heldWork();
     const streams = Array.from({ length: WAITING_MAX.organization / WAITING_MAX.stream + 1 }, (_, i) => `acme/${i}`);
     const all = streams.map((stream) => turns.run('acme', stream, first.work));
     for (const stream of streams.slice(1)) {
       for (let i = 0; i < WAITING_MAX.stream; i += 1) all.push(turns.run('acme', stream, () => Promise.resolve()));
     }
     await expect(turns.run('acme', streams[0]!, ok)).rejects.toEqual(TOO_BUSY);
-    const foreign = held();
+    const foreign = heldWork();
     const others = [turns.run('other', 'b', foreign.work), turns.run('other', 'b', () => Promise.resolve())];
     for (const { end } of [first, foreign]) end();
     await Promise.all([...all, ...others]);

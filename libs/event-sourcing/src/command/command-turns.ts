@@ -20,7 +20,7 @@ export class CommandQueue {
   async run<Done>(org: string, stream: string, work: () => Promise<Done>): Promise<Done> {
     if (this.limiter.isFree(stream)) return this.limiter.run(stream, work);
     const waiting = this.waiting.get(org) ?? 0;
-    if (waiting >= WAITING_MAX.organization || this.limiter.waiting(stream) >= WAITING_MAX.stream) {
+    if (waiting >= WAITING_MAX.organization || this.limiter.countWaiting(stream) >= WAITING_MAX.stream) {
       throw new Refused({ kind: 'too-busy' });
     }
     this.waiting.set(org, waiting + 1);

@@ -113,7 +113,7 @@ export class Streams {
       const decision = await decide(loaded, at);
       if (decision.kind === 'refused') return decision;
       if (decision.kind === 'nothing') return { kind: 'nothing', state: loaded.state };
-      return this.projecting(stream, async () => {
+      return this.trackProjection(stream, async () => {
         const commit = await this.append(stream, by, at, loaded.newest, decision.events);
         if (commit === null) return null;
         const state = await this.project(aggregate, loaded.state, commit, decision.events);
@@ -122,8 +122,8 @@ export class Streams {
     });
   }
 
-  /** Appends to a stream and writes the documents of the commit. `projected` waits for it. */
-  async projecting<Done>(stream: string, appendAndProject: () => Promise<Done>): Promise<Done> {
+  /** Appends to a stream and writes the documents of the commit. `waitForProjections` waits for it. */
+  async trackProjection<Done>(stream: string, appendAndProject: () => Promise<Done>): Promise<Done> {
     const work = appendAndProject();
     this.underWay.set(stream, work);
     try {
@@ -134,7 +134,7 @@ export class Streams {
   }
 
   /** Waits until this process has written the documents of its newest commits, or failed to. Reading them earlier would repeat that work. */
-  async projected(all: Iterable<string>): Promise<void> {
+  async waitForProjections(all: Iterable<string>): Promise<void> {
     await Promise.allSettled([...all].flatMap((stream) => this.underWay.get(stream) ?? []));
   }
 

@@ -1,6 +1,6 @@
 import { refuseUnknown, UnknownEvent } from '@assurance/contracts/events/codec';
 import { kindOf } from '@assurance/contracts/events/streams';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import {
   type Commit,
   type Documents,
@@ -42,7 +42,7 @@ export interface FeedStrategyOptions {
 }
 
 /** The result of a replay. */
-export interface Replayed {
+export interface ReplayResult {
   readonly streams: number;
   /** Streams that failed again and stay parked. */
   readonly failed: readonly string[];
@@ -80,7 +80,7 @@ export class Delivery {
   async deliver(batch: readonly Commit[]): Promise<void> {
     const { kinds } = this.options.consumes;
     const own = kinds === undefined ? batch : batch.filter(({ stream }) => kinds.has(kindOf(stream)));
-    const live = own.length === 0 ? own : await this.parked.without(own);
+    const live = own.length === 0 ? own : await this.parked.excludeParked(own);
     if (live.length === 0) return;
     try {
       await this.handle(live);
@@ -93,14 +93,14 @@ export class Delivery {
         'a batch of commits failed; its streams are processed one by one',
       );
     }
-    for (const commits of grouped(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
+    for (const commits of groupBy(live, ({ stream }) => stream).values()) await this.deliverStream(commits);
   }
 
   /**
    * Processes parked streams in order, from the event store. A stream that fails again stays parked from that commit
    * on.
    */
-  async replay(): Promise<Replayed> {
+  async replay(): Promise<ReplayResult> {
     const failed: string[] = [];
     const parked = await this.parked.all();
     for (const { stream, from } of parked) {
@@ -130,7 +130,7 @@ export class Delivery {
   /** @returns false when the stream was parked */
   private async deliverStream(commits: readonly Commit[]): Promise<boolean> {
     for (const commit of commits) {
-      const error = await this.tried(commit);
+      const error = await this.attempt(commit);
       if (error === null) continue;
       const { consumes, clock, logger } = this.options;
       const { stream, seq, correlation } = commit;
@@ -142,7 +142,7 @@ export class Delivery {
   }
 
   /** @returns null, or why the last attempt failed */
-  private async tried(commit: Commit): Promise<unknown> {
+  private async attempt(commit: Commit): Promise<unknown> {
     const { delays = DELAYS, sleep } = this.options;
     for (let attempt = 0; ; attempt += 1) {
       try {

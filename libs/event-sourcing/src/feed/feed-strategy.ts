@@ -3,7 +3,7 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import { isObservable, lastValueFrom } from 'rxjs';
 import { UnknownEvent } from '@assurance/contracts/events/codec';
 import type { Commit, FeedConsumer } from '@assurance/storage-ports';
-import { Delivery, type FeedStrategyOptions, type Replayed } from './delivery';
+import { Delivery, type FeedStrategyOptions, type ReplayResult } from './delivery';
 import { type ParkedStream, ParkedStreams } from './parked-streams';
 
 /**
@@ -39,12 +39,12 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 
   /** Whether the consumer receives batches. */
-  get following(): boolean {
+  get isFollowing(): boolean {
     return this.consumer !== null && !this.stopping && this.unknown === null;
   }
 
   /** Why the consumer paused; null while it runs. */
-  get paused(): string | null {
+  get pauseReason(): string | null {
     return this.unknown?.message ?? null;
   }
 
@@ -54,12 +54,12 @@ export class FeedStrategy extends Server implements CustomTransportStrategy {
   }
 
   /** The streams that this group could not process. */
-  parked(): Promise<ParkedStream[]> {
+  listParked(): Promise<ParkedStream[]> {
     return this.parking.all();
   }
 
   /** Processes the parked streams of this group again, in order. */
-  replay(): Promise<Replayed> {
+  replay(): Promise<ReplayResult> {
     return this.delivery.replay();
   }
 

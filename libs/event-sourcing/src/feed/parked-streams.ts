@@ -36,8 +36,8 @@ export function skipErased(documents: Documents, org: string, at: number): Promi
 }
 
 /** Leaves out commits of erased organizations. */
-export async function withoutErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
-  return without(documents.collection(parkedStreams), batch, null);
+export async function excludeErased(documents: Documents, batch: readonly Commit[]): Promise<readonly Commit[]> {
+  return excludeParked(documents.collection(parkedStreams), batch, null);
 }
 
 /** Whether a document marks an erased organization. Otherwise it describes a parked stream. */
@@ -57,8 +57,8 @@ export class ParkedStreams {
   }
 
   /** Leaves out commits of parked streams and of erased organizations. */
-  async without(batch: readonly Commit[]): Promise<readonly Commit[]> {
-    return without(this.documents, batch, this.id);
+  async excludeParked(batch: readonly Commit[]): Promise<readonly Commit[]> {
+    return excludeParked(this.documents, batch, this.id);
   }
 
   async park(parked: Omit<ParkedStream, 'group'>): Promise<void> {
@@ -93,7 +93,7 @@ export class ParkedStreams {
  *
  * @param parkedId the id under which a stream is parked; null: parked streams are included
  */
-async function without(
+async function excludeParked(
   documents: Collection<ParkedStream>,
   batch: readonly Commit[],
   parkedId: ((stream: string) => string) | null,

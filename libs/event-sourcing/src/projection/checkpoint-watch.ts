@@ -6,7 +6,7 @@ const PAUSE_MS = 5;
 /** How many checkpoints are read at once. */
 const READ_MAX = 500;
 
-type Read = (streams: readonly string[]) => Promise<(stream: string) => number>;
+type ReadSeqs = (streams: readonly string[]) => Promise<(stream: string) => number>;
 
 /** A query that waits until a view contains some commits. */
 interface WaitingQuery {
@@ -34,7 +34,7 @@ export class CheckpointWatch {
    * @returns false if the time ran out
    * @throws any error of `read`
    */
-  reach(positions: readonly StreamPosition[], ms: number, read: Read): Promise<boolean> {
+  reach(positions: readonly StreamPosition[], ms: number, read: ReadSeqs): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -62,18 +62,18 @@ export class CheckpointWatch {
   }
 
   /** Notes how far this process has written rows, before it writes the checkpoints. */
-  ahead(reached: ReadonlyMap<string, number>): void {
+  noteRows(reached: ReadonlyMap<string, number>): void {
     for (const [stream, seq] of reached) this.unwritten.set(stream, Math.max(seq, this.unwritten.get(stream) ?? 0));
     this.note(reached);
   }
 
   /** Notes that these checkpoints are written. */
-  written(reached: ReadonlyMap<string, number>): void {
+  noteCheckpoints(reached: ReadonlyMap<string, number>): void {
     for (const [stream, seq] of reached) if ((this.unwritten.get(stream) ?? 0) <= seq) this.unwritten.delete(stream);
   }
 
   /** The stored checkpoints, or higher ones that this process is about to store. */
-  async over(streams: readonly string[], read: Read): Promise<(stream: string) => number> {
+  async over(streams: readonly string[], read: ReadSeqs): Promise<(stream: string) => number> {
     const ahead = new Map(streams.map((stream) => [stream, this.unwritten.get(stream) ?? 0]));
     const stored = await read(streams);
     return (stream) => Math.max(stored(stream), ahead.get(stream) ?? 0);
@@ -88,7 +88,7 @@ export class CheckpointWatch {
     }
   }
 
-  private async look(read: Read): Promise<void> {
+  private async look(read: ReadSeqs): Promise<void> {
     this.looks = true;
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

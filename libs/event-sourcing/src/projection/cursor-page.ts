@@ -77,7 +77,7 @@ export async function pageBeside<T extends object>(
   { side, key }: Cursor,
   perPage: number,
 ): Promise<PageOfDocuments<T>> {
-  const towards = side === 'after' ? order : reversed(order);
+  const towards = side === 'after' ? order : reverseOrder(order);
   const [[field, direction] = ['', 'asc'], ...rest] = towards;
   const [value = null] = key;
   if (typeof value !== 'number' && typeof value !== 'string') return EMPTY_PAGE;
@@ -114,7 +114,7 @@ async function countUpTo<T extends object>(
   return low;
 }
 
-function reversed(order: Order): Order {
+function reverseOrder(order: Order): Order {
   return order.map(([path, direction]) => [path, direction === 'asc' ? 'desc' : 'asc'] as const);
 }
 

@@ -64,7 +64,7 @@ describe('the views of the feed', () => {
     expect([await reached(quick), await reached(slow)]).toEqual([1, 1]);
   });
 
-  it('tell open pages again what a slow one took, and nothing of what it passes over', async () => {
+  it('notify open pages again after a slow view, and not about commits that it skips', async () => {
     const { controller, reached } = controllerOf([view('quick'), view('slow', { slow: true })]);
     await controller.follow([commit(1, 'FlowCreated'), commit(2, 'FlowArchived')]);
     expect(await revision()).toBe(1);

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { kindOf } from '@assurance/contracts/events/streams';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '../sealing/read';
 import type { Generation } from './generations';
@@ -55,7 +55,7 @@ async function follow(
 ): Promise<void> {
   const { view, documents, checkpoints, failed } = follower;
   const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
-  const all = grouped(own, ({ stream }) => stream);
+  const all = groupBy(own, ({ stream }) => stream);
   if (all.size === 0) return;
   const from = await checkpoints.before(new Map([...all].map(([stream, [first]]) => [stream, first.seq])));
   const alone = new Map<string, Commit[]>();

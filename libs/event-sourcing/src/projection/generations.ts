@@ -97,7 +97,7 @@ export class Generations {
     await this.change(view, (now) => {
       const number = now.newest + 1;
       generation = { number, without: now.erasures ?? 0 };
-      return { ...now, ...begun, building: number, newest: number, leftovers: left(now, now.building) };
+      return { ...now, ...begun, building: number, newest: number, leftovers: addLeftover(now, now.building) };
     });
     return generation;
   }
@@ -130,14 +130,14 @@ export class Generations {
             serving: number,
             version: view.version,
             without,
-            leftovers: left(now, now.serving),
+            leftovers: addLeftover(now, now.serving),
           },
     );
   }
 
   /** Abandons the new generation; the serving one continues. */
   async giveUp(view: View, number: number): Promise<void> {
-    await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: left(now, number) }));
+    await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: addLeftover(now, number) }));
   }
 
   /** Removes the documents of generations that are neither serving nor being built. */
@@ -192,7 +192,7 @@ export function holdsErased({ erasures = 0, without = 0 }: GenerationDocument): 
 
 const begun = { building: null, joined: false, failed: null } as const;
 
-function left({ leftovers }: GenerationDocument, number: number | null): readonly number[] {
+function addLeftover({ leftovers }: GenerationDocument, number: number | null): readonly number[] {
   return number === null || leftovers.includes(number) ? leftovers : [...leftovers, number];
 }
 

@@ -269,7 +269,7 @@ export async function distinctTags(
 }
 
 /** The condition that a field has one of these values. */
-export function oneOrMany(values: readonly string[]): Condition {
+export function anyOf(values: readonly string[]): Condition {
   const [only] = values;
   return values.length === 1 && only !== undefined ? only : { in: values };
 }

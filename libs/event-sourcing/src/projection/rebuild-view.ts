@@ -1,6 +1,6 @@
 import type { Commit, CommitPage } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
-import { withoutErased } from '../feed/parked-streams';
+import { excludeErased } from '../feed/parked-streams';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '../operation';
 import { CLOCK, type Clock, PORTS, type Ports } from '../tokens';
 import { type Follower, followViews } from './follow-views';
@@ -72,10 +72,11 @@ export class RebuildView implements Operation {
   ): Promise<number> {
     const reporter = (before: number) => (done: number) => report({ done: before + done, of: null, unit: 'commits' });
     const { done: commits, since } = await this.replay(view, number, null, reporter(0), signal);
-    if (!(await this.generations.join(view, number))) throw new RebuildEnded(await this.why(view, number));
+    if (!(await this.generations.join(view, number))) throw new RebuildEnded(await this.endReason(view, number));
     // Batches that begin from now on are delivered to the generation. Commits of earlier batches are already in the store and are read now.
     await this.replay(view, number, since, reporter(commits), signal);
-    if (!(await this.generations.swap(view, number, without))) throw new RebuildEnded(await this.why(view, number));
+    if (!(await this.generations.swap(view, number, without)))
+      throw new RebuildEnded(await this.endReason(view, number));
     return commits;
   }
 
@@ -91,24 +92,24 @@ export class RebuildView implements Operation {
     report: (done: number) => void,
     signal: AbortSignal,
   ): Promise<{ readonly done: number; readonly since: string | null }> {
-    const follow = this.following(view, number);
+    const follow = this.followInto(view, number);
     let done = 0;
     for (let page = this.page(from); ;) {
       const { commits, next, since = null } = await page;
       // The next page is read while this page is written.
       if (next !== null) page = this.page(next);
-      await follow(await withoutErased(this.ports.documents, commits));
+      await follow(await excludeErased(this.ports.documents, commits));
       done += commits.length;
       report(done);
       if (next === null) return { done, since };
       if (signal.aborted) throw new RebuildEnded('it was stopped');
       const { building, failed: why } = (await this.generations.current([view]))(view);
-      if (building !== number || why !== null) throw new RebuildEnded(await this.why(view, number));
+      if (building !== number || why !== null) throw new RebuildEnded(await this.endReason(view, number));
     }
   }
 
   /** Folds commits into the generation: each stream in order, and with pauses for other work of the process. */
-  private following(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
+  private followInto(view: View, number: number): (commits: readonly Commit[]) => Promise<void> {
     const { events } = this.ports;
     const pace = new BackgroundPacer(() => this.clock.steady());
     const generation = this.generations.open(view, number, (documents) => pacedDocuments(documents, pace));
@@ -131,7 +132,7 @@ export class RebuildView implements Operation {
     return page;
   }
 
-  private async why(view: View, number: number): Promise<string> {
+  private async endReason(view: View, number: number): Promise<string> {
     const { building, failed } = (await this.generations.current([view]))(view);
     return building === number && failed !== null ? failed : 'another rebuild of it began';
   }

@@ -91,7 +91,7 @@ describe('views that may take seconds for a commit', () => {
   };
   const reached = async (org: string) => {
     const { checkpoints } = new Generations(ports).open(view, 1);
-    return (await checkpoints.stored([`flow/${org}`]))(`flow/${org}`);
+    return (await checkpoints.readStored([`flow/${org}`]))(`flow/${org}`);
   };
   const due = async (org: string) => {
     const rows = await ports.documents.collection(dueCommits).find({ where: { org }, limit: 1_000 });
@@ -146,7 +146,7 @@ describe('views that may take seconds for a commit', () => {
     expect([taken, await reached('other')]).toEqual([['flow/acme#1'], 3]);
   });
 
-  it('lose nothing if the process is killed: the next one takes what was due, and once what was taken already', async () => {
+  it('lose nothing if the process is killed: the next one processes due commits, and processed commits once more without effect', async () => {
     const release = hold('acme');
     const killed = slowViews(MOMENT_MS);
     const batch = await commits('acme', 1, 3);

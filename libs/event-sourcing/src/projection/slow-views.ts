@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import { grouped, workFor } from '@assurance/kernel';
+import { groupBy, workFor } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { belongsToOneStream } from '../feed/delivery';
@@ -38,7 +38,7 @@ const ATTEMPTS = 3;
 /** How long an organization rests that a batch of the feed still processes (milliseconds). It becomes due when that ends. */
 const BUSY_MS = 2_000;
 
-/** Commits of a batch that are processed together, and what is left of them. */
+/** Commits of a batch that are processed together, and the commits among them that are not processed yet. */
 interface Share {
   readonly owner: string;
   readonly orgs: readonly string[];
@@ -49,9 +49,9 @@ interface Share {
 }
 
 /**
- * Updates the views that may take seconds for a commit, such that organizations do not wait for each other. Each organization in a batch of the feed is
- * processed by itself. After a short time, what is left is noted as due, and the feed continues with the next batch. Workers process due commits, and
- * organizations take turns. A due commit is forgotten only after its rows and checkpoints are durable, so a killed process loses nothing.
+ * Updates the views that may take seconds for a commit, so that organizations do not wait for each other. Each organization in a batch of the feed is
+ * processed by itself. After a short time, the remaining commits are stored as due, and the feed continues with the next batch. Workers process due
+ * commits, and organizations take turns. A due commit is forgotten only after its rows and checkpoints are durable, so a killed process loses nothing.
  */
 @Injectable()
 export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -113,7 +113,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     };
     for (let free = AT_ONCE - this.running.size; free > 0 && waiting.length > 0; free -= 1) begun.push(this.run(work));
     try {
-      await atMost(this.patienceMs, Promise.all(begun));
+      await waitAtMost(this.patienceMs, Promise.all(begun));
     } finally {
       for (const share of shares) share.isLate = true;
     }
@@ -151,7 +151,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
       return { owner, orgs, left: [...left], isBegun: false, isLate: false };
     };
     const [shares, others]: [Share[], Commit[]] = [[], []];
-    for (const [org, own] of grouped(batch, (commit) => commit.org)) {
+    for (const [org, own] of groupBy(batch, (commit) => commit.org)) {
       if (waits(org) || own.some((commit) => this.concerns(commit))) shares.push(share(org, [org], own));
       else others.push(...own);
     }
@@ -217,7 +217,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     const due = partOf(rows, ({ doc }) => doc.size);
     const done = new Set(due.map(({ id }) => id));
     const commits = await this.commitsAt(due.map(({ doc }) => doc));
-    const failed = await this.takeOrPark(await this.parked.without(commits), failures);
+    const failed = await this.takeOrPark(await this.parked.excludeParked(commits), failures);
     for (const { commit } of failed) done.delete(dueCommitId(commit));
     await documents.persist();
     for (const ids of batches([...done])) await collection.write(ids.map((id) => ({ kind: 'forget', id })));
@@ -229,7 +229,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
   /** Reads due commits from the store. Those of erased streams are gone. */
   private async commitsAt(rows: readonly Pick<Commit, 'stream' | 'seq'>[]): Promise<readonly Commit[]> {
     const commits: Commit[] = [];
-    for (const [stream, own] of grouped(rows, (row) => row.stream)) {
+    for (const [stream, own] of groupBy(rows, (row) => row.stream)) {
       const seqs = new Set(own.map(({ seq }) => seq));
       const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
       for await (const commit of commitsOf(this.ports.events, stream, first, last)) {
@@ -255,7 +255,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
       if (!belongsToOneStream(error)) throw error;
     }
     const failed: { readonly commit: Commit; readonly error: unknown }[] = [];
-    for (const [stream, own] of grouped(commits, (commit) => commit.stream)) {
+    for (const [stream, own] of groupBy(commits, (commit) => commit.stream)) {
       try {
         await this.take(own);
       } catch (error) {
@@ -290,7 +290,7 @@ function partOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): r
 }
 
 /** Waits for work, or some milliseconds. */
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
   try {

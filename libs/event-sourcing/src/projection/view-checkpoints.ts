@@ -6,14 +6,14 @@ import type { CheckpointWatch } from './checkpoint-watch';
 import type { View } from './view';
 
 /** Seqs by the number of a generation. */
-type Reached = Readonly<Record<number, number>>;
+type SeqsByGeneration = Readonly<Record<number, number>>;
 
 /**
  * The checkpoints of one stream in all generations that follow the feed, by the name of the view. They are written after the rows, and together,
  * because a document costs an engine as much as a row. The document's id is the stream.
  */
 interface LiveCheckpoints {
-  readonly taken: Readonly<Record<string, Reached>>;
+  readonly taken: Readonly<Record<string, SeqsByGeneration>>;
 }
 
 export const liveCheckpoints: CollectionShape<LiveCheckpoints> = {
@@ -67,20 +67,20 @@ export class ViewCheckpoints implements StreamProgress {
 
   /** For queries: the seq up to which the rows of each stream are written, 0 for a stream that the view has not begun. */
   of(streams: readonly string[]): Promise<(stream: string) => number> {
-    return this.watch.over(streams, (some) => this.stored(some));
+    return this.watch.over(streams, (some) => this.readStored(some));
   }
 
   /** The seq up to which each stream was followed, live or while the generation was built, as other processes see it. */
-  async stored(streams: readonly string[]): Promise<(stream: string) => number> {
+  async readStored(streams: readonly string[]): Promise<(stream: string) => number> {
     const documents = await this.documents.collection(liveCheckpoints).getMany(streams);
     const live = (stream: string) => documents.get(stream)?.taken[this.view.name]?.[this.number];
     const left = streams.filter((stream) => live(stream) === undefined);
-    const built = left.length === 0 ? () => 0 : await this.built(left);
+    const built = left.length === 0 ? () => 0 : await this.readBuilt(left);
     return (stream) => live(stream) ?? built(stream);
   }
 
   before(firsts: ReadonlyMap<string, number>): Promise<(stream: string) => number> {
-    return this.built([...firsts.keys()]);
+    return this.readBuilt([...firsts.keys()]);
   }
 
   async advance(advanced: ReadonlyMap<string, number>): Promise<void> {
@@ -91,13 +91,13 @@ export class ViewCheckpoints implements StreamProgress {
   }
 
   /** Notes that rows are written, before their checkpoints are written. So queries of this process need not wait for other views in the batch. */
-  ahead(advanced: ReadonlyMap<string, number>): void {
-    this.watch.ahead(advanced);
+  noteRows(advanced: ReadonlyMap<string, number>): void {
+    this.watch.noteRows(advanced);
   }
 
-  /** Notes that the checkpoints announced by `ahead` are stored. */
-  written(advanced: ReadonlyMap<string, number>): void {
-    this.watch.written(advanced);
+  /** Notes that the checkpoints announced by `noteRows` are stored. */
+  noteCheckpoints(advanced: ReadonlyMap<string, number>): void {
+    this.watch.noteCheckpoints(advanced);
   }
 
   /**
@@ -110,7 +110,7 @@ export class ViewCheckpoints implements StreamProgress {
     return this.watch.reach(positions, ms, (streams) => this.of(streams));
   }
 
-  private async built(streams: readonly string[]): Promise<(stream: string) => number> {
+  private async readBuilt(streams: readonly string[]): Promise<(stream: string) => number> {
     const documents = await this.documents.collection(checkpointsOf(this.view)).getMany(streams);
     return (stream) => documents.get(stream)?.seq ?? 0;
   }
@@ -120,7 +120,7 @@ export class ViewCheckpoints implements StreamProgress {
 interface Follows {
   readonly view: Pick<View, 'name'>;
   readonly number: number;
-  readonly checkpoints: Pick<ViewCheckpoints, 'stored' | 'ahead' | 'written'>;
+  readonly checkpoints: Pick<ViewCheckpoints, 'readStored' | 'noteRows' | 'noteCheckpoints'>;
 }
 
 /** Collects the checkpoints of all generations that process a batch. It writes all checkpoints of a stream in one document. */
@@ -153,9 +153,9 @@ export class BatchCheckpoints {
     try {
       for (const streams of batches([...processed.keys()])) {
         await this.documents.collection(liveCheckpoints).merge(streams, (current, stream) => {
-          const after: Record<string, Reached> = { ...current?.taken };
+          const after: Record<string, SeqsByGeneration> = { ...current?.taken };
           for (const [view, own] of processed.get(stream) ?? [])
-            after[view] = this.advanced(view, after[view] ?? {}, own);
+            after[view] = this.mergeSeqs(view, after[view] ?? {}, own);
           return { taken: after };
         });
       }
@@ -176,7 +176,7 @@ export class BatchCheckpoints {
   }
 
   /** The higher seq of each generation, without generations that were removed. */
-  private advanced(view: string, before: Reached, own: ReadonlyMap<number, number>): Reached {
+  private mergeSeqs(view: string, before: SeqsByGeneration, own: ReadonlyMap<number, number>): SeqsByGeneration {
     const oldest = this.oldest.get(view) ?? 0;
     const after = Object.fromEntries(Object.entries(before).filter(([number]) => Number(number) >= oldest));
     for (const [number, seq] of own) after[number] = Math.max(after[number] ?? 0, seq);
@@ -215,7 +215,7 @@ export class CheckpointCache {
       before: async (firsts) => {
         const least = firsts.size > FEW_STREAMS ? -1 : 0;
         const unknown = new Map([...firsts].filter(([stream, first]) => (seqs.get(stream) ?? least) < first - 1));
-        const read = unknown.size === 0 ? null : await follows.checkpoints.stored([...unknown.keys()]);
+        const read = unknown.size === 0 ? null : await follows.checkpoints.readStored([...unknown.keys()]);
         for (const stream of unknown.keys()) remember(seqs, stream, read?.(stream) ?? 0);
         const now = new Map([...firsts.keys()].map((stream) => [stream, seqs.get(stream) ?? 0]));
         forgetOldest(seqs, STREAMS_MAX);
@@ -226,9 +226,9 @@ export class CheckpointCache {
         batch.add(follows, advanced, () => {
           for (const [stream, seq] of advanced) remember(seqs, stream, seq);
           forgetOldest(seqs, STREAMS_MAX);
-          follows.checkpoints.written(advanced);
+          follows.checkpoints.noteCheckpoints(advanced);
         });
-        follows.checkpoints.ahead(advanced);
+        follows.checkpoints.noteRows(advanced);
         return Promise.resolve();
       },
     };

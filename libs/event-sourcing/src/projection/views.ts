@@ -46,21 +46,21 @@ export class Views {
     { actor }: { readonly actor: string },
     query: (documents: Ports['documents']) => Promise<T>,
   ): Promise<ViewAnswer<T>> {
-    for (let number = await this.serving(view); ;) {
+    for (let number = await this.servingNumber(view); ;) {
       const { documents, checkpoints } = this.generations.open(view, number);
       const read = async (): Promise<ViewAnswer<T>> => {
         const behind = await waitForView(this.ports.events, checkpoints, view, actor, this.clock);
         return { value: await query(documents), behind };
       };
       const [seen] = await Promise.allSettled([read()]);
-      const now = await this.serving(view);
+      const now = await this.servingNumber(view);
       if (now === number && seen.status === 'fulfilled') return seen.value;
       if (now === number && seen.status === 'rejected') throw seen.reason;
       number = now;
     }
   }
 
-  private async serving(view: View): Promise<number> {
+  private async servingNumber(view: View): Promise<number> {
     const begun = this.clock.steady();
     for (;;) {
       const generation = (await this.generations.current([view]))(view);

@@ -29,7 +29,7 @@ describe('data', () => {
   });
 });
 
-it('tells what came before from what did not', () => {
+it('tells earlier commits from other commits', () => {
   const seen = new BloomFilter();
   const ids = Array.from({ length: 1_000 }, (_, i) => `id ${i}`);
   expect(ids.filter((id) => seen.addAndTest(id))).toEqual([]);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { decoded, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
+import { decodeEvent, refuseUnknown, withoutData } from '@assurance/contracts/events/codec';
 import type { DomainEvent, EventMeta } from '@assurance/contracts/events/event';
 import { parseDeepInSlices, parseJsonInSlices } from '@assurance/kernel';
 import type { Blobs, Commit, EventStore, StoredEvent } from '@assurance/storage-ports';
@@ -82,7 +82,7 @@ export async function* contentOf(blobs: Pick<Blobs, 'open'>, org: string, sha256
 
 /**
  * The events of a commit with their data, in the newest version of their types. Data that is stored outside the commit is fetched. If retention
- * dropped the data of an event, `withoutData` says what is left of the event.
+ * dropped the data of an event, `withoutData` decides what remains of the event.
  *
  * @param isWanted selects the types of events; the data of others is not fetched
  * @throws BrokenRecord
@@ -135,7 +135,7 @@ async function decode(
   if (remaining !== undefined) return remaining;
   const json = text ?? (await dataOf(store, commit, stored));
   const data = await (EXACT.has(stored.type) ? parseDeepInSlices(json) : parseJsonInSlices(json));
-  const event = decoded(commit, stored, data);
+  const event = decodeEvent(commit, stored, data);
   cache.set(stored, event);
   return event;
 }

@@ -48,7 +48,7 @@ export interface ReadyItem {
 }
 
 /** When an item is due again, and its number of failures. */
-export interface Rescheduled {
+export interface RetrySchedule {
   /** Integer milliseconds. */
   readonly at: number;
   /** Whether it is a pause, which enqueuing the item again does not shorten. */
@@ -120,7 +120,7 @@ export class WorkQueue<What extends object> {
   /** Postpones the item. If it is enqueued again meanwhile, it is processed earlier, but not during a pause. */
   async reschedule(
     { id, item: { holder, stamp: revision } }: LeasedItem<What>,
-    { at, rest, failures }: Rescheduled,
+    { at, rest, failures }: RetrySchedule,
   ): Promise<void> {
     await this.documents.merge([id], (item) => {
       if (item === null || item.holder !== holder) return undefined;

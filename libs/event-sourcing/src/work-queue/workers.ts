@@ -69,7 +69,7 @@ export class QueueWorkers<What extends object> {
       } catch (error) {
         this.options.onFailure(error, null);
       }
-      if (!this.stopped) await atMost(LOOK_EVERY_MS, woken);
+      if (!this.stopped) await waitAtMost(LOOK_EVERY_MS, woken);
     }
   }
 
@@ -94,15 +94,15 @@ export class QueueWorkers<What extends object> {
   private async workOnItem(id: string): Promise<void> {
     try {
       await this.leaseAndWork(id);
-      this.ended(id);
+      this.finish(id);
       this.wake();
     } catch (error) {
-      this.ended(id);
+      this.finish(id);
       this.options.onFailure(error, null);
     }
   }
 
-  private ended(id: string): void {
+  private finish(id: string): void {
     this.busy.delete(id);
     this.owners.delete(id);
   }
@@ -123,7 +123,7 @@ export class QueueWorkers<What extends object> {
   }
 }
 
-function atMost(ms: number, woken: Promise<void>): Promise<void> {
+function waitAtMost(ms: number, woken: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     void woken.then(() => {

@@ -1,7 +1,7 @@
 import type { SpaceArchived, SpaceMoved, SpaceRenamed } from '@assurance/contracts/access/events';
 import { accepted, type Decision, err, noChange, ok, refused, type Result } from '@assurance/kernel';
 import { childrenOf, heightOf, NO_SPACES, pathTo, spaceOf } from './place';
-import { spaceNamed, parentRefusal, type SpaceContent, type SpaceRefusal } from './space-rules';
+import { findSpaceByName, parentRefusal, type SpaceContent, type SpaceRefusal } from './space-rules';
 import type { Space, SpaceTree } from './tree';
 
 /** Renames a space. Spaces with one parent have distinct names, not counting archived ones. */
@@ -14,7 +14,7 @@ export function decideRenameSpace(
   if (!result.ok) return refused(result.refusal);
   const { parent, name: previousName } = result.value;
   if (name === previousName) return noChange;
-  if (spaceNamed(tree, parent, name) !== undefined)
+  if (findSpaceByName(tree, parent, name) !== undefined)
     return refused({ kind: 'space-name-taken', field: 'new_name', name });
   return accepted({ type: 'SpaceRenamed', version: 1, data: { id, name, previousName } });
 }
@@ -34,7 +34,7 @@ export function decideMoveSpace(
   }
   const refusal = parentRefusal(tree, parent, heightOf(tree, id));
   if (refusal !== null) return refusal;
-  if (spaceNamed(tree, parent, name) !== undefined)
+  if (findSpaceByName(tree, parent, name) !== undefined)
     return refused({ kind: 'space-name-taken', field: 'parent_id', name });
   return accepted({ type: 'SpaceMoved', version: 1, data: { id, parent, previousParent } });
 }

@@ -49,7 +49,7 @@ describe('erasing an organization', () => {
       .thenRecords(signed);
   });
 
-  it('records what is found after its end, and what was not left out yet', () => {
+  it('records data that is found after its end, and data that was not left out yet', () => {
     const ended = [created(false), erased(0, leftOut)];
     spec
       .given(...ended)

@@ -72,7 +72,7 @@ describe('accepting an invitation', () => {
       .thenRecords(byNew);
   });
 
-  it('again by the same user changes nothing, and gives nobody a second key', () => {
+  it('again by the same user changes nothing, and makes no second key', () => {
     spec.given(invited(), byGrace).when({ id: 'i1', user: grace }, now).thenNothing();
     spec
       .given(invited(), byNew)

@@ -42,21 +42,21 @@ export interface StoredKey extends ApiKey {
 export function keysAfter(keys: readonly StoredKey[], event: ApiKeyEvent, { at }: EventMeta): readonly StoredKey[] {
   switch (event.type) {
     case 'ApiKeyAdded':
-      return bounded([...keys, { ...event.data, createdAt: at }], at);
+      return limitKeys([...keys, { ...event.data, createdAt: at }], at);
     case 'ApiKeyRotated': {
       const { id, until, by } = event.data;
       const replaced = keys.map((key) => (key.id === id ? { ...key, expiresAt: until, replaced: true as const } : key));
-      return bounded([...replaced, { ...by, createdAt: at }], at);
+      return limitKeys([...replaced, { ...by, createdAt: at }], at);
     }
     case 'ApiKeyRevoked':
-      return bounded(
+      return limitKeys(
         keys.map((key) => (key.id === event.data.id ? { ...key, revoked: true as const } : key)),
         at,
       );
   }
 }
 
-function bounded(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
+function limitKeys(keys: readonly StoredKey[], at: number): readonly StoredKey[] {
   const expired = keys.filter((key) => !isRetained(key, at));
   const forgotten = new Set(expired.slice(0, Math.max(0, expired.length - KEYS_MAX)));
   return forgotten.size === 0 ? keys : keys.filter((key) => !forgotten.has(key));

@@ -1,7 +1,7 @@
 import type { SpaceCreated, SpaceRevived } from '@assurance/contracts/access/events';
 import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 import { NO_SPACES } from './place';
-import { spaceNamed, parentRefusal, type SpaceRefusal } from './space-rules';
+import { findSpaceByName, parentRefusal, type SpaceRefusal } from './space-rules';
 import type { SpaceTree } from './tree';
 
 export interface PutSpace {
@@ -24,7 +24,7 @@ export function decidePutSpace(
   const tree = state ?? NO_SPACES;
   const refusal = parentRefusal(tree, parent, 1);
   if (refusal !== null) return refusal;
-  if (spaceNamed(tree, parent, name) !== undefined) return noChange;
+  if (findSpaceByName(tree, parent, name) !== undefined) return noChange;
   const [archived] = Object.values(tree.spaces)
     .filter((space) => space.archived && space.parent === parent && space.name === name)
     .sort((a, b) => b.lastModifiedAt - a.lastModifiedAt || (a.id < b.id ? 1 : -1));

@@ -26,7 +26,7 @@ const detached: ExternalIdentityEvent = { type: 'ExternalIdentityDetached', vers
 
 describe('attaching an identity', () => {
   const attaching = deciderSpec({ replay, decide: decideAttachIdentity });
-  it('that nobody signs in by is accepted, also after it was detached', () => {
+  it('that belongs to no user is accepted, also after it was detached', () => {
     attaching.given().when(fields, facts).thenRecords(attached);
     attaching.given(linked, detached).when(fields, facts).thenRecords(attached);
   });

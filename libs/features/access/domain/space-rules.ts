@@ -35,6 +35,6 @@ export function parentRefusal(tree: Tree, parent: string, height: number): Decis
 }
 
 /** The live space of this name in a parent. */
-export function spaceNamed(tree: Tree, parent: string, name: string): Space | undefined {
+export function findSpaceByName(tree: Tree, parent: string, name: string): Space | undefined {
   return childrenOf(tree, parent).find((space) => space.name === name);
 }

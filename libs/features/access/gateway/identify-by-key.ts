@@ -29,15 +29,15 @@ const PROVEN_MAX = 100_000;
 export function identifyByKey(
   documents: Documents,
   clock: Pick<Clock, 'now' | 'steady'>,
-  wrongKeys: Pick<InvalidKeyCounter, 'waits' | 'note'>,
+  wrongKeys: Pick<InvalidKeyCounter, 'secondsToWait' | 'note'>,
   used: (hash: string) => void = () => undefined,
   identities = new Identities(documents, clock),
 ): (attempt: Pick<AuthenticationAttempt, 'authorization' | 'org' | 'route' | 'address'>) => ReturnType<Identify> {
   const unknown = new ExpiringCache<true>(UNKNOWN_MS, UNKNOWN_MAX);
   const proven = new Map<string, true>();
 
-  function refused(address: string, hash: string): Result<never, AuthenticationFailure> {
-    const seconds = wrongKeys.waits(address);
+  function refuse(address: string, hash: string): Result<never, AuthenticationFailure> {
+    const seconds = wrongKeys.secondsToWait(address);
     wrongKeys.note(address, true);
     return err(seconds === null || proven.has(hash) ? 'unauthenticated' : { kind: 'too-many-wrong-keys', seconds });
   }
@@ -50,22 +50,22 @@ export function identifyByKey(
     }
     const hash = sha256(key);
     if (route.permission === 'invitation') {
-      if (wrongKeys.waits(address) !== null) return refused(address, hash);
+      if (wrongKeys.secondsToWait(address) !== null) return refuse(address, hash);
       const invited = await identifyByInvitation(documents, clock, hash);
-      return invited === null ? refused(address, hash) : ok(invited);
+      return invited === null ? refuse(address, hash) : ok(invited);
     }
-    const cached = identities.cached(hash, org);
+    const cached = identities.getCached(hash, org);
     if (cached !== null) {
       used(hash);
       return ok(cached);
     }
-    if (unknown.get(hash, clock.steady()) === true) return refused(address, hash);
-    if (!proven.has(hash) && wrongKeys.waits(address) !== null) return refused(address, hash);
+    if (unknown.get(hash, clock.steady()) === true) return refuse(address, hash);
+    if (!proven.has(hash) && wrongKeys.secondsToWait(address) !== null) return refuse(address, hash);
     const lookedUpAt = clock.steady();
     const result = await identities.find(hash, org);
     if (!result.ok && result.refusal === 'unauthenticated') {
       unknown.set(hash, true, lookedUpAt);
-      return refused(address, hash);
+      return refuse(address, hash);
     }
     proven.set(hash, true);
     forgetOldest(proven, PROVEN_MAX);

@@ -60,7 +60,7 @@ export class Identities {
   }
 
   /** The cached result of a key, without a look-up; null if there is none. */
-  cached(hash: string, org: string | null): Identity | null {
+  getCached(hash: string, org: string | null): Identity | null {
     const cached = this.recent.get(entryOf(hash, org), this.clock.steady());
     return cached !== undefined && !this.isExpired(cached.expiresAt) ? cached.identity : null;
   }
@@ -102,7 +102,7 @@ export class Identities {
     org: string | null,
   ): Promise<Result<Identity, 'unauthenticated' | 'forbidden'>> {
     const entry = key ?? `user ${id}`;
-    const cached = this.cached(entry, org);
+    const cached = this.getCached(entry, org);
     if (cached !== null) return ok(cached);
     if (key !== null) return this.find(key, org);
     const lookedUpAt = this.clock.steady();

@@ -74,7 +74,7 @@ export class Revocations implements RevocationWatch {
     try {
       const rights = await this.rightsOf(all.map(({ identity }) => identity));
       for (const watched of all) {
-        if (isStillPermitted(rights, watched)) continue;
+        if (isPermitted(rights, watched)) continue;
         if (this.watched.delete(watched)) watched.end();
       }
     } catch (err) {
@@ -134,7 +134,7 @@ function keyOf({ key, session }: Identity): string[] {
   return hash == null ? [] : [hash];
 }
 
-function isStillPermitted(rights: Rights, { identity, route: { permission, lasting } }: WatchedCaller): boolean {
+function isPermitted(rights: Rights, { identity, route: { permission, lasting } }: WatchedCaller): boolean {
   const { session } = identity;
   if (session !== undefined && !rights.session(session)) return false;
   if (!keyOf(identity).every((hash) => rights.key(hash))) return false;

@@ -15,17 +15,17 @@ describe('wrong keys', () => {
   it('of one address are looked at until its limit, then again a minute after the first', () => {
     const wrong = keys(3);
     for (let i = 0; i < 3; i += 1) {
-      expect(wrong.waits(ADDRESS)).toBeNull();
+      expect(wrong.secondsToWait(ADDRESS)).toBeNull();
       wrong.note(ADDRESS, true);
       now += 1_000;
     }
-    expect([wrong.waits(ADDRESS), wrong.waits('192.0.2.8')]).toEqual([57, null]);
+    expect([wrong.secondsToWait(ADDRESS), wrong.secondsToWait('192.0.2.8')]).toEqual([57, null]);
     now = 5_000 + 59_999;
-    expect(wrong.waits(ADDRESS)).toBe(1);
+    expect(wrong.secondsToWait(ADDRESS)).toBe(1);
     now += 1;
-    expect(wrong.waits(ADDRESS)).toBeNull();
+    expect(wrong.secondsToWait(ADDRESS)).toBeNull();
     wrong.note(ADDRESS, true);
-    expect(wrong.waits(ADDRESS)).toBeNull();
+    expect(wrong.secondsToWait(ADDRESS)).toBeNull();
   });
 
   it('are not limited by requests without a key, nor where there is no limit', () => {
@@ -34,7 +34,7 @@ describe('wrong keys', () => {
       wrong.note(ADDRESS, false);
       open.note(ADDRESS, true);
     }
-    expect([wrong.waits(ADDRESS), open.waits(ADDRESS)]).toEqual([null, null]);
+    expect([wrong.secondsToWait(ADDRESS), open.secondsToWait(ADDRESS)]).toEqual([null, null]);
   });
 
   it('make one line a minute for each address, which counts those since the last line', () => {
@@ -54,6 +54,6 @@ describe('wrong keys', () => {
     const wrong = keys(1);
     wrong.note(ADDRESS, true);
     for (let i = 0; i < 10_000; i += 1) wrong.note(`10.0.${i >> 8}.${i & 255}`, true);
-    expect([wrong.waits(ADDRESS), wrong.waits('10.0.39.15')]).toEqual([null, 60]);
+    expect([wrong.secondsToWait(ADDRESS), wrong.secondsToWait('10.0.39.15')]).toEqual([null, 60]);
   });
 });

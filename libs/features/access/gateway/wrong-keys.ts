@@ -36,7 +36,7 @@ export class InvalidKeyCounter {
   ) {}
 
   /** Seconds until another key from this address is checked; null if it is checked now. */
-  waits(address: string): number | null {
+  secondsToWait(address: string): number | null {
     const seen = this.addresses.get(networkOf(address));
     if (this.limit === 0 || seen === undefined || seen.wrong < this.limit) return null;
     const remaining = seen.since + MINUTE_MS - this.clock.steady();

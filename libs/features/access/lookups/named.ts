@@ -21,18 +21,23 @@ export async function holderOf(
 }
 
 /** The state of the aggregate that holds a name in an organization, even if it is archived or deleted; null if there is none. */
-export async function aggregateNamed<State extends object>(
+export async function findByName<State extends object>(
   documents: Documents,
   { kind, states }: Aggregate<State, DomainEvent, NameKind>,
   org: string,
   name: string,
 ): Promise<AggregateState<State> | null> {
-  const stream = await streamNamed(documents, org, kind, name);
+  const stream = await findStreamByName(documents, org, kind, name);
   return stream === null ? null : documents.collection(states).get(stream);
 }
 
 /** The stream of the aggregate that holds a name; null for an unclaimed name. */
-async function streamNamed(documents: Documents, org: string, kind: NameKind, name: string): Promise<string | null> {
+async function findStreamByName(
+  documents: Documents,
+  org: string,
+  kind: NameKind,
+  name: string,
+): Promise<string | null> {
   const id = await holderOf(documents, org, kind, name);
   return id === null ? null : `${kind}/${id}`;
 }
@@ -45,13 +50,13 @@ export type Stores = Pick<Engines, 'documents' | 'events'>;
  *
  * @throws UnknownEvent if its stream has an event that this version does not know
  */
-export async function newestNamed<State extends object>(
+export async function loadNewestByName<State extends object>(
   stores: Stores,
   aggregate: Aggregate<State, DomainEvent, NameKind>,
   org: string,
   name: string,
 ): Promise<AggregateState<State> | null> {
-  const stream = await streamNamed(stores.documents, org, aggregate.kind, name);
+  const stream = await findStreamByName(stores.documents, org, aggregate.kind, name);
   if (stream === null) return null;
   return newest(stores, stream, await stores.documents.collection(aggregate.states).get(stream));
 }

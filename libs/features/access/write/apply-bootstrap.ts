@@ -44,7 +44,7 @@ export class ApplyBootstrap implements OnApplicationBootstrap {
 
 const PAGE = 500;
 
-interface Named {
+interface NamedState {
   readonly id: string;
   readonly name: string;
   readonly org?: string;
@@ -55,16 +55,16 @@ interface Named {
  * names that differ only by case both stay, and no new name may differ from them only by case. A registered name costs one look-up.
  */
 async function noteNames(streamsOf: Streams, names: Register): Promise<void> {
-  await noteAll(streamsOf, names, 'account', streamsOf.states(organization));
-  await noteAll(streamsOf, names, 'account', streamsOf.states(user));
-  await noteAll(streamsOf, names, 'service-account', streamsOf.states(serviceAccount));
+  await registerNames(streamsOf, names, 'account', streamsOf.states(organization));
+  await registerNames(streamsOf, names, 'account', streamsOf.states(user));
+  await registerNames(streamsOf, names, 'service-account', streamsOf.states(serviceAccount));
 }
 
-async function noteAll(
+async function registerNames(
   streamsOf: Streams,
   names: Register,
   kind: 'account' | 'service-account',
-  states: Collection<Named>,
+  states: Collection<NamedState>,
 ): Promise<void> {
   for await (const page of scanPages(states, PAGE)) {
     const all = page.map(({ doc: { id, name, org } }) => {

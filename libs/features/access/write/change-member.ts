@@ -44,7 +44,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
     const { org } = caller;
     const place = await this.streams.states(organization).get(streams.organization(org.id));
     if (place?.personal === true) return err({ kind: 'organization-personal' });
-    const user = await this.memberNamed(org.id, name);
+    const user = await this.findMemberByName(org.id, name);
     if (user === null && change.kind === 'set') {
       if (change.email === null) return err({ kind: 'member-uninvited', name, org: org.name });
       return this.invitations.create(caller, changedBy, { email: change.email, role: change.role, name });
@@ -59,7 +59,7 @@ export class ChangeMemberHandler implements ICommandHandler<ChangeMember> {
   }
 
   /** The id of a member by name. Users outside the organization have no effect on the result. */
-  private async memberNamed(org: string, userName: string): Promise<string | null> {
+  private async findMemberByName(org: string, userName: string): Promise<string | null> {
     const results = await this.streams.states(membership).find({ where: { org, userName }, limit: 10 });
     return results.find(({ doc }) => doc.role !== null)?.doc.user ?? null;
   }

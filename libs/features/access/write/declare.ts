@@ -56,7 +56,7 @@ export class Declare {
       decideSetMember(state, member),
     );
     for (const bootstrapKey of declared) {
-      const key = this.hashed(bootstrapKey);
+      const key = this.hashKey(bootstrapKey);
       await this.streams.run(user, streams.user(id), bootstrapAuthor(NO_ORGANIZATION), ({ state }) =>
         decideAddKey(state ?? { keys: [] }, key.value, key),
       );
@@ -106,7 +106,7 @@ export class Declare {
       decideDeclareServiceAccount(state, { name, privilege, description }, { id }),
     );
     for (const bootstrapKey of declared) {
-      const key = this.hashed(bootstrapKey);
+      const key = this.hashKey(bootstrapKey);
       await this.streams.run(serviceAccount, stream, bootstrapAuthor(org), ({ state }) =>
         decideAddKey(state ?? { keys: [] }, key.value, key),
       );
@@ -126,7 +126,7 @@ export class Declare {
     throw new CannotStart(`the name of ${what} '${name}' is taken, or differs from another by case alone`);
   }
 
-  private hashed({ key, description, expiresAt }: BootstrapKey) {
+  private hashKey({ key, description, expiresAt }: BootstrapKey) {
     return { id: this.streams.sources.id(), value: { hash: sha256(key), description, expiresAt } };
   }
 }

@@ -23,7 +23,7 @@ import { Register } from './register';
 const VALID_S = 7 * 24 * 3_600;
 
 /** The address and role of an invitation. */
-export interface Invited {
+export interface InvitationInput {
   readonly email: string;
   readonly role: Role;
   /** A user name to suggest; null for none. */
@@ -61,7 +61,7 @@ export class Invitations {
   async create(
     caller: Caller,
     invitedBy: string,
-    { email, role, name }: Invited,
+    { email, role, name }: InvitationInput,
   ): Promise<Result<FreshInvitation, FeatureRefusal>> {
     const { org } = caller;
     const place = await this.streams.states(organization).get(streams.organization(org.id));
@@ -178,7 +178,7 @@ export class Invitations {
       },
     );
     if (ended.kind === 'refused') return err(ended.refusal);
-    return this.joined(org, { id, name }, secret);
+    return this.joinedMember(org, { id, name }, secret);
   }
 
   /** Appends the commit that accepts the invitation, then the events that follow from it. */
@@ -200,10 +200,10 @@ export class Invitations {
       for (const event of ended.events)
         if (event.type === 'InvitationAccepted') await this.joining.accept(event.data, who);
     }
-    return this.joined(who.org, { id, name }, key);
+    return this.joinedMember(who.org, { id, name }, key);
   }
 
-  private async joined(
+  private async joinedMember(
     org: string,
     { id, name }: { readonly id: string; readonly name: string },
     key: string | null,

@@ -2,10 +2,10 @@ import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { commandBy } from '@assurance/http/commands';
 import type { Result } from '@assurance/kernel';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type FreshInvitation, Invitations, type Invited, type JoinedMember } from './invitations';
+import { type FreshInvitation, Invitations, type InvitationInput, type JoinedMember } from './invitations';
 
 /** Invites a person to the caller's organization. `invitedBy` is the name of the inviter. */
-export class Invite extends commandBy<{ invitedBy: string; invited: Invited }, FreshInvitation>() {}
+export class Invite extends commandBy<{ invitedBy: string; invited: InvitationInput }, FreshInvitation>() {}
 
 /** Revokes an open invitation. */
 export class RevokeInvitation extends commandBy<{ id: string }>() {}

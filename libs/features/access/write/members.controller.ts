@@ -14,7 +14,7 @@ import { AcceptInvitation, Invite, RevokeInvitation } from './invite';
 export class MembersController extends CommandsController {
   @Route(routes.createOrganization)
   async createOrganization(@RequestCall() call: CallOf<typeof routes.createOrganization>) {
-    return this.made(new CreateOrganization({ caller: callerOf(call), name: call.body.name }));
+    return this.answerMade(new CreateOrganization({ caller: callerOf(call), name: call.body.name }));
   }
 
   @Route(routes.putMember)

@@ -43,12 +43,12 @@ export class Register {
     by: CommitAuthor,
   ): Promise<string | null> {
     const isUsable = (holder: Name) => holder.id === as.id || (as.invitation ?? holder.invitation) === undefined;
-    const existing = await this.claimed(org, kind, name);
+    const existing = await this.findClaim(org, kind, name);
     if (existing !== null) return isUsable(existing) || (await this.isUser(existing.id)) ? existing.id : null;
     const lower = name.toLowerCase();
     const unlike: NameKind = `${kind}-any-case`;
     await this.take(org, unlike, lower, { ...as, spelled: name }, by, () => Promise.resolve(null));
-    const spelling = await this.claimed(org, unlike, lower);
+    const spelling = await this.findClaim(org, unlike, lower);
     // With the same spelling, another request claims it now or stopped after this step. Then this one continues with the id of that request.
     if (spelling === null || spelling.spelled !== name || !isUsable(spelling)) return null;
     const claim = { ...as, id: spelling.id };
@@ -67,7 +67,7 @@ export class Register {
     await this.take(org, `${kind}-any-case`, name.toLowerCase(), as, by, () => Promise.resolve(null));
   }
 
-  private async claimed(org: string, kind: NameKind, name: string): Promise<Name | null> {
+  private async findClaim(org: string, kind: NameKind, name: string): Promise<Name | null> {
     return (await this.streams.load(register, streams.name(org, kind, name))).state;
   }
 

@@ -103,7 +103,7 @@ export class SignIns {
     id: string,
     person: AuthenticatedPerson,
     by: CommitAuthor,
-  ): Promise<Linked> {
+  ): Promise<LinkedIdentity> {
     if (identity !== null && isLinked(identity)) return identity;
     const { issuer, subject, email } = person;
     const userName = await this.claim(stream, id, person.name, by);
@@ -168,8 +168,8 @@ export class SignIns {
 }
 
 /** An identity that a user signs in with. */
-type Linked = ExternalIdentity & { readonly user: string };
-const isLinked = (identity: ExternalIdentity): identity is Linked => identity.user !== null;
+type LinkedIdentity = ExternalIdentity & { readonly user: string };
+const isLinked = (identity: ExternalIdentity): identity is LinkedIdentity => identity.user !== null;
 
 /** The key of an identity's stream, a SHA-256. */
 function keyOf({ issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>): string {

@@ -11,7 +11,7 @@ import { DetachIdentity, SignIn } from './sign-in';
 @Controller()
 export class UserController extends CommandsController {
   @Route(provedSignIn)
-  async proved(@RequestCall() { body, correlation }: CallOf<typeof provedSignIn>) {
+  async proveSignIn(@RequestCall() { body, correlation }: CallOf<typeof provedSignIn>) {
     const { issuer, subject, name, email, attach_to, ...roles } = body;
     const person = { issuer, subject, name, email, roles };
     return answer(200, await this.run(new SignIn({ person, correlation, attachTo: attach_to ?? undefined })));

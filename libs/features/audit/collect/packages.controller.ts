@@ -2,7 +2,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { type Answer, answer, type Call, type CallOf, RequestCall, Route, unwrap } from '@assurance/http';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { gzipped } from '../package/gzip';
+import { compressWithGzip } from '../package/gzip';
 import { packageName, reportName } from '../package/names';
 import type { PackageRequest } from './scope';
 import { GetPackage, GetTrailPdf } from './packages.query';
@@ -47,7 +47,7 @@ export class PackagesController {
 
   private async answerPackage({ org }: Call, flow: string, request: PackageRequest, name: string): Promise<Answer> {
     const tar = unwrap(await this.queries.execute(new GetPackage({ org, flow, request: request })));
-    return answer(200, gzipped(tar), {
+    return answer(200, compressWithGzip(tar), {
       'content-type': 'application/gzip',
       'content-disposition': `attachment; filename="${name}"`,
     });

@@ -1,6 +1,6 @@
 import { queryOf } from '@assurance/event-sourcing/message';
 import { PORTS, type Ports, SETTINGS, type Settings, type Signers, SIGNERS } from '@assurance/event-sourcing/tokens';
-import { lostAttachment } from '@assurance/evidence/lookups/lost-attachment';
+import { findLostAttachment } from '@assurance/evidence/lookups/find-lost-attachment';
 import type { Refusal } from '@assurance/http';
 import { err, ok, type Result } from '@assurance/kernel';
 import { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
@@ -29,7 +29,7 @@ export class GetPackageHandler implements IQueryHandler<GetPackage> {
     const scope = await findScope(this.ports.documents, org, flow, request);
     if (!scope.ok) return scope;
     const { attachments, ...contents } = await collect(this.ports, this.settings, this.vulnerabilities, scope.value);
-    const lost = await lostAttachment(this.ports.blobs, org.id, attachments);
+    const lost = await findLostAttachment(this.ports.blobs, org.id, attachments);
     if (lost !== null) {
       return err({ kind: 'evidence-lost', id: lost.attestation, filename: lost.filename, sha256: lost.sha256 });
     }

@@ -1,4 +1,4 @@
-import { aggregateNamed } from '@assurance/access/lookups/named';
+import { findByName } from '@assurance/access/lookups/named';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Flow } from '@assurance/contracts/flows/documents';
 import { plainDigits } from '@assurance/contracts/http/patterns';
@@ -38,7 +38,7 @@ export async function findScope(
   flowName: string,
   request: PackageRequest,
 ): Promise<Result<Scope, Refusal>> {
-  const flow = await aggregateNamed(documents, flows, org.id, flowName);
+  const flow = await findByName(documents, flows, org.id, flowName);
   if (flow === null) return err({ kind: 'flow-unknown', org: org.name, name: flowName });
   const scope = { org, flow, fingerprint: null, attestation: null };
   const of = { organization: org.name, flow: flow.name };

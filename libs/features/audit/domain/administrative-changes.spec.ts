@@ -64,7 +64,7 @@ describe('administrative changes', () => {
   it('have names of types as other answers have them', () =>
     expect(changeType('ServiceAccountPrivilegeChanged')).toBe('service_account_privilege_changed'));
 
-  it('show the values before and after of what changed, and nothing else', () => {
+  it('show the values of changed fields before and after, and no other fields', () => {
     const data = { id: 'e1', name: 'prod', type: 'K8S', description: 'old', includeScaling: false };
     const created = change('environment/e1', { type: 'EnvironmentCreated', data });
     const first = applyChange(null, created);

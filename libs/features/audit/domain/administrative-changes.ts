@@ -29,8 +29,8 @@ export interface AdministrativeChange {
 
 type EventType = AssuranceEvent['type'];
 type Data<Type extends EventType> = Extract<AssuranceEvent, { readonly type: Type }>['data'];
-type Read<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => AdministrativeChange;
-type ReadersByType = { readonly [Type in EventType]?: Read<Type> };
+type ReadChange<Type extends EventType> = (data: Data<Type>, meta: EventMeta) => AdministrativeChange;
+type ReadersByType = { readonly [Type in EventType]?: ReadChange<Type> };
 
 const one = (kind: string, id: string, set: Fields, name?: string): AdministrativeChange => ({
   kind,
@@ -195,12 +195,12 @@ export function changeType(type: string): string {
 
 /** The change that an event makes; null if the event is not an administrative change. */
 export function administrativeChange(event: AssuranceEvent, meta: EventMeta): AdministrativeChange | null {
-  const read = (READS as Readonly<Record<string, Read<EventType> | undefined>>)[event.type];
+  const read = (READS as Readonly<Record<string, ReadChange<EventType> | undefined>>)[event.type];
   if (read === undefined) return null;
   const { set, ...change } = read(event.data, meta);
   return {
     ...change,
-    set: Object.fromEntries(Object.entries(set).map(([name, value]) => [snake(name), bounded(value)])),
+    set: Object.fromEntries(Object.entries(set).map(([name, value]) => [snake(name), shorten(value)])),
   };
 }
 
@@ -214,7 +214,7 @@ function snake(name: string): string {
 /** The longest stored value (characters of JSON). Longer values are stored as digests, which show whether they changed. */
 const VALUE_MAX = 1_024;
 
-function bounded(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   const text = canonicalJson(value ?? null);
   return text.length <= VALUE_MAX ? (value ?? null) : { sha256: sha256(text), characters: text.length };
 }

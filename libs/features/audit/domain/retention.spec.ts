@@ -26,7 +26,7 @@ const dropped = (...rules: DropRule[]) => ({ type: 'EvidenceDropped', version: 1
 describe('setting the retention', () => {
   const spec = deciderSpec({ replay, decide: decideSetRetention });
 
-  it('records what is another, never what is the same', () => {
+  it('records a changed value, and no unchanged value', () => {
     spec
       .given()
       .when({ ...never, payloads: 30 })

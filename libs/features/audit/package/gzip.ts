@@ -8,7 +8,7 @@ const PIECE_BYTES = 64 * 1024;
 const SYSTEM = { at: 9, unknown: 255 };
 
 /** Compresses bytes with gzip, without time and system in the header. A fault ends the result with an error. */
-export function gzipped(bytes: AsyncIterable<Uint8Array>): Readable {
+export function compressWithGzip(bytes: AsyncIterable<Uint8Array>): Readable {
   let passed = 0;
   const header = new Transform({
     transform(piece: Buffer, _encoding, done) {

@@ -1,4 +1,4 @@
-import { baseName, numbered, packageName, safePart } from './names';
+import { baseName, numberedName, packageName, safePart } from './names';
 
 describe('names of others as parts of paths', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('names of others as parts of paths', () => {
   });
 
   it('are told apart by a number that sorts', () => {
-    expect(numbered(7, 4, 'scan')).toBe('0007-scan');
+    expect(numberedName(7, 4, 'scan')).toBe('0007-scan');
   });
 
   it('make the name of a package, whatever they are', () => {

@@ -24,7 +24,7 @@ export function baseName(path: string): string {
 }
 
 /** Puts a padded number such as `0007` before a text, so that paths sort by number. */
-export function numbered(number: number, digits: number, text: string): string {
+export function numberedName(number: number, digits: number, text: string): string {
   return `${String(number).padStart(digits, '0')}-${text}`;
 }
 

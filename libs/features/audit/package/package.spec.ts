@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { signerOf } from '@assurance/event-sourcing/checkpoints/keys';
 import { verifyCommand } from './command';
-import { gzipped } from './gzip';
+import { compressWithGzip } from './gzip';
 import { DIGESTS, ENVELOPE, MANIFEST } from './manifest';
 import { contents, HEADING, SIGNER } from './testing/sample';
 import { packTar, unpackTar, readAll } from './testing/unpack';
 import { verifyPackage } from './verify/verify';
 import { type Contents, textFile, writePackage } from './write';
 
-const filesOf = async (input?: Contents) => readAll(gzipped(writePackage(input ?? (await contents()))));
+const filesOf = async (input?: Contents) => readAll(compressWithGzip(writePackage(input ?? (await contents()))));
 const findings = async (tgz: Uint8Array, trusted: readonly string[] | null = null) =>
   (await verifyPackage(Readable.from([tgz]), trusted)).findings;
 const pathsOf = async (files: Iterable<readonly [string, Uint8Array]>) =>
@@ -69,7 +69,7 @@ describe('a package', () => {
         over = true;
       }
     }
-    const tgz = gzipped(writePackage(await contents([{ path: 'endless', size: 1e12, content: endless() }])));
+    const tgz = compressWithGzip(writePackage(await contents([{ path: 'endless', size: 1e12, content: endless() }])));
     for await (const piece of tgz) if ((piece as Buffer).length > 0) break;
     while (!over) await new Promise((next) => setImmediate(next));
     expect(tgz.destroyed).toBe(true);

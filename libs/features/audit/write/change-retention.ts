@@ -14,15 +14,15 @@ import { decidePlaceHold, decideReleaseHold } from '../domain/hold';
 import { decideSetRetention } from '../domain/set-retention';
 
 /** Names of the held flow and trail. The trail is null if the whole flow is held. */
-interface Named {
+interface HoldTarget {
   readonly flow: string;
   readonly trail: string | null;
 }
 
 export type RetentionChange =
   | { readonly kind: 'set'; readonly days: RetentionDays }
-  | ({ readonly kind: 'hold'; readonly reason: string } & Named)
-  | ({ readonly kind: 'release' } & Named);
+  | ({ readonly kind: 'hold'; readonly reason: string } & HoldTarget)
+  | ({ readonly kind: 'release' } & HoldTarget);
 
 /** Changes the retention rules or the legal holds of an organization. */
 export class ChangeRetention extends commandBy<{ change: RetentionChange }>() {}
@@ -54,7 +54,7 @@ export class ChangeRetentionHandler extends StreamsByName implements ICommandHan
   }
 
   /** Finds an existing flow or trail. The scope has ids, which never change. */
-  private async scope({ org }: Caller, { flow: name, trail }: Named): Promise<Result<HoldScope, FeatureRefusal>> {
+  private async scope({ org }: Caller, { flow: name, trail }: HoldTarget): Promise<Result<HoldScope, FeatureRefusal>> {
     const id = await this.register.find(org.id, 'flow', name);
     if (id === null) return err({ kind: 'flow-unknown', org: org.name, name });
     if (trail !== null && (await this.streams.load(trails, streams.trail(id, trail))).state === null) {

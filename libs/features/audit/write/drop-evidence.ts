@@ -12,7 +12,7 @@ import type { Engines } from '@assurance/storage-ports';
 import { decideDrop } from '../domain/drop-data';
 import { dropStates } from './drop-states';
 import { progress, READ_GRACE_MS, removalOf, type RemovalProgress, RUN_ID, runs } from './place';
-import { hasParked } from './sweep/parked';
+import { hasParkedStreams } from './sweep/parked';
 import { PAUSE_MIN_MS } from './sweep/sweep-round';
 
 /** How many attestations or environments one step handles. */
@@ -56,7 +56,7 @@ export class DropEvidence {
     const org = documents[0]?.doc.org;
     let due = this.streams.sources.now() + PAUSE_MIN_MS;
     if (org !== undefined) {
-      if (await hasParked(this.engines.documents, this.group)) return false;
+      if (await hasParkedStreams(this.engines.documents, this.group)) return false;
       due = (await this.stepOf(org)) ?? due;
       if (due === AT_ONCE) return true;
     }

@@ -81,15 +81,15 @@ export class EraseDocuments {
   async eraseOthers(): Promise<void> {
     const { org } = this;
     for (const item of [storageUsage, progress, changes]) await this.removeDocuments(item, [org]);
-    await this.where(secrets, (_, doc) => doc.org === org);
-    await this.where(deliveries, (_, doc) => doc.org === org);
-    await this.where(blobMarks, (id) => id.endsWith(`/${org}`));
+    await this.eraseWhere(secrets, (_, doc) => doc.org === org);
+    await this.eraseWhere(deliveries, (_, doc) => doc.org === org);
+    await this.eraseWhere(blobMarks, (id) => id.endsWith(`/${org}`));
     // A running worker may have written these documents again.
     for (const work of [...WORK_OF_ENVIRONMENTS, dueCommits, dueOrganizations])
-      await this.where<{ readonly org: string }>(work, (_, doc) => doc.org === org);
-    for (const queue of [destinationItems, mailItems]) await this.where(queue, (id) => id.startsWith(`${org}/`));
+      await this.eraseWhere<{ readonly org: string }>(work, (_, doc) => doc.org === org);
+    for (const queue of [destinationItems, mailItems]) await this.eraseWhere(queue, (id) => id.startsWith(`${org}/`));
     // The stream is gone, so its parked commits need no replay.
-    await this.where(
+    await this.eraseWhere(
       parkedStreams,
       async (_, doc) => !isErasedMark(doc) && (await this.engines.events.newest(doc.stream)) === null,
     );
@@ -98,12 +98,12 @@ export class EraseDocuments {
   /** Removes the health of notification targets, and the work items of their destinations. */
   private async eraseOfTargets(targets: ReadonlySet<string>): Promise<void> {
     if (targets.size === 0) return;
-    const isTheirs = (id: string) => id.split('/').some((part) => targets.has(part));
+    const isOfOrganization = (id: string) => id.split('/').some((part) => targets.has(part));
     const places: readonly CollectionDefinition<object>[] = [targetHealth, destinationItems, mailItems];
-    for (const place of places) await this.where(place, isTheirs);
+    for (const place of places) await this.eraseWhere(place, isOfOrganization);
   }
 
-  private async where<T extends object>(
+  private async eraseWhere<T extends object>(
     definition: CollectionDefinition<T>,
     isOwn: (id: string, doc: T) => boolean | Promise<boolean>,
   ): Promise<void> {

@@ -1,7 +1,7 @@
 import { kindOf } from '@assurance/contracts/events/streams';
 import { CHECKPOINTS } from '@assurance/event-sourcing/checkpoints/checkpoint';
 import type { Streams } from '@assurance/event-sourcing/command/streams';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { aggregates } from '../domain/aggregates';
 
@@ -20,9 +20,9 @@ export async function writeMissingStates(
   for (const { stream, seq } of batch) {
     if (stream !== CHECKPOINTS) newest.set(stream, Math.max(seq, newest.get(stream) ?? 0));
   }
-  await streams.projected(newest.keys());
+  await streams.waitForProjections(newest.keys());
   const current = new Map<string, object>();
-  for (const [kind, its] of grouped(newest.keys(), kindOf)) {
+  for (const [kind, its] of groupBy(newest.keys(), kindOf)) {
     const aggregate = aggregates.get(kind);
     if (aggregate === undefined) throw new Error(`no stream of kind ${kind} can be folded`);
     const states = await streams.states(aggregate).getMany(its);

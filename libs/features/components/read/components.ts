@@ -74,14 +74,14 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
       matchesOf(documents, caller.org.id, question, places, flow?.value.id ?? null),
     );
     const matches = result.value;
-    if (matches === 'too-many') return err(tooMany(question));
+    if (matches === 'too-many') return err(tooManyRefusal(question));
     const fingerprints = [...matches.artifacts.keys()].sort();
     const onPage = (rows: readonly Row[]) => rows.slice((page.page - 1) * page.perPage, page.page * page.perPage);
     // Without a place and a time, where artifacts run decides only what the rows of the page have.
     const all = places === null && period === null ? await rowsOf(matches, fingerprints) : null;
     const searched = all === null ? fingerprints : [...new Set(onPage(all).map(({ fingerprint }) => fingerprint))];
     const runs = await this.located.runsIn(caller, searched, places, period);
-    if (runs === 'too-many') return err(tooMany(question));
+    if (runs === 'too-many') return err(tooManyRefusal(question));
     const rows =
       all ??
       (await rowsOf(
@@ -94,12 +94,12 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
       without_sbom: withoutSbom,
       incomplete_sbom: incompleteSbom,
       not_comparable: { total_count: matches.unsureCount, components: matches.unsure },
-      artifacts: await this.filled(caller, onPage(rows), runs.value),
+      artifacts: await this.fillPage(caller, onPage(rows), runs.value),
     };
     return ok({ value, behind: Math.max(result.behind, runs.behind) });
   }
 
-  private async filled(
+  private async fillPage(
     caller: Caller,
     rows: readonly Row[],
     runs: ReadonlyMap<string, readonly Run[]>,
@@ -112,7 +112,7 @@ export class FindComponentsHandler extends ViewHandler implements IQueryHandler<
       ),
     );
     const shown = [...new Set(rows.map(({ fingerprint }) => fingerprint))];
-    const artifacts = await this.located.described(caller.org.id, shown, runs);
+    const artifacts = await this.located.describeArtifacts(caller.org.id, shown, runs);
     return rows.flatMap(({ fingerprint, place }) => {
       const [artifact, component] = [artifacts.get(fingerprint), components.value.get(place)];
       return artifact === undefined || component === undefined ? [] : [{ component, ...artifact }];
@@ -157,7 +157,7 @@ async function matchesOf(
   };
 }
 
-function tooMany({ by }: ComponentQuestion): Refusal {
+function tooManyRefusal({ by }: ComponentQuestion): Refusal {
   const problem = `More than ${SEARCH_MAX.matches} components of artifacts match, or these were deployed too often. Ask for one version, or for a smaller range`;
   return { kind: 'invalid', errors: { ['package' in by ? 'purl' : 'name']: problem } };
 }

@@ -5,7 +5,7 @@ import type {
   RunningComponent,
 } from '@assurance/contracts/components/answers/components';
 import { findEnvironment } from '@assurance/environments/lookups/environments';
-import { snapshotDropped, unreadableExpression } from '@assurance/environments/read/snapshots';
+import { droppedSnapshotRefusal, unreadableExpression } from '@assurance/environments/read/snapshots';
 import { readSnappish, SNAPPISH_FORMS } from '@assurance/environments/read/snapshots/expression';
 import { locateSnapshot, readLocatedSnapshot } from '@assurance/environments/read/snapshots/located-snapshot';
 import { readSnapshot } from '@assurance/environments/read/snapshots/replay';
@@ -53,14 +53,14 @@ async function runningComponents(
   keys: readonly string[],
 ): Promise<RunningComponent[]> {
   const components: RunningComponent[] = [];
-  for (const component of await inventory.shown(documents, org, keys)) {
+  for (const component of await inventory.readComponents(documents, org, keys)) {
     const all = await inventory.artifactsWith(componentKey(component));
     components.push({ ...component, artifact_count: all.length, fingerprints: all.slice(0, FINGERPRINTS_SHOWN) });
   }
   return components;
 }
 
-function tooMany(field: string, instead: string): Refusal {
+function tooManyRefusal(field: string, instead: string): Refusal {
   return { kind: 'invalid', errors: { [field]: `It has more components than one answer can be made of. ${instead}` } };
 }
 
@@ -83,15 +83,15 @@ export class ListArtifactComponentsHandler extends ViewHandler implements IQuery
       const judged = await judgedInventoryOf(documents, org, [fingerprint]);
       if (judged === 'too-many') return judged;
       const { inventory, unjudged } = judged;
-      const components = await inventory.shown(documents, org, pageOf(inventory.keys, page));
+      const components = await inventory.readComponents(documents, org, pageOf(inventory.keys, page));
       return { fingerprint, ...numberedPage(address, {}, page, inventory.size), ...unjudged, components };
     });
     if (value === null) return err({ kind: 'fingerprint-unknown', fingerprint } as const);
-    return value === 'too-many' ? err(tooMany('fingerprint', SEARCH)) : ok({ value, behind });
+    return value === 'too-many' ? err(tooManyRefusal('fingerprint', SEARCH)) : ok({ value, behind });
   }
 }
 
-/** The components of what runs in an environment, or ran at a time (epoch seconds). */
+/** The components of the artifacts that run in an environment, or ran there at a time (epoch seconds). */
 export class ListEnvironmentComponents extends queryBy<
   { environment: string; at: number | null; page: PageRequest },
   Result<ViewAnswer<EnvironmentComponents>, Refusal>
@@ -107,7 +107,7 @@ export class ListEnvironmentComponentsHandler extends ViewHandler implements IQu
     const read = index === 0 ? null : await readSnapshot(events, environment.value, index);
     if (read === 'dropped') {
       const expression = { kind: 'index', text: `#${index}`, index } as const;
-      return err(snapshotDropped({ environment: name, expression }, index));
+      return err(droppedSnapshotRefusal({ environment: name, expression }, index));
     }
     const fingerprints = fingerprintsIn(read?.snapshot.artifacts ?? []);
     const org = caller.org.id;
@@ -120,7 +120,7 @@ export class ListEnvironmentComponentsHandler extends ViewHandler implements IQu
       const components = await runningComponents(documents, org, inventory, pageOf(inventory.keys, page));
       return { ...numberedPage(address, query, page, inventory.size), ...unjudged, components };
     });
-    if (value === 'too-many') return err(tooMany('env', ONE_BY_ONE));
+    if (value === 'too-many') return err(tooManyRefusal('env', ONE_BY_ONE));
     return ok({ value: { environment: environment.value.name, snapshot: index, ...value }, behind });
   }
 }
@@ -163,7 +163,7 @@ export class CompareComponentsHandler extends ViewHandler implements IQueryHandl
         unchanged_count: before.inventory.keys.filter((key) => after.inventory.has(key)).length,
       };
     });
-    if (typeof value === 'string') return err(tooMany(value, ONE_BY_ONE));
+    if (typeof value === 'string') return err(tooManyRefusal(value, ONE_BY_ONE));
     return ok({ value, behind });
   }
 
@@ -178,7 +178,7 @@ export class CompareComponentsHandler extends ViewHandler implements IQueryHandl
   }
 }
 
-/** Each once. One without a digest stands for itself: nobody knows what it contains. */
+/** Each artifact once. An artifact without a digest counts separately, because its content is unknown. */
 function fingerprintsIn(artifacts: readonly { readonly fingerprint: string; readonly name: string }[]): string[] {
   return [...new Set(artifacts.map(({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint)))];
 }

@@ -12,7 +12,7 @@ import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { flowNames } from '@assurance/flows/lookups/flow-names';
 import type { Caller } from '@assurance/http/query-caller';
-import { forEachConcurrently, grouped } from '@assurance/kernel';
+import { forEachConcurrently, groupBy } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { componentsView } from './components/follow';
 import { beginningsOf, endedAtBeginnings, type Run, runsOf } from './components/runs';
@@ -80,7 +80,7 @@ export class LocatedArtifacts {
   }
 
   /** What was reported of artifacts, and in which environments they ran. */
-  async described(
+  async describeArtifacts(
     org: string,
     fingerprints: readonly string[],
     runs: ReadonlyMap<string, readonly Run[]>,
@@ -101,7 +101,7 @@ export class LocatedArtifacts {
     );
     await forEachConcurrently(fingerprints, ABREAST, async (fingerprint) => {
       const first = reports.get(fingerprint);
-      const places = grouped(runs.get(fingerprint) ?? [], ({ environment }) => environment);
+      const places = groupBy(runs.get(fingerprint) ?? [], ({ environment }) => environment);
       artifacts.set(fingerprint, {
         fingerprint,
         artifact_name: first?.filename ?? '',

@@ -39,19 +39,19 @@ class Zone {
   }
 
   /** Returns the local time as if it were UTC, in milliseconds. */
-  shown(at: number): number {
+  localTime(at: number): number {
     const parts = new Map(this.format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
     return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   }
 
   dayOf(at: number): Day {
-    return Math.floor(this.shown(at) / DAY_MS) * DAY_MS;
+    return Math.floor(this.localTime(at) / DAY_MS) * DAY_MS;
   }
 
   /** Returns when a day begins (milliseconds): at midnight, or later if clocks skip midnight. */
   startOf(day: Day): number {
-    const offsets = [-DAY_MS, DAY_MS].map((near) => this.shown(day + near) - (day + near));
+    const offsets = [-DAY_MS, DAY_MS].map((near) => this.localTime(day + near) - (day + near));
     const starts = offsets.map((offset) => day - offset).sort((a, b) => a - b);
     return starts.find((start) => this.dayOf(start) === day) ?? Math.max(...starts);
   }

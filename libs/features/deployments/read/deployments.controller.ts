@@ -40,7 +40,7 @@ export class DeploymentsController extends QueriesController {
   }
 
   @Route(routes.listDetailedDeployments)
-  async detailed(@RequestCall() call: CallOf<typeof routes.listDetailedDeployments>) {
+  async listDetailed(@RequestCall() call: CallOf<typeof routes.listDetailedDeployments>) {
     const { repo_name, repo_id, env_name, tag, kind } = call.query;
     const query = new ListDetailedDeployments({
       caller: callerOf(call),

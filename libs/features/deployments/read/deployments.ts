@@ -7,10 +7,10 @@ import type {
 } from '@assurance/contracts/deployments/answers/deployment';
 import type { DeploymentKind } from '@assurance/contracts/environments/events';
 import { links } from '@assurance/contracts/http/links';
-import { environmentIdsNamed, environmentIdsSelected } from '@assurance/environments/lookups/environments';
+import { findEnvironmentIdsByName, findSelectedEnvironmentIds } from '@assurance/environments/lookups/environments';
 import { linkedPage, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
-import { repoIdsByIdOrName, repoIdsNamed, repoIdsSelected } from '@assurance/flows/lookups/repos';
+import { repoIdsByIdOrName, findRepoIdsByName, findSelectedRepoIds } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -47,8 +47,8 @@ export class ListDeploymentsHandler extends ViewHandler implements IQueryHandler
     const names = environment === undefined ? [] : [environment];
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
-      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names, tags }),
+      repos: repoName === undefined ? null : await findRepoIdsByName(this.ports.documents, caller.org, repoName),
+      environments: await findSelectedEnvironmentIds(this.ports.documents, caller.org, { names, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -92,8 +92,8 @@ export class ListDetailedDeploymentsHandler extends ViewHandler implements IQuer
     const { caller, window, page, repoName, repoId, environments, tags, kinds } = query;
     const filter: DeploymentFilter = {
       org: caller.org.id,
-      repos: await repoIdsSelected(this.ports.documents, caller.org, { name: repoName, id: repoId }),
-      environments: await environmentIdsSelected(this.ports.documents, caller.org, { names: environments, tags }),
+      repos: await findSelectedRepoIds(this.ports.documents, caller.org, { name: repoName, id: repoId }),
+      environments: await findSelectedEnvironmentIds(this.ports.documents, caller.org, { names: environments, tags }),
       ...window,
     };
     const site = siteOf(this.settings, caller);
@@ -139,7 +139,9 @@ export class ListRepoDeploymentsHandler extends ViewHandler implements IQueryHan
       org: caller.org.id,
       repos,
       environments:
-        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+        environments.length === 0
+          ? null
+          : await findEnvironmentIdsByName(this.ports.documents, caller.org, environments),
       ...window,
     };
     const site = siteOf(this.settings, caller);

@@ -16,7 +16,7 @@ const USUAL_DAYS = 30;
 @Controller()
 export class EnvironmentDeploymentsController extends QueriesController {
   @Route(routes.getDeployment)
-  async one(@RequestCall() call: CallOf<typeof routes.getDeployment>) {
+  async getDeployment(@RequestCall() call: CallOf<typeof routes.getDeployment>) {
     const { env: environment, fingerprint } = call.params;
     return this.answerViewQuery(new GetDeployment({ caller: callerOf(call), environment, fingerprint }));
   }

@@ -1,7 +1,7 @@
 import type { DeploymentMetrics, SecondsSpread } from '@assurance/contracts/deployments/answers/metrics';
-import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { findEnvironmentIdsByName } from '@assurance/environments/lookups/environments';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
-import { repoIdsNamed } from '@assurance/flows/lookups/repos';
+import { findRepoIdsByName } from '@assurance/flows/lookups/repos';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { DatedBucket } from './buckets';
@@ -28,9 +28,11 @@ export class GetDeploymentMetricsHandler extends ViewHandler implements IQueryHa
   }: GetDeploymentMetrics): Promise<ViewAnswer<MetricsFigures>> {
     const filter = {
       org: caller.org.id,
-      repos: repoName === undefined ? null : await repoIdsNamed(this.ports.documents, caller.org, repoName),
+      repos: repoName === undefined ? null : await findRepoIdsByName(this.ports.documents, caller.org, repoName),
       environments:
-        environments.length === 0 ? null : await environmentIdsNamed(this.ports.documents, caller.org, environments),
+        environments.length === 0
+          ? null
+          : await findEnvironmentIdsByName(this.ports.documents, caller.org, environments),
     };
     const { value, behind } = await this.views.read(deploymentsView, caller, (documents) =>
       deploymentFigures(documents, filter, buckets),

@@ -86,7 +86,7 @@ export class JudgePolicyDraftHandler extends ViewHandler implements IQueryHandle
     policy: string,
     names: readonly string[],
   ): Promise<Result<readonly Environment[], Refusal>> {
-    if (names.length === 0) return ok(await this.attached(policy));
+    if (names.length === 0) return ok(await this.findEnvironments(policy));
     const byId = new Map<string, Environment>();
     for (const name of names) {
       const result = await findEnvironment(this.ports, org, name);
@@ -100,7 +100,7 @@ export class JudgePolicyDraftHandler extends ViewHandler implements IQueryHandle
     return ok([...byId.values()]);
   }
 
-  private async attached(policy: string): Promise<readonly Environment[]> {
+  private async findEnvironments(policy: string): Promise<readonly Environment[]> {
     const { documents } = this.ports;
     const ids: string[] = [];
     for await (const page of pagesBy(documents.collection(policyAttachments), { policy }, 'environment', PIECE))

@@ -3,12 +3,12 @@ import { DEPLOYMENT_MOMENTS_MAX } from '@assurance/contracts/deployments/routes/
 import type { Window } from '@assurance/contracts/http/routes/window';
 import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { leadTimeOf } from '@assurance/environments/domain/start';
-import { environmentIdsNamed } from '@assurance/environments/lookups/environments';
+import { findEnvironmentIdsByName } from '@assurance/environments/lookups/environments';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { repoIdsByIdOrName } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
-import { grouped, err, ok, type Result } from '@assurance/kernel';
+import { groupBy, err, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { deploymentsView } from './deployments/follow';
 import type { DeploymentRow } from './deployments/rows';
@@ -29,13 +29,13 @@ export class GetRepoDeploymentStatisticsHandler
     const { documents } = this.ports;
     const repos = await repoIdsByIdOrName(documents, org, repo);
     if (repos.length === 0) return err({ kind: 'repo-unknown', name: repo } as const);
-    const ids = environments.length === 0 ? null : await environmentIdsNamed(documents, org, environments);
+    const ids = environments.length === 0 ? null : await findEnvironmentIdsByName(documents, org, environments);
     const filter = { org: org.id, repos, environments: ids, kinds: COUNTED_KINDS, ...window };
     const { value, behind } = await this.views.read(deploymentsView, { actor }, (own) =>
       listKinds(own, filter, { page: 1, perPage: DEPLOYMENT_MOMENTS_MAX }),
     );
     const { rows, count } = value;
-    const shown = [...grouped(rows, ({ environmentName }) => environmentName)].map(momentsOf);
+    const shown = [...groupBy(rows, ({ environmentName }) => environmentName)].map(momentsOf);
     return ok({
       value: {
         start_ts: window.start,

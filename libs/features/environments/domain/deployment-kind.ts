@@ -33,8 +33,8 @@ export function startedAfter(a: Start, b: Start): boolean {
  *
  * @param isBaseline whether its snapshot is that of the environment's first report
  * @param own earlier starts of the same artifact here; null where it never ran here
- * @param predecessor starts of the artifact of its line, other than itself, that started last before its snapshot; null where none did. One that
- *   started before `own.last` may be left out.
+ * @param predecessor starts of the previous artifact of its line: another artifact of the line, the last one that started before its snapshot.
+ *   Null if there is none. An artifact that started before `own.last` may be left out.
  */
 export function deploymentKind(isBaseline: boolean, own: Starts | null, predecessor: Starts | null): DeploymentKind {
   if (isBaseline) return 'baseline';

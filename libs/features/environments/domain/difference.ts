@@ -1,6 +1,6 @@
 import type { Environment, Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey, InstanceContext } from '@assurance/contracts/environments/events';
-import { grouped, plausibleTime } from '@assurance/kernel';
+import { groupBy, plausibleTime } from '@assurance/kernel';
 import { byKey } from './runs';
 
 /** An artifact of a report, with the creation time of each instance in epoch seconds, ascending; 0 where unknown. */
@@ -54,14 +54,14 @@ export interface Difference {
   readonly started: readonly Reported[];
   readonly exited: readonly Running[];
   /** Running artifacts whose number of instances changed. Empty unless the environment includes scaling. */
-  readonly scaled: readonly Scaled[];
+  readonly scaled: readonly ScaledArtifact[];
   /** Artifacts that keep running under the same single name, except those in `scaled`. */
   readonly continued: readonly (readonly [before: Running, now: Reported])[];
   /** Artifacts that keep running under several names, or under a new name. */
-  readonly renamed: readonly Renamed[];
+  readonly renamed: readonly RenamedArtifact[];
 }
 
-export interface Scaled {
+export interface ScaledArtifact {
   readonly before: Running;
   readonly now: Reported;
   /** Instances before, under all names. */
@@ -69,7 +69,7 @@ export interface Scaled {
   readonly count: number;
 }
 
-interface Renamed {
+interface RenamedArtifact {
   readonly before: readonly [Running, ...Running[]];
   readonly now: readonly [Reported, ...Reported[]];
 }
@@ -94,12 +94,12 @@ function resolveUnknownDigests(running: readonly Running[], reported: readonly R
   if (unknown.length === 0) return reported;
   const candidates = reported.filter(({ fingerprint }) => fingerprint !== '');
   const names = new Set(candidates.map(({ name }) => name));
-  const counts = grouped(candidates, ({ fingerprint }) => fingerprint);
-  const runs = grouped(
+  const counts = groupBy(candidates, ({ fingerprint }) => fingerprint);
+  const runs = groupBy(
     running.filter(({ fingerprint }) => fingerprint !== ''),
     ({ name }) => name,
   );
-  const before = grouped([...runs.values()].flat(), ({ fingerprint }) => fingerprint);
+  const before = groupBy([...runs.values()].flat(), ({ fingerprint }) => fingerprint);
   const lacks = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
   const resolved = unknown.flatMap((item): readonly Reported[] => {
     const runsSo = runs.get(item.name) ?? [];
@@ -160,7 +160,7 @@ export function differenceOf(
   const before = [...running].sort(byKey);
   const after = [...reported].sort(byKey);
   const [started, ended]: [Reported[], Set<Running>] = [[], new Set()];
-  const [scaled, continued, renamed]: [Scaled[], [Running, Reported][], Renamed[]] = [[], [], []];
+  const [scaled, continued, renamed]: [ScaledArtifact[], [Running, Reported][], RenamedArtifact[]] = [[], [], []];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     const [previous, reported] = [before[i], after[j]];
@@ -197,7 +197,7 @@ export function differenceOf(
 }
 
 /** The changed counts of an artifact with several or new names. If the names differ, one entry has the sums of all names. */
-function scaledUnder({ before, now }: Renamed): Scaled[] {
+function scaledUnder({ before, now }: RenamedArtifact): ScaledArtifact[] {
   const [was, count] = [countOf(before), countOf(now)];
   if (was === count) return [];
   const pairs = now.map((reported) => ({ before: before.find(({ name }) => name === reported.name), now: reported }));

@@ -24,19 +24,19 @@ export interface ReportFacts {
   /** The artifacts of the newest snapshot, required if `fullIsDue`. */
   readonly recorded: readonly RunningArtifact[] | null;
   /** Null where nothing judges. */
-  readonly judging: Judging | null;
+  readonly judging: EnvironmentStandards | null;
 }
 
 /** Artifacts that ran before in an environment, by template. */
 export type PreviousArtifact = Omit<StartDocument, 'environment' | 'instances'>;
 
 /** The current standards of an environment. */
-export interface Judging {
+export interface EnvironmentStandards {
   /** In the order in which they were attached. */
   readonly policies: readonly AppliedPolicy[];
   readonly requireProvenance: boolean;
   /** The minimum seqs of other streams that the verdicts reflect. */
   readonly heads: Readonly<Record<string, number>>;
-  /** The verdict on a changed artifact, or on any running artifact if `standardsMoved`. */
+  /** The verdict on a changed artifact, or on any running artifact if `haveStandardsChanged`. */
   verdictOf(artifact: JudgedArtifact): Verdict;
 }

@@ -3,7 +3,7 @@ import type { DeploymentDiff, RunningProvenance } from '@assurance/contracts/env
 import type { Provenance } from '@assurance/contracts/flows/events';
 import type { JudgedTrail } from '@assurance/contracts/policies/events';
 import { compareUrl } from '@assurance/flows/domain/url';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { PreviousArtifact, ReportFacts } from './facts';
 import { leadTimeOf } from './start';
 
@@ -54,7 +54,7 @@ export function previousArtifacts(
 
 function previousReader(facts: ProvenanceFacts, leaving: readonly Running[]): PreviousLookup {
   const previous = leaving.flatMap((artifact) => previousRunsOf(artifact, facts.provenanceOf(artifact.fingerprint)));
-  const byTemplate = grouped(previous, ({ flow, template }) => templateKey(flow, template));
+  const byTemplate = groupBy(previous, ({ flow, template }) => templateKey(flow, template));
   const lastStartOf = new Map([...byTemplate].map(([key, all]) => [key, lastStarts(all)] as const));
   return ({ fingerprint, since }, { flow, template }) => {
     if (template === null) return null;

@@ -78,7 +78,7 @@ describe('the full state', () => {
     ]).thenRecords(next, kept);
   });
 
-  it('is kept for a report of nothing too', async () => {
+  it('is also kept for a report without artifacts', async () => {
     await reporting(due, []).thenRecords(
       snapshotRecorded(35, change('exited', { fingerprint: fingerprintOf('34'), name: 'web', since: since(34) })),
       { ...kept, data: { snapshot: 35, artifacts: [] } },

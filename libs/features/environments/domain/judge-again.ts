@@ -2,9 +2,9 @@ import type { Environment, Running } from '@assurance/contracts/environments/doc
 import type { JudgementReason } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Decision, noChange, refused } from '@assurance/kernel';
-import type { Judging, ReportFacts } from './facts';
+import type { EnvironmentStandards, ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
-import { isSameOutcome, outcomeOf, policiesMoved, standardsMoved, type Unjudged } from './judged';
+import { isSameOutcome, outcomeOf, havePoliciesChanged, haveStandardsChanged, type UnjudgedChange } from './judged';
 import { type EnvironmentState, rejudgedChange } from './snapshot-of';
 
 /** Judges the newest snapshot again, after new evidence about some fingerprints or after a change of the standards. */
@@ -30,7 +30,7 @@ export function decideWithoutJudging(
   const isEmpty = environment.snapshot === 0 || environment.reportedAs !== undefined;
   if (isEmpty || environment.type === 'logical') return noChange;
   // If nothing runs, only the environment has another verdict.
-  const isOther = policiesMoved(environment, judging) || (environment.judged === null) !== (judging === null);
+  const isOther = havePoliciesChanged(environment, judging) || (environment.judged === null) !== (judging === null);
   return moved.length === 0 && !isOther ? noChange : null;
 }
 
@@ -39,8 +39,8 @@ export function rejudgedChanges(
   environment: Environment,
   facts: Pick<ReportFacts, 'provenanceOf' | 'judging'>,
   flowsOf: FlowsOf,
-): (artifact: Running) => Unjudged {
-  const isByStandards = facts.judging === null || standardsMoved(environment, facts.judging);
+): (artifact: Running) => UnjudgedChange {
+  const isByStandards = facts.judging === null || haveStandardsChanged(environment, facts.judging);
   return (artifact) => rejudgedChange(artifact, flowsOf, reasonOf(artifact, isByStandards, facts));
 }
 
@@ -48,9 +48,9 @@ export function rejudgedChanges(
 export function scopeOf(
   { environment, running }: EnvironmentState,
   fingerprints: ReadonlySet<string> | null,
-  standards: Pick<Judging, 'policies' | 'requireProvenance'> | null,
+  standards: Pick<EnvironmentStandards, 'policies' | 'requireProvenance'> | null,
 ): readonly Running[] {
-  if (fingerprints === null || standardsMoved(environment, standards)) return running;
+  if (fingerprints === null || haveStandardsChanged(environment, standards)) return running;
   return running.filter(({ fingerprint }) => fingerprints.has(fingerprint));
 }
 

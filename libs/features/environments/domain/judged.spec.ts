@@ -10,7 +10,7 @@ import {
   provenance,
 } from '@assurance/testing/deciders/samples';
 import { decideJudgeAgain, decideReport } from '../write/decide-in-slices';
-import type { Judging } from './facts';
+import type { EnvironmentStandards } from './facts';
 import { artifactsToRejudge } from './judge-again';
 import { keyText } from './runs';
 
@@ -25,9 +25,9 @@ interface World {
 }
 
 /** Called with each artifact that a verdict is requested for. */
-type OnAsked = (name: string) => unknown;
+type OnVerdict = (name: string) => unknown;
 
-function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null {
+function judgingOf({ fine, attached }: World, onAsked: OnVerdict): EnvironmentStandards | null {
   if (attached.length === 0) return null;
   const verdictOf = ({ name }: { name: string }): Verdict => {
     onAsked(name);
@@ -41,7 +41,7 @@ function judgingOf({ fine, attached }: World, onAsked: OnAsked): Judging | null 
   return { policies: attached, requireProvenance: false, heads: {}, verdictOf };
 }
 
-const factsOf = (past: readonly EnvironmentEvent[], world: World, onAsked: OnAsked = () => undefined) => ({
+const factsOf = (past: readonly EnvironmentEvent[], world: World, onAsked: OnVerdict = () => undefined) => ({
   ...factsAfter(past, Object.fromEntries([...world.known].map((name) => [fingerprintOf(name), [provenance(name)]]))),
   judging: judgingOf(world, onAsked),
 });
@@ -56,7 +56,7 @@ async function take(
   past: EnvironmentEvent[],
   step: Exclude<Step, { kind: 'change' }>,
   world: World,
-  onAsked?: OnAsked,
+  onAsked?: OnVerdict,
 ): Promise<number> {
   const state = environmentAfter(past);
   const facts = factsOf(past, world, onAsked);

@@ -3,7 +3,7 @@ import type { ArtifactKey, SnapshotJudgement, SnapshotChange } from '@assurance/
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { intern } from '@assurance/kernel';
 import { ArtifactMap } from './by-artifact';
-import type { Judging } from './facts';
+import type { EnvironmentStandards } from './facts';
 import { runningOf } from './runs';
 
 /** The result of a verdict. */
@@ -18,27 +18,27 @@ export function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): b
 }
 
 /** The standards by which an environment is judged. */
-type Standards = Pick<Judging, 'policies' | 'requireProvenance'>;
+type Standards = Pick<EnvironmentStandards, 'policies' | 'requireProvenance'>;
 
 /** Whether the policies or their versions changed since the newest snapshot was judged. */
-export function policiesMoved({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
-  const policiesText = (policies: Judging['policies'] = []) =>
+export function havePoliciesChanged({ judged }: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+  const policiesText = (policies: EnvironmentStandards['policies'] = []) =>
     policies.map(({ id, version }) => `${id}@${version}`).join();
   return policiesText(judged?.policies) !== policiesText(judging?.policies);
 }
 
 /** Whether the standards changed since the newest snapshot was judged. Then all running artifacts are judged again. */
-export function standardsMoved(environment: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
+export function haveStandardsChanged(environment: Pick<Environment, 'judged'>, judging: Standards | null): boolean {
   const { judged } = environment;
   return (
     (judged === null) !== (judging === null) ||
     judged?.requireProvenance !== judging?.requireProvenance ||
-    policiesMoved(environment, judging)
+    havePoliciesChanged(environment, judging)
   );
 }
 
 /** A change before it is judged. */
-export type Unjudged = Omit<SnapshotChange, 'compliant' | 'failing'>;
+export type UnjudgedChange = Omit<SnapshotChange, 'compliant' | 'failing'>;
 
 /** The changes of a snapshot with their verdicts. */
 export interface JudgedChanges {
@@ -99,12 +99,12 @@ export class ChangeJudge {
 
   constructor(
     private readonly running: readonly Running[],
-    private readonly judging: Judging | null,
+    private readonly judging: EnvironmentStandards | null,
   ) {
     for (const artifact of running) if (artifact.judged !== undefined) this.before.set(artifact, artifact.judged);
   }
 
-  judge(change: Unjudged): SnapshotChange {
+  judge(change: UnjudgedChange): SnapshotChange {
     const { fingerprint, name, now } = change;
     if (now === 0) return { ...change, ...verdictFieldsOf(this.before.get(change)) };
     if (this.judging === null) return { ...change, compliant: null };

@@ -59,7 +59,7 @@ async function kindsAfter(reports: readonly string[], limit = 50): Promise<(stri
     : [];
 }
 
-describe('the kind that a report records of what starts', () => {
+describe('the kind that a report records for a started artifact', () => {
   it.each<[readonly string[], string | undefined, string]>([
     [['a'], 'baseline', 'it is in the first report'],
     [['x'], 'baseline', 'it is in the first report, wherever it comes from'],

@@ -16,18 +16,18 @@ export const logicalMembers: CollectionShape<MemberDocument> = {
 /** From this schema version on, aggregate states of logical environments have a document for each of their members. */
 export const MEMBERS_PROJECTED_SINCE = 5;
 
-interface Included {
+interface EnvironmentMembers {
   readonly id: string;
   readonly includedEnvironments: readonly string[] | null;
 }
 
 /** Ids of the environments in which what is deployed to an environment runs: itself, or the members of a logical one. */
-export function placesOf({ id, includedEnvironments }: Included): readonly string[] {
+export function placesOf({ id, includedEnvironments }: EnvironmentMembers): readonly string[] {
   return includedEnvironments ?? [id];
 }
 
 /** The documents that a change of an environment's members writes. */
-export function memberProjections(before: Included | null, after: Included): InlineProjection[] {
+export function memberProjections(before: EnvironmentMembers | null, after: EnvironmentMembers): InlineProjection[] {
   if (before?.includedEnvironments === after.includedEnvironments) return [];
   const had = new Set(before?.includedEnvironments ?? []);
   const has = new Set(after.includedEnvironments ?? []);

@@ -1,7 +1,7 @@
 import type { Running } from '@assurance/contracts/environments/documents';
 import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { baseName, type Origin, type LineArtifact } from './artifact-line';
 import { matchReplacements } from './replaced';
 import { byKey, keyText } from './runs';
@@ -74,7 +74,7 @@ function byFingerprint<T extends ArtifactKey & { readonly origin: Origin | null 
   artifacts: readonly T[],
   startOf: (artifact: T) => { readonly snapshot: number; readonly deployedAt: number },
 ): ReplacementCandidates<T> {
-  const entries = [...grouped(artifacts, (artifact) => artifact.fingerprint)].map(([fingerprint, names]) => {
+  const entries = [...groupBy(artifacts, (artifact) => artifact.fingerprint)].map(([fingerprint, names]) => {
     const [first] = names.sort((a, b) => startOf(a).deployedAt - startOf(b).deployedAt || byKey(a, b));
     return { fingerprint, names, base: baseName(first.name), origin: first.origin, start: startOf(first) };
   });

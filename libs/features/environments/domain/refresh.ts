@@ -7,7 +7,7 @@ import { contextsKey, keyText, runningAfterRefresh } from './runs';
 export function decideRefresh({ continued, renamed }: Pick<Difference, 'continued' | 'renamed'>): Refreshed | null {
   const artifacts: RefreshedArtifact[] = [];
   for (const [before, now] of continued) {
-    if (!isSame(before, now)) artifacts.push(refreshed(before, now, before.startedAs));
+    if (!isSame(before, now)) artifacts.push(refreshArtifact(before, now, before.startedAs));
   }
   const dropped: ArtifactKey[] = [];
   for (const { before, now } of renamed) {
@@ -29,7 +29,7 @@ export function decideRefresh({ continued, renamed }: Pick<Difference, 'continue
       const from = same ?? ended[added.indexOf(reported)] ?? before[0];
       const starts = [...(same === undefined ? [] : startsOf(same)), ...(more ?? [])];
       artifacts.push({
-        ...refreshed(from, reported, isOwn(starts, reported.name, from) ? undefined : starts),
+        ...refreshArtifact(from, reported, isOwn(starts, reported.name, from) ? undefined : starts),
         ...(same === undefined ? { from: from.name } : {}),
       });
     }
@@ -59,7 +59,7 @@ export function refreshedRunning(
   return [...remaining, ...byName.values()];
 }
 
-function refreshed(
+function refreshArtifact(
   { since, known, judged }: Running,
   { fingerprint, name, instances, contexts }: Reported,
   startedAs: Running['startedAs'],

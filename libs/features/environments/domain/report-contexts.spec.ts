@@ -36,7 +36,7 @@ const recorded = (snapshot: number, ...changes: Parameters<typeof snapshotRecord
 const reporting = (past: readonly EnvironmentEvent[], ...artifacts: readonly Reported[]) =>
   cluster.given(...past).when({ type: 'K8S', artifacts }, factsAfter(past));
 
-describe('what a report says of instances', () => {
+describe('the details of instances in a report', () => {
   const created = environmentCreated({ type: 'K8S' });
   const scaling = environmentCreated({ type: 'K8S', includeScaling: true });
 

@@ -95,7 +95,7 @@ describe('a report', () => {
     );
   });
 
-  it('tells the instances of what runs on, where they are others', async () => {
+  it('records the instances of artifacts that keep running if these changed', async () => {
     const db = change('started', { fingerprint: B, name: 'db:1', since: since(2) });
     await reporting(runsWeb1, [runs(A, 'web:1', 900, 901), runs(B, 'db:1')]).thenRecords(
       refreshing(snapshotRecorded(2, db), { artifacts: [refreshed(A, 'web:1', [900, 901])], dropped: [] }),
@@ -535,7 +535,7 @@ describe('a report after another type', () => {
     await reportingServer(past, runs(A, 'web:1', 100)).thenRecords(server(exit, started) as SnapshotRecorded);
   });
 
-  it('takes no place of what ran before', async () => {
+  it('replaces no earlier artifact', async () => {
     const existing: ProvenanceByFingerprint = { [A]: [provenance('a')], [B]: [provenance('b')] };
     const decision = await decideReport(
       environmentAfter(past),

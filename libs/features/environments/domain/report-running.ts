@@ -2,10 +2,10 @@ import type { Running } from '@assurance/contracts/environments/documents';
 import type { EnvironmentType, Refreshed, SnapshotChange } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Decision, noChange, refused } from '@assurance/kernel';
-import { type Difference, type Reported, type Scaled, sizeOf } from './difference';
+import { type Difference, type Reported, type ScaledArtifact, sizeOf } from './difference';
 import type { ReportFacts } from './facts';
 import { type FlowsOf, flowsReader } from './flows-of';
-import type { Unjudged } from './judged';
+import type { UnjudgedChange } from './judged';
 import { kindOf } from './kinds';
 import { type Arrival, type Departure, type FreePlaces, originOf } from './places';
 import { keyText } from './runs';
@@ -60,7 +60,7 @@ export class ReportDraft {
     this.renewed = new Map(renewed.map((running) => [keyText(running), running]));
   }
 
-  started(artifact: Reported): Unjudged {
+  startedChange(artifact: Reported): UnjudgedChange {
     const { fingerprint, name, instances } = artifact;
     const since = { snapshot: this.snapshot, at: this.facts.observedAt, deployedAt: this.deployedAt(artifact) };
     const place = this.places.take(artifact);
@@ -78,7 +78,7 @@ export class ReportDraft {
     };
   }
 
-  scaled({ before, now, was, count }: Scaled): Unjudged {
+  scaledChange({ before, now, was, count }: ScaledArtifact): UnjudgedChange {
     const runs = this.renewed.get(keyText(before)) ?? before;
     return {
       ...entry({ ...runs, instances: now.instances }, this.flowsOf, now.contexts),
@@ -90,7 +90,7 @@ export class ReportDraft {
     };
   }
 
-  exited(artifact: Running): Unjudged {
+  exitedChange(artifact: Running): UnjudgedChange {
     return {
       ...entry(artifact, this.flowsOf),
       change: 'exited',
@@ -102,7 +102,11 @@ export class ReportDraft {
   }
 
   /** All changes. After a change of the environment's type, the same artifact may leave and start again. */
-  orderChanges(started: readonly Unjudged[], scaled: readonly Unjudged[], exited: readonly Unjudged[]): Unjudged[] {
+  orderChanges(
+    started: readonly UnjudgedChange[],
+    scaled: readonly UnjudgedChange[],
+    exited: readonly UnjudgedChange[],
+  ): UnjudgedChange[] {
     return this.isAfresh ? [...exited, ...started] : [...started, ...scaled, ...exited];
   }
 

@@ -16,7 +16,7 @@ const shuffled = artifacts.chain((all) =>
 const countOf = (all: readonly { fingerprint: string; instances: readonly number[] }[], of: string) =>
   all.reduce((sum, { fingerprint, instances }) => sum + (fingerprint === of ? instances.length : 0), 0);
 
-describe('the digests of what runs', () => {
+describe('the digests of running artifacts', () => {
   it('do not depend on its order', () => {
     fc.assert(fc.property(shuffled, ([all, turned]) => expect(runsDigests(turned)).toEqual(runsDigests(all))));
   });

@@ -85,7 +85,7 @@ describe('what is noted of reports', () => {
     expect(after).toMatchObject({ rhythm: before.rhythm, lateAt: before.lateAt });
   });
 
-  it('begins anew after a revival: nobody reported what was archived', () => {
+  it('begins anew after a revival, because an archived environment has no reports', () => {
     const before = activityAfter({ org: 'acme' }, null, live(NOW));
     const after = activityAfter({ org: 'acme', revivals: 1 }, before, live(NOW + 500 * MINUTE));
     expect(after.rhythm).toEqual({ receivedAt: NOW + 500 * MINUTE, intervals: [] });
@@ -166,7 +166,7 @@ describe('looking for a missing report', () => {
   });
 });
 
-describe('what events say of reports that nobody noted', () => {
+describe('a missing note about reports', () => {
   const reported = { observedAt: NOW, receivedAt: NOW, revivals: 0 };
   const state = (fields: Partial<Environment> = {}): Environment => ({
     ...(replayOf(environment, PROD)([created]) as Environment),

@@ -71,11 +71,11 @@ export function activityAfter(
   // Nobody reported it while it was archived.
   const since =
     frequency !== undefined && then !== revivals ? { ...frequency, receivedAt: times.receivedAt } : (frequency ?? null);
-  return scheduled(environment, { ...activity, rhythm: frequencyAfter(since, times.receivedAt) });
+  return scheduleLateness(environment, { ...activity, rhythm: frequencyAfter(since, times.receivedAt) });
 }
 
-/** The same, with the time at which it becomes late. */
-export function scheduled(
+/** Adds the time at which the next report is late. */
+export function scheduleLateness(
   environment: ReportExpectation,
   { lateAt: _, late: __, ...activity }: EnvironmentActivity,
 ): EnvironmentActivity {
@@ -84,7 +84,7 @@ export function scheduled(
 }
 
 /** The fields of an environment that determine when a report is late. */
-type Reported = Pick<Environment, 'reported' | 'revivals'>;
+type ReportedState = Pick<Environment, 'reported' | 'revivals'>;
 
 /**
  * How often an environment is reported; null if it has no report since it was created or revived.
@@ -92,7 +92,7 @@ type Reported = Pick<Environment, 'reported' | 'revivals'>;
  * @param latest its newest report that this process received
  */
 export function frequencyOf(
-  { reported, revivals = 0 }: Reported,
+  { reported, revivals = 0 }: ReportedState,
   stored: EnvironmentActivity | null,
   latest?: ReportTimes,
 ): ReportFrequency | null {
@@ -132,7 +132,7 @@ export function missingNote(
   const lastReportedAt = Math.max(stored?.lastReportedAt ?? 0, reported?.observedAt ?? 0);
   const receivedAt = Math.max(stored?.receivedAt ?? 0, current.receivedAt);
   // If it is late already, the next check records that.
-  return scheduled(environment, { lastReportedAt, receivedAt, revivals, org, rhythm: current });
+  return scheduleLateness(environment, { lastReportedAt, receivedAt, revivals, org, rhythm: current });
 }
 
 /** The facts for the check whether a report is missing. */

@@ -11,7 +11,7 @@ import type {
 import type { Reported } from './difference';
 import type { ReportFacts } from './facts';
 import type { FlowsOf } from './flows-of';
-import { type JudgedChanges, type JudgedKey, standardsMoved, type Unjudged } from './judged';
+import { type JudgedChanges, type JudgedKey, haveStandardsChanged, type UnjudgedChange } from './judged';
 import { VerdictEncoder } from './verdict-encoding';
 import { applyRefreshed } from './refreshed';
 import { byKey, keyText } from './runs';
@@ -44,10 +44,10 @@ export function fullIsDue({ changesSinceFull, artifacts }: Environment): boolean
 /** Unchanged artifacts, which are judged again because the standards changed. */
 export function unchangedToJudge(
   { environment, running }: EnvironmentState,
-  changes: readonly Unjudged[],
+  changes: readonly UnjudgedChange[],
   { judging }: Pick<ReportFacts, 'judging'>,
 ): readonly Running[] {
-  if (!standardsMoved(environment, judging)) return [];
+  if (!haveStandardsChanged(environment, judging)) return [];
   const changed = new Set(changes.map(keyText));
   return running.filter((artifact) => !changed.has(keyText(artifact)));
 }
@@ -107,7 +107,7 @@ export function entry(
  *
  * @param because null where more of its provenance is known
  */
-export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: JudgementReason | null): Unjudged {
+export function rejudgedChange(artifact: Running, flowsOf: FlowsOf, because: JudgementReason | null): UnjudgedChange {
   const count = artifact.instances.length;
   return {
     ...entry(artifact, flowsOf),

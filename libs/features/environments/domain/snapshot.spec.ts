@@ -24,7 +24,7 @@ const recorded = (snapshot: number, ...changes: readonly SnapshotChange[]): Envi
   data: { snapshot, environment: 'production', type: 'docker', changes },
 });
 
-function folded(...events: readonly EnvironmentEvent[]) {
+function foldEvents(...events: readonly EnvironmentEvent[]) {
   const replay = new SnapshotReplay();
   for (const event of events) replay.apply(event);
   return replay.result();
@@ -38,7 +38,7 @@ const stateKept = (snapshot: number, ...artifacts: readonly RunningArtifact[]): 
 
 describe('a snapshot', () => {
   it('is empty before the first', () => {
-    expect(folded()).toEqual({
+    expect(foldEvents()).toEqual({
       artifacts: [],
       changes: [],
       environment: '',
@@ -49,8 +49,8 @@ describe('a snapshot', () => {
     });
   });
 
-  it('has what ran, what changed in it, and the name of then', () => {
-    expect(folded(recorded(1, web, api), recorded(2, exit))).toEqual({
+  it('has the running artifacts, its changes, and the name at that time', () => {
+    expect(foldEvents(recorded(1, web, api), recorded(2, exit))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [exit],
       environment: 'production',
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
   });
 
   it('drops the changes before a full state, but keeps its own changes', () => {
-    expect(folded(recorded(1, web), stateKept(1, runningArtifact(api)))).toEqual({
+    expect(foldEvents(recorded(1, web), stateKept(1, runningArtifact(api)))).toEqual({
       artifacts: [runningArtifact(api)],
       changes: [web],
       environment: 'production',
@@ -76,10 +76,10 @@ describe('a snapshot', () => {
   it('keeps what was said of instances where a change says nothing of them', () => {
     const fields = { contexts: [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners: null }] } as const;
     const again: SnapshotChange = { ...web, change: 'updated-provenance', was: 1, compliant: true };
-    expect(folded(recorded(1, { ...web, ...fields }), recorded(2, again)).artifacts).toEqual([
+    expect(foldEvents(recorded(1, { ...web, ...fields }), recorded(2, again)).artifacts).toEqual([
       { ...runningArtifact(web), ...fields, compliant: true },
     ]);
-    expect(folded(recorded(1, { ...web, ...fields }), recorded(2, exit), recorded(3, web)).artifacts).toEqual([
+    expect(foldEvents(recorded(1, { ...web, ...fields }), recorded(2, exit), recorded(3, web)).artifacts).toEqual([
       runningArtifact(web),
     ]);
   });

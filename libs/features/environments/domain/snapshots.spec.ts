@@ -81,7 +81,7 @@ function isKnown(artifacts: readonly Reported[]): boolean {
 }
 
 /** The snapshot that events from one position to another make. */
-function folded(events: readonly EnvironmentEvent[]) {
+function foldSnapshot(events: readonly EnvironmentEvent[]) {
   const replay = new SnapshotReplay();
   for (const event of events) replay.apply(event);
   const { artifacts, changes, environment: name } = replay.result();
@@ -95,7 +95,7 @@ describe('recorded snapshots', () => {
         const { events, made } = await play(scaling, bodies);
         expect(made.map(({ snapshot }) => snapshot)).toEqual(made.map((_, index) => index + 1));
         for (const { snapshot, reported } of made) {
-          const { artifacts } = folded(upTo(events, snapshot));
+          const { artifacts } = foldSnapshot(upTo(events, snapshot));
           if (isKnown(reported)) expect(linesOf([...artifacts.values()])).toEqual(linesOf(reported));
         }
       }),
@@ -109,12 +109,12 @@ describe('recorded snapshots', () => {
         const { events, made } = await play(scaling, bodies);
         for (const { snapshot } of made) {
           const until = upTo(events, snapshot);
-          const whole = folded(until);
+          const whole = foldSnapshot(until);
           until.forEach((event, index) => {
             if (event.type !== 'SnapshotStateKept') return;
             states += 1;
             // A commit is read whole: the full state lies behind the snapshot of its own commit.
-            expect(folded(until.slice(index - 1))).toEqual(whole);
+            expect(foldSnapshot(until.slice(index - 1))).toEqual(whole);
           });
         }
       }),
@@ -130,7 +130,7 @@ describe('recorded snapshots', () => {
         let before = new Set<string>();
         for (const event of events) {
           if (event.type !== 'SnapshotRecorded') continue;
-          const { artifacts } = folded(upTo(events, event.data.snapshot));
+          const { artifacts } = foldSnapshot(upTo(events, event.data.snapshot));
           const after = new Set([...artifacts.values()].map(({ fingerprint }) => fingerprint));
           for (const { fingerprint, wholly, now } of event.data.changes) {
             expect(wholly).toBe(fingerprint !== '' && (now > 0 ? !before.has(fingerprint) : !after.has(fingerprint)));
@@ -141,7 +141,7 @@ describe('recorded snapshots', () => {
     );
   });
 
-  it('name what was replaced only among what left, and only by what changed in the same snapshot', async () => {
+  it('name replaced artifacts only among those that left, and only with replacements of the same snapshot', async () => {
     let replaced = 0;
     await fc.assert(
       fc.asyncProperty(reports, async (bodies) => {
@@ -166,7 +166,7 @@ describe('recorded snapshots', () => {
         const { events, made } = await play(scaling, bodies);
         const aggregateState = environmentAfter(events).environment;
         expect(aggregateState.snapshot).toBe(made.length);
-        expect(aggregateState.artifacts).toBe(folded(events).artifacts.size);
+        expect(aggregateState.artifacts).toBe(foldSnapshot(events).artifacts.size);
       }),
     );
   });
@@ -186,7 +186,7 @@ describe('recorded snapshots', () => {
             else projected.set(id, { ...doc, startedAs: undefined });
           }
         }
-        const expected = [...folded(events).artifacts.values()].map(
+        const expected = [...foldSnapshot(events).artifacts.values()].map(
           ({ fingerprint, name, instances, since, flows }) => ({
             org: 'acme',
             environment: 'prod',

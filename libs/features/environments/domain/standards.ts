@@ -12,12 +12,12 @@ export function decideAttachPolicies(
   { name, policies }: Environment,
   refs: readonly PolicyRef[],
 ): Decision<PolicyAttached, AttachRefusal> {
-  const fresh = once(refs).filter(({ id }) => !policies.includes(id));
+  const fresh = distinctById(refs).filter(({ id }) => !policies.includes(id));
   const count = policies.length + fresh.length;
   if (count > POLICIES_MAX) {
     return refused({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policy_names' });
   }
-  const [first, ...others] = fresh.map((policy) => attached(policy, name));
+  const [first, ...others] = fresh.map((policy) => policyAttached(policy, name));
   return first === undefined ? noChange : accepted(first, ...others);
 }
 
@@ -26,9 +26,9 @@ export function decideDetachPolicies(
   { name, policies }: Environment,
   refs: readonly PolicyRef[],
 ): Decision<PolicyDetached, never> {
-  const [first, ...others] = once(refs)
+  const [first, ...others] = distinctById(refs)
     .filter(({ id }) => policies.includes(id))
-    .map((policy) => detached(policy, name));
+    .map((policy) => policyDetached(policy, name));
   return first === undefined ? noChange : accepted(first, ...others);
 }
 
@@ -44,7 +44,7 @@ export function changesOfPolicies(
   present: readonly PolicyRef[],
   refs: readonly PolicyRef[],
 ): Result<readonly (PolicyAttached | PolicyDetached)[], AttachRefusal> {
-  const distinctRefs = once(refs);
+  const distinctRefs = distinctById(refs);
   const count = distinctRefs.length;
   if (count > POLICIES_MAX) return err({ kind: 'too-many-policies', count, limit: POLICIES_MAX, field: 'policies' });
   const without = (some: readonly PolicyRef[], others: readonly PolicyRef[]) => {
@@ -52,19 +52,19 @@ export function changesOfPolicies(
     return some.filter(({ id }) => !ids.has(id));
   };
   return ok([
-    ...without(present, distinctRefs).map((policy) => detached(policy, name)),
-    ...without(distinctRefs, present).map((policy) => attached(policy, name)),
+    ...without(present, distinctRefs).map((policy) => policyDetached(policy, name)),
+    ...without(distinctRefs, present).map((policy) => policyAttached(policy, name)),
   ]);
 }
 
-function attached(policy: PolicyRef, environment: string): PolicyAttached {
+function policyAttached(policy: PolicyRef, environment: string): PolicyAttached {
   return { type: 'PolicyAttached', version: 1, data: { policy, environment } };
 }
 
-function detached(policy: PolicyRef, environment: string): PolicyDetached {
+function policyDetached(policy: PolicyRef, environment: string): PolicyDetached {
   return { type: 'PolicyDetached', version: 1, data: { policy, environment } };
 }
 
-function once(refs: readonly PolicyRef[]): readonly PolicyRef[] {
+function distinctById(refs: readonly PolicyRef[]): readonly PolicyRef[] {
   return [...new Map(refs.map((ref) => [ref.id, ref])).values()];
 }

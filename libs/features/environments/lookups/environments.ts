@@ -1,4 +1,4 @@
-import { holderOf, newestNamed, type Stores } from '@assurance/access/lookups/named';
+import { holderOf, loadNewestByName, type Stores } from '@assurance/access/lookups/named';
 import type { Organization } from '@assurance/access/lookups/organization';
 import type { Environment } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
@@ -10,7 +10,7 @@ import { environment } from '../domain/environment';
 
 /** An environment by its name. */
 export async function findEnvironment(stores: Stores, org: Organization, name: string) {
-  const state = await newestNamed(stores, environment, org.id, name);
+  const state = await loadNewestByName(stores, environment, org.id, name);
   if (state === null) return err({ kind: 'environment-unknown', org: org.name, name } as const);
   return state.archived ? err({ kind: 'environment-archived', name } as const) : ok<Environment>(state);
 }
@@ -25,7 +25,7 @@ export async function environmentsById(
 }
 
 /** Ids of environments by exact name, for a logical one those of its members; unknown names are left out. */
-export async function environmentIdsNamed(
+export async function findEnvironmentIdsByName(
   documents: Documents,
   org: Organization,
   names: readonly string[],
@@ -37,19 +37,19 @@ export async function environmentIdsNamed(
 }
 
 /** Ids of environments by names and tags, for a logical one those of its members; all that is given applies. Null where nothing is given. */
-export async function environmentIdsSelected(
+export async function findSelectedEnvironmentIds(
   documents: Documents,
   org: Organization,
   { names, tags }: { readonly names: readonly string[]; /** `key` or `key:value`. */ readonly tags: readonly string[] },
 ): Promise<readonly string[] | null> {
-  const idsByName = names.length === 0 ? null : await environmentIdsNamed(documents, org, names);
+  const idsByName = names.length === 0 ? null : await findEnvironmentIdsByName(documents, org, names);
   if (tags.length === 0) return idsByName;
-  const tagged = await environmentIdsTagged(documents, org, tags);
+  const tagged = await findEnvironmentIdsByTag(documents, org, tags);
   return idsByName === null ? [...tagged] : idsByName.filter((id) => tagged.has(id));
 }
 
 /** Archived ones too: what was deployed to them is listed as before. */
-async function environmentIdsTagged(
+async function findEnvironmentIdsByTag(
   documents: Documents,
   org: Organization,
   queried: readonly string[],

@@ -11,18 +11,18 @@ import { findEnvironment } from '../lookups/environments';
 import { listAllAllowed, listAllowed } from './environments/allowlist';
 
 /** One page of the artifacts that are allowed in an environment. */
-export class ListAllowed extends queryBy<
+export class ListAllowedArtifacts extends queryBy<
   { environment: string; page: PageRequest },
   Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>
 >() {}
 
-@QueryHandler(ListAllowed)
-export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<ListAllowed> {
+@QueryHandler(ListAllowedArtifacts)
+export class ListAllowedArtifactsHandler extends ReadingHandler implements IQueryHandler<ListAllowedArtifacts> {
   async execute({
     caller: { org },
     environment,
     page,
-  }: ListAllowed): Promise<Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>> {
+  }: ListAllowedArtifacts): Promise<Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>> {
     const result = await findEnvironment(this.ports, org, environment);
     if (!result.ok) return result;
     return ok(await listAllowed(this.ports.documents, result.value.id, page, actorsOf(this.ports.documents)));
@@ -30,14 +30,14 @@ export class ListAllowedHandler extends ReadingHandler implements IQueryHandler<
 }
 
 /** The artifacts that are allowed in the environments of an organization. */
-export class ListAllAllowed extends queryBy<
+export class ListAllAllowedArtifacts extends queryBy<
   object,
   { readonly entries: readonly AllowedAnswer[]; readonly count: number }
 >() {}
 
-@QueryHandler(ListAllAllowed)
-export class ListAllAllowedHandler extends ReadingHandler implements IQueryHandler<ListAllAllowed> {
-  async execute({ caller: { org } }: ListAllAllowed) {
+@QueryHandler(ListAllAllowedArtifacts)
+export class ListAllAllowedArtifactsHandler extends ReadingHandler implements IQueryHandler<ListAllAllowedArtifacts> {
+  async execute({ caller: { org } }: ListAllAllowedArtifacts) {
     return listAllAllowed(this.ports.documents, org.id, WHOLE_LIST_MAX, actorsOf(this.ports.documents));
   }
 }

@@ -96,7 +96,7 @@ export class AssertArtifactHandler extends ReadingHandler implements IQueryHandl
       scope,
       ...seen,
       policy_evaluations: verdict === null ? [] : await this.evaluations(verdict),
-      allow_listing: entry === null ? null : await this.listing(entry),
+      allow_listing: entry === null ? null : await this.allowListing(entry),
       flows,
       html_url:
         first === undefined
@@ -163,7 +163,7 @@ export class AssertArtifactHandler extends ReadingHandler implements IQueryHandl
     return decisionsAnswer(verdict, await versionsOf(this.ports.documents, verdict.policies));
   }
 
-  private async listing(entry: AllowedDocument): Promise<AssertAnswer['allow_listing']> {
+  private async allowListing(entry: AllowedDocument): Promise<AssertAnswer['allow_listing']> {
     return listingAnswer(entry.fingerprint, allowanceOf(entry), await actorsOf(this.ports.documents)(entry.by));
   }
 

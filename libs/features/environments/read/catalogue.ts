@@ -69,14 +69,14 @@ export class ListFlowsHandler extends ViewHandler implements IQueryHandler<ListF
       listFlows(documents, placed, page ?? WHOLE),
     );
     const { count } = value;
-    const data = await this.shown(caller.org.name, value.flows, shownIn);
+    const data = await this.describeFlows(caller.org.name, value.flows, shownIn);
     if (page === null) return { value: { body: data, count, ends: null }, behind };
     const pagination = { page: page.page, page_count: totalPages(count, page.perPage), total: count };
     return { value: { body: { data, pagination }, count, ends: value }, behind };
   }
 
   /** The view has the list of flows; their aggregate states have the details. */
-  private async shown(
+  private async describeFlows(
     org: string,
     listed: readonly ListedFlow[],
     shownIn: FlowFilter['shownIn'],

@@ -3,7 +3,7 @@ import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Ports } from '@assurance/event-sourcing/tokens';
 import { flowNames } from '@assurance/flows/lookups/flow-names';
 import { findFlow } from '@assurance/flows/lookups/flows';
-import { repoIdsNamed, reposById } from '@assurance/flows/lookups/repos';
+import { findRepoIdsByName, reposById } from '@assurance/flows/lookups/repos';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
@@ -45,7 +45,7 @@ export class GetEnvironmentAuditLogHandler extends ViewHandler implements IQuery
     if (!result.ok) return result;
     const { id: environment, name } = result.value;
     const range = await resolveRange(events, result.value, intervals.value, 'made');
-    const ids = await Promise.all(repoNames.map((repo) => repoIdsNamed(documents, caller.org, repo)));
+    const ids = await Promise.all(repoNames.map((repo) => findRepoIdsByName(documents, caller.org, repo)));
     const repos = repoNames.length === 0 ? null : [...new Set(ids.flat())];
     const listed = { environment, range, repos, oldestFirst: false };
     // Before the answer begins: what is refused here has a status.

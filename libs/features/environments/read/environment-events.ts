@@ -2,7 +2,7 @@ import type { EnvironmentDiffAnswer } from '@assurance/contracts/environments/an
 import type { EnvironmentEvent } from '@assurance/contracts/environments/answers/environment-event';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { flowNames, lastFlowChange, type RecordedFlow } from '@assurance/flows/lookups/flow-names';
-import { repoIdsNamed } from '@assurance/flows/lookups/repos';
+import { findRepoIdsByName } from '@assurance/flows/lookups/repos';
 import type { Refusal, SharedAnswer } from '@assurance/http';
 import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
@@ -46,7 +46,9 @@ export class ListEnvironmentEventsHandler extends ViewHandler implements IQueryH
     if (!lookup.ok) return lookup;
     const { id: environment, name } = lookup.value;
     const range = await resolveRange(this.ports.events, lookup.value, result.value, 'made');
-    const repoIds = await Promise.all(repoNames.map((repo) => repoIdsNamed(this.ports.documents, caller.org, repo)));
+    const repoIds = await Promise.all(
+      repoNames.map((repo) => findRepoIdsByName(this.ports.documents, caller.org, repo)),
+    );
     const repos = repoNames.length === 0 ? null : [...new Set(repoIds.flat())];
     const { value, behind } = await this.views.read(environmentEventsView, caller, (documents) =>
       listEnvironmentEvents(documents, { environment, range, repos, oldestFirst }, page),

@@ -38,7 +38,9 @@ export class EnvironmentQueriesController extends QueriesController {
     const { env, expr } = call.params;
     const { show, search, cause } = call.query;
     const selection = { show, search, cause, page: optionalPage(call.query, 50) };
-    return this.shared(new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }));
+    return this.answerShared(
+      new GetSnapshot({ caller: callerOf(call), environment: env, expression: expr, selection }),
+    );
   }
 
   @Route(routes.listEnvironmentEvents)
@@ -85,6 +87,6 @@ export class EnvironmentQueriesController extends QueriesController {
   async diff(@RequestCall() call: CallOf<typeof routes.diffEnvironments>) {
     const { snappish1, snappish2 } = call.query;
     const page = optionalPage(call.query, 50);
-    return this.shared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
+    return this.answerShared(new DiffEnvironments({ caller: callerOf(call), snappish1, snappish2, page }));
   }
 }

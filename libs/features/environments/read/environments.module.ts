@@ -5,7 +5,7 @@ import { Bills } from '@assurance/policies/lookups/bills';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
 import { Module } from '@nestjs/common';
-import { ListAllAllowedHandler, ListAllowedHandler } from './allowed';
+import { ListAllAllowedArtifactsHandler, ListAllowedArtifactsHandler } from './allowed';
 import { AssertArtifactHandler } from './assert';
 import { GetEnvironmentAuditLogHandler } from './environment-audit-log';
 import { DiffEnvironmentsHandler, ListEnvironmentEventsHandler } from './environment-events';
@@ -24,8 +24,8 @@ import { JudgingQueriesController } from './judging.controller';
     ListEnvironmentEventsHandler,
     DiffEnvironmentsHandler,
     GetEnvironmentAuditLogHandler,
-    ListAllowedHandler,
-    ListAllAllowedHandler,
+    ListAllowedArtifactsHandler,
+    ListAllAllowedArtifactsHandler,
     AssertArtifactHandler,
     { provide: Evaluator, useFactory: () => new Evaluator() },
     {

@@ -15,7 +15,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { environmentActivity } from '../domain/reports';
 import { environmentsById, findEnvironment } from '../lookups/environments';
 import { environmentAnswer } from './environments/answer';
-import { readRange, resolveRange, snapshotDropped, unknownSnapshot, unreadableExpression } from './snapshots';
+import { readRange, resolveRange, droppedSnapshotRefusal, unknownSnapshot, unreadableExpression } from './snapshots';
 import type { ArtifactSelection } from './snapshots/answer';
 import { EXPRESSION_FORMS, readExpression } from './snapshots/expression';
 import type { SnapshotRange } from './snapshots/interval';
@@ -107,7 +107,7 @@ export class GetSnapshotHandler extends ReadingHandler implements IQueryHandler<
     const make = async (): Promise<Result<SnapshotAnswer, Refusal>> => {
       const site = siteOf(this.settings, caller);
       const snapshot = await getSnapshot(this.ports, site, result.value, index, selection);
-      if (snapshot === 'dropped') return err(snapshotDropped(snappish, index));
+      if (snapshot === 'dropped') return err(droppedSnapshotRefusal(snappish, index));
       return snapshot === null ? err(unknownSnapshot(caller, snappish, index, count)) : ok(snapshot);
     };
     // All that the answer depends on: a snapshot never changes, but that another one follows it, and flows get other names. The newest one shows

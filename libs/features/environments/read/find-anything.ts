@@ -6,7 +6,7 @@ import { plainDigits } from '@assurance/contracts/http/patterns';
 import { type Control, controlStates, type Policy, policyStates } from '@assurance/contracts/policies/documents';
 import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { Matcher, type Matches, tagPlaces } from '@assurance/flows/lookups/matcher';
-import { beginning } from '@assurance/flows/read/artifacts/find';
+import { prefixRange } from '@assurance/flows/read/artifacts/find';
 import { matchingArtifacts, matchingFlows, matchingRepos, matchingTrails } from '@assurance/flows/read/matches';
 import { TagSearch } from '@assurance/flows/read/tags';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
@@ -90,7 +90,7 @@ export class FindAnythingHandler extends ViewHandler implements IQueryHandler<Fi
   private async withoutProvenance(org: string, matcher: Matcher): Promise<Matches> {
     const { documents } = this.ports;
     const digits = plainDigits(matcher.text);
-    const range = beginning(digits);
+    const range = prefixRange(digits);
     const seen = new Set<string>();
     const query = {
       where: { org, ...(range === null ? {} : { fingerprint: range }) },

@@ -3,23 +3,27 @@ import { answer, type CallOf, RequestCall, Route } from '@assurance/http';
 import { pageRequestOf, QueriesController } from '@assurance/http/queries';
 import { callerOf } from '@assurance/http/query-caller';
 import { Controller } from '@nestjs/common';
-import { ListAllAllowed, ListAllowed } from './allowed';
+import { ListAllAllowedArtifacts, ListAllowedArtifacts } from './allowed';
 import { AssertArtifact } from './assert';
 
 /** What is allowed in environments, and whether an artifact may run in one. */
 @Controller()
 export class JudgingQueriesController extends QueriesController {
   @Route(routes.listAllowed)
-  async allowed(@RequestCall() call: CallOf<typeof routes.listAllowed>) {
+  async listAllowed(@RequestCall() call: CallOf<typeof routes.listAllowed>) {
     const { page, ends } = await this.runQuery(
-      new ListAllowed({ caller: callerOf(call), environment: call.params.env, page: pageRequestOf(call.query) }),
+      new ListAllowedArtifacts({
+        caller: callerOf(call),
+        environment: call.params.env,
+        page: pageRequestOf(call.query),
+      }),
     );
     return answer(200, page, this.linkHeader(routes.listAllowed, call, ends));
   }
 
   @Route(routes.listAllAllowed)
-  async allAllowed(@RequestCall() call: CallOf<typeof routes.listAllAllowed>) {
-    const { entries, count } = await this.queries.execute(new ListAllAllowed({ caller: callerOf(call) }));
+  async listAllAllowed(@RequestCall() call: CallOf<typeof routes.listAllAllowed>) {
+    const { entries, count } = await this.queries.execute(new ListAllAllowedArtifacts({ caller: callerOf(call) }));
     return answer(200, entries, count > entries.length ? { 'x-total-count': String(count) } : {});
   }
 

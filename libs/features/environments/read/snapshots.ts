@@ -92,7 +92,7 @@ export function unknownSnapshot(
 }
 
 /** The refusal of a snapshot whose full state was dropped by retention. */
-export function snapshotDropped({ environment, expression }: SnapshotReference, index: number): Refusal {
+export function droppedSnapshotRefusal({ environment, expression }: SnapshotReference, index: number): Refusal {
   return {
     kind: 'snapshot-dropped',
     expression: `${environment}${expression.text}`,

@@ -11,7 +11,7 @@ import {
   reportTimesOf,
   type ReportFrequency,
 } from '../domain/reports';
-import { activityAfter, frequencyOf, scheduled } from '../domain/silence';
+import { activityAfter, frequencyOf, scheduleLateness } from '../domain/silence';
 import { settingsAfter } from './settings-after';
 
 const REMEMBERED = 100_000;
@@ -24,7 +24,7 @@ interface NewestReport {
 }
 
 /** An environment as its activity needs it. */
-type Reported = Pick<Environment, 'id' | 'org' | 'reported' | 'revivals' | 'reportEvery'>;
+type ReportedEnvironment = Pick<Environment, 'id' | 'org' | 'reported' | 'revivals' | 'reportEvery'>;
 
 /**
  * When environments were last reported: state that is no event. Reports that made a snapshot are also known from their event, so what a killed process
@@ -37,19 +37,21 @@ export class Activity {
   constructor(private readonly documents: Pick<Documents, 'collection' | 'persist'>) {}
 
   /** The newest reports of an environment, by whatever process; up to half a minute early where other processes take some of them. */
-  async reports(environment: Reported): Promise<ReportHistory & { readonly stored: EnvironmentActivity | null }> {
-    const stored = await this.stored(environment.id);
+  async reports(
+    environment: ReportedEnvironment,
+  ): Promise<ReportHistory & { readonly stored: EnvironmentActivity | null }> {
+    const stored = await this.readStored(environment.id);
     const storedTimes = stored === null ? null : reportTimesOf(stored);
     return { ...reportsSoFar(environment, storedTimes, this.noted.get(environment.id)?.last), stored };
   }
 
-  stored(id: string): Promise<EnvironmentActivity | null> {
+  readStored(id: string): Promise<EnvironmentActivity | null> {
     return this.documents.collection(environmentActivity).get(id);
   }
 
   /** How often an environment is reported, by whatever process; null where it was not since it was created or revived. */
-  async rhythm(environment: Reported): Promise<ReportFrequency | null> {
-    return frequencyOf(environment, await this.stored(environment.id), this.noted.get(environment.id)?.last);
+  async rhythm(environment: ReportedEnvironment): Promise<ReportFrequency | null> {
+    return frequencyOf(environment, await this.readStored(environment.id), this.noted.get(environment.id)?.last);
   }
 
   /**
@@ -63,17 +65,17 @@ export class Activity {
     decision: Decision<EnvironmentEvent, unknown>,
   ): Promise<readonly Part[]> {
     const after = before === null ? null : settingsAfter(before, decision);
-    const stored = after === null ? null : await this.stored(after.id);
+    const stored = after === null ? null : await this.readStored(after.id);
     if (after === null || stored === null) return [];
     const { lateAt: _, late: __, ...rest } = stored;
-    return [putOf(after.id, after.archived ? rest : scheduled(after, rest))];
+    return [putOf(after.id, after.archived ? rest : scheduleLateness(after, rest))];
   }
 
   /** Notes a report that changed nothing. */
-  async unchanged(environment: Reported, observedAt: number, receivedAt: number): Promise<void> {
+  async noteUnchanged(environment: ReportedEnvironment, observedAt: number, receivedAt: number): Promise<void> {
     const { id, reported, revivals = 0 } = environment;
     const isStored = reported?.revivals === revivals || this.noted.get(id)?.last.revivals === revivals;
-    const stored = this.isNoted(environment, observedAt) ? null : await this.stored(id);
+    const stored = this.isNoted(environment, observedAt) ? null : await this.readStored(id);
     const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
     for (const { collection, writes } of parts) await this.documents.collection(collection).write(writes);
     if (!isStored) await this.documents.persist();
@@ -85,20 +87,25 @@ export class Activity {
    *
    * @param stored what was noted before
    */
-  reported(environment: Reported, observedAt: number, receivedAt: number, stored: EnvironmentActivity | null): Part[] {
+  partsOfReport(
+    environment: ReportedEnvironment,
+    observedAt: number,
+    receivedAt: number,
+    stored: EnvironmentActivity | null,
+  ): Part[] {
     const { parts, noted } = this.writesFor(environment, observedAt, receivedAt, stored);
     this.remember(environment.id, noted);
     return parts;
   }
 
-  private isNoted({ id, revivals = 0 }: Reported, observedAt: number): boolean {
+  private isNoted({ id, revivals = 0 }: ReportedEnvironment, observedAt: number): boolean {
     const before = this.noted.get(id);
     // A time that lies ahead was noted before the clock was set back.
     return before?.last.revivals === revivals && Math.abs(observedAt - before.written) < ACTIVITY_THROTTLE_MS;
   }
 
   private writesFor(
-    environment: Reported,
+    environment: ReportedEnvironment,
     observedAt: number,
     receivedAt: number,
     stored: EnvironmentActivity | null,

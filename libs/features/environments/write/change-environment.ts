@@ -20,7 +20,7 @@ import { decidePatchEnvironment } from '../domain/patch-environment';
 import { decideAttachPolicies, decideDetachPolicies } from '../domain/standards';
 import { Activity } from './activity';
 import { Environments, type LoadedEnvironment } from './environments';
-import { JudgeNow } from './judging/judge-again';
+import { ImmediateJudgement } from './judging/judge-again';
 import { Judgement } from './judging/judging';
 import { membersOf } from './members';
 import { changesPolicies, PoliciesOfBodies } from './policies-of';
@@ -63,7 +63,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly environments: Environments,
     private readonly policies: Policies,
     private readonly inBodies: PoliciesOfBodies,
-    private readonly judge: JudgeNow,
+    private readonly judge: ImmediateJudgement,
     private readonly spaces: Spaces,
     private readonly judgement: Judgement,
     private readonly activity: Activity,
@@ -138,7 +138,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
       }
       case 'attach':
       case 'detach': {
-        const refs = await this.policies.named(caller.org, change.policies);
+        const refs = await this.policies.findByNames(caller.org, change.policies);
         if (!refs.ok) return refused(refs.refusal);
         if (change.kind === 'detach') return decideDetachPolicies(environment, refs.value);
         const decision = decideAttachPolicies(environment, refs.value);
@@ -166,7 +166,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
         ? null
         : await membersOf(this.register, this.environments, caller, names);
     if (members?.ok === false) return refused(members.refusal);
-    const refs = policies === undefined ? ok(undefined) : await this.inBodies.named(caller.org, policies);
+    const refs = policies === undefined ? ok(undefined) : await this.inBodies.findByNames(caller.org, policies);
     if (!refs.ok) return refused(refs.refusal);
     const attached = await this.inBodies.attachedTo(refs.value === undefined ? null : environment);
     const included = members === null ? {} : { includedEnvironments: members.value };

@@ -14,7 +14,7 @@ const items: fc.Arbitrary<ReportItem[]> = fc
     all.map(([name, age], i) => ({ digests: [[`${name}:${i}`, sha256(`${i}`)]], creationTimestamp: T + age })),
   );
 
-it('what a report says of artifacts that run on is told in slices as at once', async () => {
+it('finds the changed details of artifacts that keep running, in slices as in one step', async () => {
   const same = fc.asyncProperty(items, items, async (before, now) => {
     const runs = (await collectInSlices(before)).map((artifact): Running => ({
       ...artifact,

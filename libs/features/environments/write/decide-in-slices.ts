@@ -19,7 +19,7 @@ import {
   type JudgeAgainRefusal,
   artifactsToRejudge,
 } from '../domain/judge-again';
-import { ChangeJudge, type Unjudged } from '../domain/judged';
+import { ChangeJudge, type UnjudgedChange } from '../domain/judged';
 import { decideRefresh, refreshedRunning } from '../domain/refresh';
 import { FreePlaces, departedCandidates, arrivedCandidates } from '../domain/places';
 import {
@@ -52,7 +52,7 @@ export async function collectInSlices(items: readonly ReportItem[]): Promise<Rep
   return mergeInstances(instances);
 }
 
-/** What a report says of artifacts that run on, also as they run. */
+/** The details that a report changes for artifacts that keep running, and these artifacts after the change. */
 export async function refreshInSlices(
   running: readonly Running[],
   { continued, renamed }: Difference,
@@ -105,9 +105,9 @@ export async function decideReport(
   const places = new FreePlaces(departures, sought);
   await slices.pause();
   const draft = new ReportDraft(state, facts, difference, refreshed, renewed, places);
-  const started = await mapInSlices(difference.started, (artifact) => draft.started(artifact), slices);
-  const scaled = await mapInSlices(difference.scaled, (candidate) => draft.scaled(candidate), slices);
-  const exited = await mapInSlices(difference.exited, (artifact) => draft.exited(artifact), slices);
+  const started = await mapInSlices(difference.started, (artifact) => draft.startedChange(artifact), slices);
+  const scaled = await mapInSlices(difference.scaled, (candidate) => draft.scaledChange(candidate), slices);
+  const exited = await mapInSlices(difference.exited, (artifact) => draft.exitedChange(artifact), slices);
   const changes = draft.orderChanges(started, scaled, exited);
   await slices.pause();
   return accepted(...(await snapshotInSlices({ environment, running }, changes, facts, draft, slices)));
@@ -156,7 +156,7 @@ export async function decideJudgeAgain(
 /** The events of an environment's next snapshot. `changes` are not judged yet. */
 async function snapshotInSlices(
   { environment, running }: EnvironmentState,
-  changes: readonly Unjudged[],
+  changes: readonly UnjudgedChange[],
   facts: Pick<ReportFacts, 'recorded' | 'judging'>,
   { flowsOf, observation }: { readonly flowsOf: FlowsOf; readonly observation: Observation },
   slices: Slices,

@@ -11,7 +11,7 @@ export class EnvironmentsController extends CommandsController {
   @Route(routes.putEnvironment)
   async put(@RequestCall() call: CallOf<typeof routes.putEnvironment>) {
     const { body } = call;
-    return this.made(
+    return this.answerMade(
       new PutEnvironment({
         caller: callerOf(call),
         input: {

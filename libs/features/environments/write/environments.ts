@@ -132,7 +132,7 @@ export class Environments {
    * The environment with a name, from the cache alone; null if it is not cached. Another process may have committed since: only a successful
    * append after this state proves that the state was the newest.
    */
-  cached(org: string, name: string): { readonly id: string; readonly state: UnloadedEnvironment } | null {
+  getCached(org: string, name: string): { readonly id: string; readonly state: UnloadedEnvironment } | null {
     const id = this.names.get(`${org}/${name}`);
     const state = id === undefined ? undefined : this.cache.get(streams.environment(id));
     return id === undefined || state?.environment.name !== name ? null : { id, state };
@@ -168,7 +168,7 @@ export class Environments {
       const { events } = decision;
       const runs = await afterEvents(current?.running ?? [], events);
       const index = await indexOf(events, current, runs, current === null ? {} : (digests?.(current) ?? {}));
-      return this.streams.projecting(stream, async () => {
+      return this.streams.trackProjection(stream, async () => {
         const commit = await this.streams.append(stream, by, at, current?.newest ?? null, events, index);
         if (commit === null) return null;
         const before = current?.environment ?? null;
@@ -186,7 +186,7 @@ export class Environments {
   }
 
   /** All artifacts of the newest snapshot, as recorded; null unless the next snapshot is to keep them. */
-  async recorded(current: LoadedEnvironment): Promise<readonly RunningArtifact[] | null> {
+  async readRecorded(current: LoadedEnvironment): Promise<readonly RunningArtifact[] | null> {
     return fullIsDue(current.environment) ? this.newest(current) : null;
   }
 
@@ -208,7 +208,7 @@ export class Environments {
   }
 
   /** The stored state was repaired: removes cached states that are based on the damaged one. */
-  repaired(stream: string, repairEpoch: number): void {
+  forgetRepaired(stream: string, repairEpoch: number): void {
     this.repairEpochs.set(stream, repairEpoch);
     this.forget(stream);
   }

@@ -17,9 +17,12 @@ export class PoliciesOfBodies {
     private readonly judgement: Judgement,
   ) {}
 
-  /** Policies by name: one that does not exist is an error of the field. */
-  async named(org: Caller['org'], names: readonly string[]): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
-    const result = await this.policies.named(org, names);
+  /** Finds policies by their names. An unknown name is an error of the field. */
+  async findByNames(
+    org: Caller['org'],
+    names: readonly string[],
+  ): Promise<Result<readonly PolicyRef[], FeatureRefusal>> {
+    const result = await this.policies.findByNames(org, names);
     if (result.ok || result.refusal.kind !== 'policy-unknown') return result;
     return err({ kind: 'invalid', errors: { policies: `Policy '${result.refusal.name}' does not exist` } });
   }

@@ -11,7 +11,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { decidePutEnvironment } from '../domain/put-environment';
 import { Activity } from './activity';
 import { Environments, type LoadedEnvironment } from './environments';
-import { JudgeNow } from './judging/judge-again';
+import { ImmediateJudgement } from './judging/judge-again';
 import { membersOf } from './members';
 import { changesPolicies, PoliciesOfBodies } from './policies-of';
 import { NOT_REPORTED } from './settings-after';
@@ -42,13 +42,13 @@ export class PutEnvironmentHandler implements ICommandHandler<PutEnvironment> {
     private readonly limits: OrganizationLimits,
     private readonly activity: Activity,
     private readonly policies: PoliciesOfBodies,
-    private readonly judge: JudgeNow,
+    private readonly judge: ImmediateJudgement,
   ) {}
 
   async execute({ caller, input, mayUpdate }: PutEnvironment): Promise<Result<'made' | 'kept', FeatureRefusal>> {
     const { includedEnvironments, policies, ...settings } = input;
     if (input.type === 'logical' && (input.reportEvery ?? 0) > 0) return err(NOT_REPORTED);
-    const refs = policies === undefined ? ok(undefined) : await this.policies.named(caller.org, policies);
+    const refs = policies === undefined ? ok(undefined) : await this.policies.findByNames(caller.org, policies);
     if (!refs.ok) return refs;
     const names = input.type === 'logical' ? includedEnvironments : undefined;
     const members = names === undefined ? null : await membersOf(this.register, this.environments, caller, names);

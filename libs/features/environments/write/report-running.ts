@@ -21,7 +21,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Difference, differenceIn, type ReportItem } from '../domain/difference';
 import type { ReportFacts } from '../domain/facts';
 import { previousArtifacts } from '../domain/flows-of';
-import { standardsMoved } from '../domain/judged';
+import { haveStandardsChanged } from '../domain/judged';
 import { observedTime } from '../domain/report-times';
 import { type EnvironmentActivity, isHistory } from '../domain/reports';
 import { runsDigest } from '../domain/runs';
@@ -100,7 +100,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     };
     const cacheDigest = () => body !== undefined && this.digestCache.remember(type, body, digests);
     // The cached state may be outdated. It is good enough to find that a report changes something: the commit fails if the state was outdated.
-    const cachedEnvironment = this.environments.cached(caller.org.id, name);
+    const cachedEnvironment = this.environments.getCached(caller.org.id, name);
     const changes = cachedEnvironment !== null && !(await isUnchangedState(cachedEnvironment.state));
     const called = changes ? cachedEnvironment : await this.environments.byName(this.register, caller.org.id, name);
     if (called === null) return err(unknown);
@@ -108,7 +108,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { id, state: unloaded } = called;
     let isRenamed = false;
     if (!changes && unloaded !== null && (await isUnchangedState(unloaded))) {
-      const unchanged = await this.unchanged(unloaded.environment, observedAt);
+      const unchanged = await this.noteUnchanged(unloaded.environment, observedAt);
       if (unchanged.ok) cacheDigest();
       return unchanged;
     }
@@ -144,7 +144,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       return artifacts[0]?.fingerprint === '' ? {} : { [compared]: digests[compared] };
     };
     const beside = (environment: Environment) =>
-      this.activity.reported(environment, times.observedAt, times.receivedAt, stored);
+      this.activity.partsOfReport(environment, times.observedAt, times.receivedAt, stored);
     const ended = await this.environments.run<FeatureRefusal>(id, commitAuthorOf(caller), decide, {
       beside,
       digests: committedDigests,
@@ -154,19 +154,19 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     if (ended.kind === 'refused') return err(ended.refusal);
     cacheDigest();
     if (ended.kind === 'nothing' && ended.state !== null) {
-      await this.activity.unchanged(ended.state, times.observedAt, times.receivedAt);
+      await this.activity.noteUnchanged(ended.state, times.observedAt, times.receivedAt);
     }
     return ok(ended.kind === 'committed' ? ended.state.snapshot : null);
   }
 
   /** Notes a report that repeats the current state. */
-  private async unchanged(environment: Environment, time: number | null): Promise<Result<null, FeatureRefusal>> {
+  private async noteUnchanged(environment: Environment, time: number | null): Promise<Result<null, FeatureRefusal>> {
     const at = this.streams.sources.now();
     // The time of receipt is not checked against earlier reports: if the clock was set back, this report is the last one all the same.
     const observed =
       time === null ? ok(at) : observedTime(environment, time, await this.activity.reports(environment), at);
     if (!observed.ok) return observed;
-    await this.activity.unchanged(environment, observed.value, at);
+    await this.activity.noteUnchanged(environment, observed.value, at);
     return ok(null);
   }
 
@@ -192,7 +192,9 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
     const { documents } = this.streams.engines;
     const slices = new Slices();
     const standards = await this.judgement.standardsOf(environment);
-    const again = standardsMoved(environment, standards) ? (await refreshInSlices(running, difference)).running : [];
+    const again = haveStandardsChanged(environment, standards)
+      ? (await refreshInSlices(running, difference)).running
+      : [];
     const fingerprints = [...changed, ...again].map(({ fingerprint }) => fingerprint);
     await slices.pause();
     const provenanceLookup = await readProvenance(documents, environment.org, fingerprints);
@@ -214,7 +216,7 @@ export class ReportRunningHandler implements ICommandHandler<ReportRunning> {
       ...facts,
       firstStart,
       stateOf: await this.judgement.statesOf(previous),
-      recorded: await this.environments.recorded(current),
+      recorded: await this.environments.readRecorded(current),
       judging:
         standards === null ? null : await this.judgement.of(environment, standards, judged, provenanceLookup.reports),
     };

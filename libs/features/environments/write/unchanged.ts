@@ -7,7 +7,9 @@ import type { RunsDigests } from '../domain/runs';
 export interface UnloadedEnvironment {
   readonly environment: Environment;
   readonly newest: Commit;
-  /** Digests of what runs, where it is cached and the newest commit is of an earlier version, whose digests mean something else. */
+  /**
+   * Digests of the running artifacts, if they are cached and the newest commit is of an earlier version, whose digests are computed in another way.
+   */
   readonly digests?: RunsDigests;
 }
 
@@ -16,7 +18,7 @@ export function digestKindOf({ includeScaling }: Environment): keyof RunsDigests
   return includeScaling ? 'runsCounted' : 'runs';
 }
 
-/** Whether a report of this kind, with this digest of what `digestKindOf` tells, changes nothing and is refused for nothing. */
+/** Whether a report of this type with this digest changes nothing and would not be refused. `digestKindOf` returns the kind of digest. */
 export function isUnchanged(
   { environment, newest, digests }: UnloadedEnvironment,
   type: EnvironmentType,

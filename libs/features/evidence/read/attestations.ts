@@ -18,7 +18,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { droppedBy } from '../domain/dropped';
 import type { DropInfo, Retention } from '../domain/retention-state';
-import { lostAttachment } from '../lookups/lost-attachment';
+import { findLostAttachment } from '../lookups/find-lost-attachment';
 import { attestationAnswer } from './attestations/answer';
 import { type AttestationFilter, attestationsOfFlow, isIndexed, listAttestations } from './attestations/filter';
 import {
@@ -160,20 +160,20 @@ export class ListAttestationsHandler extends ReadingHandler implements IQueryHan
       name: selection.name ?? null,
       compliant: selection.compliant,
       ...millisecondsOf(selection.time),
-      nameRule: pattern === undefined ? null : (names) => this.fitting(org, pattern, names),
+      nameRule: pattern === undefined ? null : (names) => this.matchNames(org, pattern, names),
     };
     if (page.cursor?.side === 'before' && !isIndexed(filter)) {
       return err({ kind: 'invalid', errors: { before: 'Input should not be given with these filters' } });
     }
     // Check the pattern even if there is no name to compare with it.
-    if (pattern !== undefined) await this.fitting(org, pattern, []);
+    if (pattern !== undefined) await this.matchNames(org, pattern, []);
     const { documents: rows, ...ends } = await listAttestations(documents, filter, page);
     const listed = rows.map(({ doc }) => doc);
     return ok({ answers: await this.answers.of(caller, listed, 'listed'), ends });
   }
 
   /** @throws RefusalError if the pattern is not a regular expression, or takes too long */
-  private async fitting(org: string, pattern: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  private async matchNames(org: string, pattern: string, names: readonly string[]): Promise<ReadonlySet<string>> {
     const matched = await this.evaluator.matchNames(org, pattern, names);
     if (matched.ok) return new Set(names.filter((_, i) => matched.value[i]));
     throw new RefusalError({ kind: 'invalid', errors: { name_regex: matched.refusal } });
@@ -273,7 +273,7 @@ export class GetEvidenceHandler extends ReadingHandler implements IQueryHandler<
     if (reported.attachments.length === 0) return err({ kind: 'evidence-none', id });
     const dropped = droppedBy(await retentionOf(documents, caller.org.id), 'attachments', attestation);
     if (dropped !== null) return err({ kind: 'evidence-dropped', id, days: dropped.days, seq: dropped.seq });
-    const lost = await lostAttachment(blobs, caller.org.id, reported.attachments);
+    const lost = await findLostAttachment(blobs, caller.org.id, reported.attachments);
     if (lost !== null) return err({ kind: 'evidence-lost', id, filename: lost.filename, sha256: lost.sha256 });
     return ok({ at: attestation.at, files: evidenceFiles(blobs, caller.org.id, reported.attachments) });
   }

@@ -32,7 +32,7 @@ export async function overriddenAttestation(
   stream: string,
   query: { readonly target: RequestedTarget; readonly artifact: ProvenanceDocument | null; readonly name: string },
 ): Promise<AttestationDocument | null> {
-  const subjects = await subjectsWithin(documents, stream, query);
+  const subjects = await findSubjects(documents, stream, query);
   const results = await documents
     .collection(newestAttestations)
     .getMany(subjects.map((subject) => newestAttestationId(stream, subject, query.name)));
@@ -40,7 +40,7 @@ export async function overriddenAttestation(
   return newest;
 }
 
-async function subjectsWithin(
+async function findSubjects(
   documents: Documents,
   stream: string,
   { target, artifact }: { readonly target: RequestedTarget; readonly artifact: ProvenanceDocument | null },

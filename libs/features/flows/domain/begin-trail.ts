@@ -27,7 +27,7 @@ export function decideBeginTrail(
     const { type, version, data } = trailBegunByReport(flow, name);
     return accepted({ type, version, data: { ...data, ...changedFields(input, () => true), ...own } });
   }
-  const changes = changedFields(input, (field, digest) => (state.set[field]?.digest ?? untouched(field)) !== digest);
+  const changes = changedFields(input, (field, digest) => (state.set[field]?.digest ?? unsetDigest(field)) !== digest);
   if (Object.keys(changes).length === 0) return noChange;
   const data = { ...changes, ...(changes.template === undefined ? templateAfter(state, flow) : own) };
   return accepted({ type: 'TrailUpdated', version: 1, data });
@@ -54,6 +54,6 @@ function changedFields(
 }
 
 /** Returns the digest of an unset field. A value with this digest changes nothing. */
-function untouched(field: TrailField): string | null {
+function unsetDigest(field: TrailField): string | null {
   return field === 'description' ? fieldDigest('description', '') : null;
 }

@@ -1,5 +1,5 @@
 import type { DeclaredAttestation, DeclaredTrail, FlowTemplate } from '@assurance/contracts/flows/events';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { type AttestationDocument, subjectsOf, TRAIL_SUBJECT } from './attestation';
 import { type AttestationStatus, compareWithRequirements, worstState, type TrailState } from './requirements';
 
@@ -46,13 +46,13 @@ export function trailStatus(
   attested: readonly AttestationDocument[],
 ): TrailStatus {
   const declared = requirementsOf(template);
-  const bySubject = grouped(attested, ({ subject }) => subject);
+  const bySubject = groupBy(attested, ({ subject }) => subject);
   const own = compareWithRequirements(declared.attestations, bySubject.get(TRAIL_SUBJECT) ?? []);
   const newest = new Map<string, ReportedArtifact>();
   for (const artifact of reported) {
     if (artifact.template !== null && !newest.has(artifact.template)) newest.set(artifact.template, artifact);
   }
-  const awaited = grouped(attested.filter(isAwaited), (item) => item.template);
+  const awaited = groupBy(attested.filter(isAwaited), (item) => item.template);
   const artifacts = new Map<string, ArtifactStatus>();
   const states = [own.state];
   for (const name of new Set([
@@ -63,7 +63,7 @@ export function trailStatus(
     const artifact = newest.get(name);
     const judged =
       artifact === undefined
-        ? notReported(template, name, awaited.get(name) ?? [])
+        ? missingArtifactStatus(template, name, awaited.get(name) ?? [])
         : artifactStatus(
             template,
             artifact,
@@ -111,7 +111,11 @@ export function statusForArtifact(
   return { artifact: status, trail: worstState([status, state]) };
 }
 
-function notReported(template: FlowTemplate, name: string, awaiting: readonly AttestationDocument[]): ArtifactStatus {
+function missingArtifactStatus(
+  template: FlowTemplate,
+  name: string,
+  awaiting: readonly AttestationDocument[],
+): ArtifactStatus {
   const { required, unexpected } = artifactRequirements(template, name);
   const { attestations } = compareWithRequirements(required, awaiting);
   return { fingerprint: null, artifactId: null, status: 'MISSING', attestations, unexpected };

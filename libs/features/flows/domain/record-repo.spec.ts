@@ -67,7 +67,7 @@ describe('the names of a repository', () => {
     });
     expect(repoNames({ ...shop, provider: null, externalId: '42' })).toMatchObject({ byId: '-:42', byUrl });
   });
-  it('have both spellings on a server of which only some reports say whose product it is', () => {
+  it('have both spellings on a server if only some reports name its product', () => {
     const url = 'https://git.acme.example/Acme/Shop';
     expect(repoNames({ ...shop, url, provider: 'gitlab' }).byUrl).toEqual([
       'git.acme.example/acme/shop',

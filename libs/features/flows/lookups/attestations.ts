@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import { grouped, pieces } from '@assurance/kernel';
+import { groupBy, pieces } from '@assurance/kernel';
 import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
 import { type AttestationDocument, newestAttestations, subjectsOf, TRAIL_SUBJECT } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
@@ -23,7 +23,7 @@ export async function readAttestations(
       })),
     );
   }
-  return grouped(attestations, ({ stream }) => stream);
+  return groupBy(attestations, ({ stream }) => stream);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function readAttestationsOfReports(
       },
       order: orderBy('-at', '-id'),
     });
-    for (const [key, list] of grouped(attested, keyOf)) results.set(key, list);
+    for (const [key, list] of groupBy(attested, keyOf)) results.set(key, list);
   }
   return (report) =>
     [TRAIL_SUBJECT, ...subjectsOfReport(report)].flatMap(

@@ -1,4 +1,4 @@
-import { newest, newestNamed, type Stores } from '@assurance/access/lookups/named';
+import { newest, loadNewestByName, type Stores } from '@assurance/access/lookups/named';
 import type { Organization } from '@assurance/access/lookups/organization';
 import { streams } from '@assurance/contracts/events/streams';
 import type { Flow } from '@assurance/contracts/flows/documents';
@@ -12,7 +12,7 @@ export async function findFlow(
   org: Organization,
   name: string,
 ): Promise<Result<Flow, { kind: 'flow-unknown'; org: string; name: string }>> {
-  const state = await newestNamed(stores, flow, org.id, name);
+  const state = await loadNewestByName(stores, flow, org.id, name);
   return state === null ? err({ kind: 'flow-unknown', org: org.name, name }) : ok(state);
 }
 

@@ -8,7 +8,7 @@ const pagesOf = async function* (count: number) {
 describe('looking for a text', () => {
   const among = (text: string, count: number) => {
     const matcher = new Matcher(text, 20);
-    return matcher.among(pagesOf(count), (name) => matcher.match({ kind: 'flow', name }, ['name', name]));
+    return matcher.collect(pagesOf(count), (name) => matcher.match({ kind: 'flow', name }, ['name', name]));
   };
 
   it.each([0, 1, 250, 999, 1_000])('is complete among %d things, which are all looked through', async (count) => {

@@ -60,7 +60,7 @@ export class Matcher {
     field?: string,
     indexed: () => Promise<readonly T[]> = () => Promise.resolve([]),
   ): Promise<Matches> {
-    const matches = await this.among(docsOf(findPages(collection, query, TOGETHER)), match);
+    const matches = await this.collect(docsOf(findPages(collection, query, TOGETHER)), match);
     if (matches.complete || field === undefined) return matches;
     const begun: SearchResult[] = [];
     for (const text of new Set([this.text, this.text.toLowerCase()])) {
@@ -69,11 +69,11 @@ export class Matcher {
       begun.push(...page.flatMap(({ doc }) => match(doc) ?? []));
     }
     const last = (await indexed()).flatMap((doc) => match(doc) ?? []);
-    return this.merged(begun, { ...matches, results: [...matches.results, ...last] });
+    return this.merge(begun, { ...matches, results: [...matches.results, ...last] });
   }
 
   /** Merges results of an index with results of a search. Results of the index come first, and each result appears once. */
-  merged(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
+  merge(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
     const all = new Map<string, SearchResult>();
     for (const result of [...indexed, ...results]) {
       const { kind, flow, id, name, fingerprint } = result;
@@ -87,11 +87,11 @@ export class Matcher {
   /** Orders results: first those with exactly the text as name, then those among the newest items, then others that an index found. */
   withIndexed(indexed: readonly SearchResult[], { results, complete }: Matches): Matches {
     const exact = indexed.filter(({ name }) => name.toLowerCase() === this.part);
-    return this.merged(exact, { results: [...results, ...indexed], complete });
+    return this.merge(exact, { results: [...results, ...indexed], complete });
   }
 
   /** Returns the first results among pages of items, in their order. */
-  async among<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
+  async collect<T>(pages: AsyncIterable<readonly T[]>, match: (doc: T) => SearchResult | null): Promise<Matches> {
     const results: SearchResult[] = [];
     let looked = 0;
     for await (const some of pages) {

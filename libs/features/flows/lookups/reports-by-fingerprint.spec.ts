@@ -25,7 +25,7 @@ function reportOf(fingerprint: string, trail: number): ProvenanceDocument {
 }
 
 /** Wraps documents and counts the look-ups. */
-function counted(documents: Documents): { readonly documents: Documents; readonly finds: () => number } {
+function countLookups(documents: Documents): { readonly documents: Documents; readonly finds: () => number } {
   let finds = 0;
   const collection = <T extends Document>(definition: Parameters<Documents['collection']>[0]): Collection<T> => {
     const opened = documents.collection(definition) as Collection<T>;
@@ -47,7 +47,7 @@ describe('the reports of fingerprints', () => {
         .collection(provenances)
         .write(reports.map((doc) => ({ kind: 'put', id: provenanceId(name, doc.stream), doc })));
     }
-    const { documents, finds } = counted(engines.documents);
+    const { documents, finds } = countLookups(engines.documents);
     const results = await reportsByFingerprint(documents, ORG, new Set([...names, 'unknown']));
     expect([...results.keys()].sort()).toEqual(names.sort());
     const times = (results.get('fingerprint-1') ?? []).map(({ first }) => first.trail);
@@ -58,7 +58,7 @@ describe('the reports of fingerprints', () => {
 
   it('are read some at a time for evidence too', async () => {
     const { engines, close } = await openTemporary();
-    const { documents, finds } = counted(engines.documents);
+    const { documents, finds } = countLookups(engines.documents);
     const names = Array.from({ length: 200 }, (_, i) => `fingerprint-${i}`);
     expect([...(await readEvidence(documents, ORG, names))]).toEqual([]);
     expect(finds()).toBeLessThan(10);

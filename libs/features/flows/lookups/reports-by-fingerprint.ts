@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import { grouped, pieces, Slices } from '@assurance/kernel';
+import { groupBy, pieces, Slices } from '@assurance/kernel';
 import type { Condition, Documents } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 
@@ -29,7 +29,7 @@ export async function reportsByFingerprint(
         : (await Promise.all(some.map((fingerprint) => reportsOf(documents, org, fingerprint)))).flat();
     for (const report of all) reports.push(report);
   }
-  return grouped(reports, ({ fingerprint }) => fingerprint);
+  return groupBy(reports, ({ fingerprint }) => fingerprint);
 }
 
 async function reportsOf(documents: Documents, org: string, fingerprint: Condition): Promise<ProvenanceDocument[]> {

@@ -70,7 +70,7 @@ export async function listRepos(
 export const NO_PROVIDER = 'none';
 
 /** Returns the repositories with exactly this name. If there are none, it ignores letter case for providers that do. */
-export async function reposNamed(
+export async function findReposByName(
   documents: Documents,
   { org, name, provider }: Required<Pick<RepoFilter, 'org' | 'name'>> & Pick<RepoFilter, 'provider'>,
 ): Promise<Repo[]> {
@@ -142,7 +142,7 @@ export interface RepoSelection {
 }
 
 /** Returns the ids that events use for the selected repositories, or null if no field is given, which selects all. */
-export async function repoIdsSelected(
+export async function findSelectedRepoIds(
   documents: Documents,
   org: Organization,
   { name, id, externalId }: RepoSelection,
@@ -150,7 +150,7 @@ export async function repoIdsSelected(
   const byId = id === undefined ? null : await findRepo(documents, org, id);
   const selected = [
     ...(id === undefined ? [] : [byId === null ? [] : [byId]]),
-    ...(name === undefined ? [] : [await reposNamed(documents, { org: org.id, name })]),
+    ...(name === undefined ? [] : [await findReposByName(documents, { org: org.id, name })]),
     ...(externalId === undefined ? [] : [await matchingRepos(documents, { org: org.id, externalId })]),
   ];
   const [first, ...others] = selected;
@@ -167,10 +167,10 @@ export async function repoIdsByIdOrName(
   requested: string,
 ): Promise<readonly string[]> {
   const byId = await findRepo(documents, org, requested);
-  return byId === null ? repoIdsNamed(documents, org, requested) : idsOf(byId);
+  return byId === null ? findRepoIdsByName(documents, org, requested) : idsOf(byId);
 }
 
 /** Returns the ids that events use for the repositories with this name. Several may share a name. */
-export async function repoIdsNamed(documents: Documents, org: Organization, name: string): Promise<string[]> {
-  return (await reposNamed(documents, { org: org.id, name })).flatMap(idsOf);
+export async function findRepoIdsByName(documents: Documents, org: Organization, name: string): Promise<string[]> {
+  return (await findReposByName(documents, { org: org.id, name })).flatMap(idsOf);
 }

@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import { grouped, pause, pieces } from '@assurance/kernel';
+import { groupBy, pause, pieces } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type ReportedArtifact, type TrailStatus, trailStatus } from '../domain/compliance';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
@@ -53,7 +53,7 @@ async function reportedArtifactsOf(
       ]),
     );
   }
-  const byStream = grouped(results, ({ doc }) => doc.stream);
+  const byStream = groupBy(results, ({ doc }) => doc.stream);
   return new Map([...byStream].map(([stream, all]) => [stream, all.map(({ doc }) => reportedOf(doc))]));
 }
 

@@ -11,12 +11,12 @@ import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs
 import { attestations, subjectsOf } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
-import { repoIdsNamed } from '../lookups/repos';
+import { findRepoIdsByName } from '../lookups/repos';
 import { artifactAnswer, artifactItem } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
 import { latestCommitBefore, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
-import { listArtifacts, reportsListed } from './artifacts/list';
+import { listArtifacts, readReports } from './artifacts/list';
 import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
@@ -69,7 +69,11 @@ export class ArtifactsInFlow {
     });
   }
 
-  async shown(caller: Caller, flow: string, reports: readonly ProvenanceDocument[]): Promise<ArtifactAnswer[]> {
+  async describeArtifacts(
+    caller: Caller,
+    flow: string,
+    reports: readonly ProvenanceDocument[],
+  ): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
     return mapConcurrently(await judgeReports(documents, reports), async (judgedReport) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, judgedReport.report.fingerprint);
@@ -95,7 +99,7 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
     if (!result.ok) return result;
     const { flow, reports } = result.value;
     const requested = attestation === undefined ? reports : await this.artifacts.attestedBy(attestation, reports);
-    const [shown] = await this.artifacts.shown(caller, flow, requested.slice(0, 1));
+    const [shown] = await this.artifacts.describeArtifacts(caller, flow, requested.slice(0, 1));
     return shown === undefined
       ? err({ kind: 'artifact-unknown', fingerprint, org: caller.org.name, flow: name })
       : ok(shown);
@@ -116,7 +120,10 @@ export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOf
     const result = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
     if (!result.ok) return result;
     const { flow, reports } = result.value;
-    return ok({ artifacts: await this.artifacts.shown(caller, flow, sliceOf(reports, page)), count: reports.length });
+    return ok({
+      artifacts: await this.artifacts.describeArtifacts(caller, flow, sliceOf(reports, page)),
+      count: reports.length,
+    });
   }
 }
 
@@ -132,14 +139,14 @@ export class ListArtifactsHandler extends ViewHandler implements IQueryHandler<L
     const { org } = caller;
     const result = flow === undefined ? null : await findFlow(this.ports, org, flow);
     if (result?.ok === false) return result;
-    const repos = repo === undefined ? null : await repoIdsNamed(this.ports.documents, org, repo);
+    const repos = repo === undefined ? null : await findRepoIdsByName(this.ports.documents, org, repo);
     if (repo !== undefined && repos?.length === 0) return err({ kind: 'repo-unknown', name: repo });
     const filter = { org: org.id, flow: result?.value.id ?? null, repos };
     const { value: ends, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listArtifacts(documents, filter, page),
     );
     const { documents } = this.ports;
-    const reports = await judgeReports(documents, await reportsListed(documents, ends.rows));
+    const reports = await judgeReports(documents, await readReports(documents, ends.rows));
     const site = siteOf(this.settings, caller);
     return ok({ value: reports.map((report) => artifactItem(site, report)), behind, ends });
   }

@@ -7,10 +7,10 @@ import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { repoIdsSelected, reposById, type RepoSelection } from '../lookups/repos';
+import { findSelectedRepoIds, reposById, type RepoSelection } from '../lookups/repos';
 import { buildMoments, listBuilds } from './artifacts/builds';
 import { artifactsView } from './artifacts/follow';
-import { reportsListed } from './artifacts/list';
+import { readReports } from './artifacts/list';
 import type { ArtifactRow } from './artifacts/rows';
 import { flowsById } from './trails/list';
 
@@ -23,7 +23,7 @@ export class ListBuilds extends queryBy<
 @QueryHandler(ListBuilds)
 export class ListBuildsHandler extends ViewHandler implements IQueryHandler<ListBuilds> {
   async execute({ caller, window, page, selection }: ListBuilds): Promise<ViewAnswer<BuildPage>> {
-    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const repos = await findSelectedRepoIds(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
       listBuilds(documents, filter, page),
@@ -38,13 +38,13 @@ export class ListBuildsHandler extends ViewHandler implements IQueryHandler<List
     };
     const site = siteOf(this.settings, caller);
     const address = `${links.api(site)}/builds/${encodeURIComponent(caller.org.name)}`;
-    const builds = await this.shown(caller, value.rows);
+    const builds = await this.describeBuilds(caller, value.rows);
     return { value: { ...linkedPage(address, parameters, page, value), builds }, behind };
   }
 
-  private async shown(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
+  private async describeBuilds(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
     const { documents } = this.ports;
-    const reports = await reportsListed(documents, rows);
+    const reports = await readReports(documents, rows);
     const flows = await flowsById(
       documents,
       reports.map(({ first }) => first.flow.id),
@@ -83,7 +83,7 @@ export class GetBuildStatistics extends queryBy<
 @QueryHandler(GetBuildStatistics)
 export class GetBuildStatisticsHandler extends ViewHandler implements IQueryHandler<GetBuildStatistics> {
   async execute({ caller, window, selection }: GetBuildStatistics): Promise<ViewAnswer<BuildStatistics>> {
-    const repos = await repoIdsSelected(this.ports.documents, caller.org, selection);
+    const repos = await findSelectedRepoIds(this.ports.documents, caller.org, selection);
     const filter = { org: caller.org.id, repos, ...window };
     const { value, behind } = await this.views.read(artifactsView, caller, (documents) =>
       buildMoments(documents, filter, BUILD_MOMENTS_MAX),

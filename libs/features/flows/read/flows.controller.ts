@@ -29,7 +29,7 @@ export class FlowQueriesController extends QueriesController {
     const filter = { ...names, vcsInstance: vcs_instance, namespace };
     const page = pageRequestOf(call.query);
     const query = new ListRepos({ caller: callerOf(call), filter, page, direction: sort_direction });
-    return this.paged(routes.listRepos, call, query);
+    return this.answerViewPage(routes.listRepos, call, query);
   }
 
   @Route(routes.getRepo)
@@ -43,7 +43,7 @@ export class FlowQueriesController extends QueriesController {
     const { flow, fingerprint, flow_tag } = call.query;
     const selection = { flow, fingerprint, flowTag: flow_tag };
     const query = new ListTrails({ caller: callerOf(call), selection: selection, page: pageRequestOf(call.query) });
-    return this.paged(routes.listTrails, call, query);
+    return this.answerViewPage(routes.listTrails, call, query);
   }
 
   @Route(routes.listFlowTrails)
@@ -74,7 +74,7 @@ export class FlowQueriesController extends QueriesController {
     const { flow_name, repo_name } = call.query;
     const page = pageRequestOf(call.query);
     const query = new ListArtifacts({ caller: callerOf(call), flow: flow_name, repo: repo_name, page });
-    return this.paged(routes.listArtifacts, call, query);
+    return this.answerViewPage(routes.listArtifacts, call, query);
   }
 
   @Route(routes.listFlowArtifacts)
@@ -85,7 +85,7 @@ export class FlowQueriesController extends QueriesController {
       repo: undefined,
       page: pageRequestOf(call.query),
     });
-    return this.paged(routes.listFlowArtifacts, call, query);
+    return this.answerViewPage(routes.listFlowArtifacts, call, query);
   }
 
   @Route(routes.getArtifact)

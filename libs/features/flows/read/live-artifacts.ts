@@ -8,7 +8,7 @@ import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { findRepo, idsOf, reposNamed } from '../lookups/repos';
+import { findRepo, idsOf, findReposByName } from '../lookups/repos';
 import { artifactsView } from './artifacts/follow';
 import { flowsOfRepos, type LiveArtifact, liveArtifacts } from './repos/live';
 import { flowsById } from './trails/list';
@@ -46,7 +46,7 @@ export class GetRepoLiveArtifactsHandler extends ViewHandler implements IQueryHa
     id: string | undefined,
   ): Promise<Repo | null> {
     if (id !== undefined) return findRepo(this.ports.documents, org, id);
-    const repos = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    const repos = await findReposByName(this.ports.documents, { org: org.id, name, provider });
     return repos.reduce<Repo | null>((a, b) => (a === null || isYounger(b, a) ? b : a), null);
   }
 }

@@ -7,9 +7,9 @@ import type { Caller } from '@assurance/http/query-caller';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances } from '../domain/provenance';
 import { type Matcher, type Matches, tagPlaces } from '../lookups/matcher';
-import { beginning, newestFirst, reportsOf } from './artifacts/find';
+import { prefixRange, newestFirst, reportsOf } from './artifacts/find';
 import { artifactsView } from './artifacts/follow';
-import { listArtifacts, reportsListed } from './artifacts/list';
+import { listArtifacts, readReports } from './artifacts/list';
 import { artifactWords } from './artifacts/rows';
 import type { TagSearch } from './tags';
 import { trailsView } from './trails/follow';
@@ -86,7 +86,7 @@ export async function matchingTrails(
     const begun = (await trailsOfCommit(documents, org, digits, matcher.limit)).map((row) =>
       matcher.result({ ...detailsOf(row), found_in: 'commit', text: row.commit ?? '' }),
     );
-    const matches = matcher.merged(
+    const matches = matcher.merge(
       begun,
       await matcher.through<ListedTrail>(documents.collection(trailRows), query, match),
     );
@@ -126,7 +126,7 @@ export async function matchingArtifacts(
         ['author', commit?.author],
       );
     };
-    const matches = await matcher.among(readArtifacts(documents, states, org), match);
+    const matches = await matcher.collect(readArtifacts(documents, states, org), match);
     if (matches.complete) return matches;
     const ids = await itemsWith(documents, artifactWords, org, matcher.text, matcher.limit);
     const reports = [...(await getAll(states.collection(provenances), ids)).values()].sort(newestFirst);
@@ -141,14 +141,14 @@ export async function matchingArtifacts(
 async function* readArtifacts(documents: Documents, states: Documents, org: string) {
   for (let page = 1; ; page += 1) {
     const { rows } = await listArtifacts(documents, { org, flow: null, repos: null }, { page, perPage: TOGETHER });
-    yield await reportsListed(states, rows);
+    yield await readReports(states, rows);
     if (rows.length < TOGETHER) return;
   }
 }
 
 async function byBeginning(documents: Documents, org: string, matcher: Matcher) {
   const digits = plainDigits(matcher.text);
-  if (beginning(digits) === null) return [];
+  if (prefixRange(digits) === null) return [];
   const results = [];
   for (const [field, found_in] of [
     ['fingerprint', 'fingerprint'],

@@ -10,7 +10,7 @@ import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { everyRepo, findRepo, listRepos, type RepoFilter, reposNamed } from '../lookups/repos';
+import { everyRepo, findRepo, listRepos, type RepoFilter, findReposByName } from '../lookups/repos';
 import { latestActivity, repoActivityView } from './repos/activity';
 import { repoAnswer } from './repos/answer';
 import { filterOptions } from './repos/filter-options';
@@ -102,7 +102,7 @@ export class GetRepoHandler extends ViewHandler implements IQueryHandler<GetRepo
       const repo = await findRepo(this.ports.documents, org, id);
       return repo === null ? err({ kind: 'repo-unknown', name: id }) : ok(repo);
     }
-    const repos = await reposNamed(this.ports.documents, { org: org.id, name, provider });
+    const repos = await findReposByName(this.ports.documents, { org: org.id, name, provider });
     const [first] = repos;
     if (first === undefined) return err({ kind: 'repo-unknown', name });
     return repos.length > 1 ? err({ kind: 'repo-ambiguous', name, repos: repos }) : ok(first);

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { artifactResult, unknownArtifact } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
-import { beginning, reportsOf } from './artifacts/find';
+import { prefixRange, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
 import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
@@ -38,7 +38,7 @@ export class SearchHandler extends ViewHandler implements IQueryHandler<Search> 
     const site = siteOf(this.settings, caller);
     const byFingerprint = await reportsOf(documents, { org }, 'fingerprint', value, LISTED_MAX);
     const byCommit = await reportsOf(documents, { org }, 'first.gitCommit', value, LISTED_MAX);
-    const range = beginning(value);
+    const range = prefixRange(value);
     const runs =
       range === null
         ? []

@@ -10,7 +10,7 @@ import { type Collection, getAll, type Write } from '@assurance/storage-ports';
 import { type Matcher, tagText } from '../lookups/matcher';
 import { itemsWith, type WordRow, wordRows, wordsCollection, wordsOfTag } from './words';
 
-export type Tagged = ControlTagged | EnvironmentTagged | FlowTagged | RepoTagged;
+export type TaggedEvent = ControlTagged | EnvironmentTagged | FlowTagged | RepoTagged;
 
 /** Words of tags. An item is `<stream>#<key>`. Each kind of stream is searched alone. */
 export const tagWords = wordsCollection('view_tag_words');
@@ -21,15 +21,15 @@ export const tagsView: View = {
   version: 1,
   collections: [tagWords],
   kinds: new Set(['control', 'flow', 'repo']),
-  types: new Set<Tagged['type']>(['ControlTagged', 'FlowTagged', 'RepoTagged']),
+  types: new Set<TaggedEvent['type']>(['ControlTagged', 'FlowTagged', 'RepoTagged']),
   take: (documents, recorded) =>
-    followTags(documents.collection(tagWords), recorded as readonly RecordedEvent<Tagged>[]),
+    followTags(documents.collection(tagWords), recorded as readonly RecordedEvent<TaggedEvent>[]),
 };
 
 /** Writes the words of tags. A document has the seq of the event that set its tag, so only a later event of the stream changes or removes it. */
 export async function followTags(
   words: Pick<Collection<WordRow>, 'write'>,
-  recorded: readonly RecordedEvent<Tagged>[],
+  recorded: readonly RecordedEvent<TaggedEvent>[],
 ): Promise<void> {
   const writes = recorded.flatMap(({ event: { data }, meta: { org, stream, seq } }) => {
     const removed = data.removed.map((key): Write<WordRow> => ({ kind: 'remove', id: `${stream}#${key}#0`, seq }));

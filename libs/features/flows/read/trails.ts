@@ -12,7 +12,7 @@ import { statusesOf } from '../lookups/statuses';
 import { templatesOf } from '../lookups/templates';
 import { getTrail, trailItem } from './trails/answer';
 import { trailsView } from './trails/follow';
-import { flowsById, flowsTagged, listTrails, type MatchingTrails } from './trails/list';
+import { flowsById, findFlowsByTag, listTrails, type MatchingTrails } from './trails/list';
 
 /** Gets one trail. */
 export class GetTrail extends queryBy<{ flow: string; trail: string }, Result<TrailAnswer, Refusal>>() {}
@@ -51,7 +51,7 @@ export class ListTrailsHandler extends ViewHandler implements IQueryHandler<List
     const flow = selection.flow === undefined ? null : await findFlow(this.ports, caller.org, selection.flow);
     if (flow?.ok === false) return flow;
     const tagged =
-      selection.flowTag === undefined ? null : await flowsTagged(this.ports.documents, org, pair(selection.flowTag));
+      selection.flowTag === undefined ? null : await findFlowsByTag(this.ports.documents, org, pair(selection.flowTag));
     const flows = flow === null ? tagged : [flow.value.id].filter((id) => tagged?.includes(id) !== false);
     const filter = { org, flows, fingerprint: selection.fingerprint ?? null };
     const { value, behind } = await this.views.read(trailsView, caller, (documents) =>

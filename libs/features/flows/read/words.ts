@@ -79,7 +79,7 @@ export async function itemsWith(
   text: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const beginning = kept(text.toLowerCase().replace(SEPARATORS, ''));
+  const beginning = truncate(text.toLowerCase().replace(SEPARATORS, ''));
   if (beginning === '') return [];
   const range = { gte: beginning, lte: `${beginning}${LAST_CHARACTER}` };
   const collection = documents.collection(words);
@@ -89,9 +89,9 @@ export async function itemsWith(
 
 function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
-  return [...lower.matchAll(WORD_BEGINNING)].map(({ index }) => kept(lower.slice(index)));
+  return [...lower.matchAll(WORD_BEGINNING)].map(({ index }) => truncate(lower.slice(index)));
 }
 
-function kept(text: string): string {
+function truncate(text: string): string {
   return text.slice(0, KEPT_MAX).toWellFormed();
 }

@@ -46,7 +46,7 @@ export class FlowsController extends CommandsController {
   @Route(routes.postArtifact)
   async reportArtifact(@RequestCall() call: CallOf<typeof routes.postArtifact>) {
     const { body } = call;
-    return this.made(
+    return this.answerMade(
       new ReportArtifact(
         callerOf(call),
         call.params.flow,
@@ -77,11 +77,11 @@ export class FlowsController extends CommandsController {
     if (!read.ok) throw new RefusalError({ kind: 'template-invalid', errors: read.refusal });
     const input = { ...trailInput(call.body), template: read.value };
     const repo = reportedRepo(call.body.repo_info ?? null, null);
-    return this.made(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
+    return this.answerMade(new BeginTrail({ caller: callerOf(call), flow: call.params.flow, input, repo }));
   }
 
   private async putFlow(call: Call, input: FlowInput) {
-    return this.made(new PutFlow({ caller: callerOf(call), input }));
+    return this.answerMade(new PutFlow({ caller: callerOf(call), input }));
   }
 }
 

@@ -51,7 +51,7 @@ export class Repositories {
     if (names.byId === null) return this.atAddress(names, fresh, by);
     const holderId =
       (await this.register.find(by.org, 'repo-id', names.byId)) ??
-      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopted(names, input, by, fresh), by));
+      (await this.register.claim(by.org, 'repo-id', names.byId, await this.adopt(names, input, by, fresh), by));
     // From now on, reports without an id are about this repository.
     for (const url of names.byUrl) {
       if ((await this.register.claim(by.org, 'repo-url', url, holderId, by)) === holderId) continue;
@@ -64,7 +64,7 @@ export class Repositories {
    * Finds the repository of this address and gives it the external id. If it already has another id, a new repository gets the id. The address is
    * claimed before the id, because reports without an id have only the address. So reports with and without an id find the same record, in any order.
    */
-  private async adopted(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
+  private async adopt(names: RepoNames, input: RecordRepo, by: CommitAuthor, fresh: string): Promise<string> {
     if (names.byUrl.length === 0) return fresh;
     const { id, ended } = await this.runOnCurrent(await this.atAddress(names, fresh, by), input, by, (state, own) =>
       decideAdoptRepo(state, input, { id: own }),

@@ -232,7 +232,7 @@ describe('sending over HTTP', () => {
     expect(seen.length).toBe(1);
   });
 
-  it('does not repeat what a target says of its URL, or of the token that it was given', async () => {
+  it('hides the URL and the token if the answer of a target repeats them', async () => {
     const path = '/services/T0SECRETS/deadbeefcafe?token=hush%20hush';
     const sender = senderOf(['127.0.0.0/8']);
     answer = (response) => response.writeHead(404).end(`Cannot POST ${path} (T0SECRETS, hush hush, xoxb-12345)`);
@@ -243,7 +243,7 @@ describe('sending over HTTP', () => {
     expect(refused.detail).not.toMatch(/deadbeefcafe|T0SECRETS/);
   });
 
-  it('gives up on what is slow, and on what breaks off', async () => {
+  it('gives up on a slow target, and on a target that closes the connection', async () => {
     answer = () => undefined;
     expect(await post(senderOf(['127.0.0.0/8'], undefined, 100))).toMatchObject({ delivered: false });
     answer = (response) => response.destroy();

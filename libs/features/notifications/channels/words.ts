@@ -20,7 +20,7 @@ export interface Line {
   readonly url: string | null;
 }
 
-const SAID: Readonly<Record<EventType, string>> = {
+const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   ARTIFACT_STARTED: 'started',
   ARTIFACT_EXITED: 'exited',
   ARTIFACT_SCALED: 'scaled',
@@ -67,7 +67,7 @@ function pageOf(site: Site, { environment, snapshot, trail }: Message): MessageT
 }
 
 function eventLabel(type: EventType, count: number): string {
-  return type.startsWith('ARTIFACT') ? `${count} ${SAID[type]}` : SAID[type];
+  return type.startsWith('ARTIFACT') ? `${count} ${EVENT_WORDS[type]}` : EVENT_WORDS[type];
 }
 
 function lineOf(

@@ -18,7 +18,7 @@ export class Destinations {
       new WorkQueue<DestinationWork>(documents.collection(definition), now, {
         leaseMs: LEASE_MS,
         pauseMaxMs: WAIT_MAX_MS,
-        together: (_said, next) => next,
+        together: (_previous, next) => next,
         cleared: (item) => item,
       });
     this.direct = marksIn(destinationItems);

@@ -51,7 +51,7 @@ export class Dispatch {
   /** Sends the pending messages of an HTTP destination. An earlier release also enqueued mail destinations here. They move to the mail queue. */
   async direct(leased: LeasedItem<DestinationWork>): Promise<'rescheduled' | undefined> {
     const { destinations, ledger } = this.parts;
-    const [first] = await ledger.waiting(leased.id, 1);
+    const [first] = await ledger.listPending(leased.id, 1);
     if (first === undefined || !isMail(first.doc)) return this.work(leased, destinations.direct);
     await destinations.enqueue([first.doc]);
     return undefined;
@@ -71,7 +71,7 @@ export class Dispatch {
     const end = clock.steady() + TURN_MS;
     let { failures } = leased.item;
     for (;;) {
-      const waiting = await ledger.waiting(leased.id, PAGE);
+      const waiting = await ledger.listPending(leased.id, PAGE);
       if (waiting.length === 0) return undefined;
       for (const delivery of waiting) {
         const now = clock.now();
@@ -121,7 +121,7 @@ export class Dispatch {
     try {
       const fields = await this.fieldsOf(channel);
       if (fields === null) return { delivered: false, detail: 'its URL is gone', final: true };
-      const signing = await this.signing(signings[channel.id], now);
+      const signing = await this.signingSecrets(signings[channel.id], now);
       const site = { publicUrl: settings.publicUrl, org: doc.message.org };
       return await channels[channel.type].send(
         { id, message: doc.message, site, fields, signing, settled: doc.settled ?? {}, now },
@@ -166,7 +166,7 @@ export class Dispatch {
     return webhook === null ? null : { webhook };
   }
 
-  private async signing(signing: Signings[string] | undefined, now: number): Promise<string[]> {
+  private async signingSecrets(signing: Signings[string] | undefined, now: number): Promise<string[]> {
     if (signing === undefined) return [];
     const { secret, previous } = signing;
     const refs = previous === null || previous.until <= now ? [secret] : [secret, previous.secret];

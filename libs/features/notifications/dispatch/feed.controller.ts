@@ -24,7 +24,7 @@ export class NotificationFeedController {
   }
 
   @EventPattern(COMMITS, PUBLIC_FEED)
-  async tellOthers(@Payload() batch: readonly Commit[]): Promise<void> {
+  async notifyOthers(@Payload() batch: readonly Commit[]): Promise<void> {
     await this.announce.follow(batch);
   }
 }

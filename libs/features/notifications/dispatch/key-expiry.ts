@@ -6,7 +6,7 @@ import { kindOf, streams } from '@assurance/contracts/events/streams';
 import { readListing } from '@assurance/event-sourcing/projection/listing';
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
-import { grouped, sha256 } from '@assurance/kernel';
+import { groupBy, sha256 } from '@assurance/kernel';
 import { type Commit, type Documents, type EventStore, getAll, pagesBy } from '@assurance/storage-ports';
 import type { Delivery } from '../domain/delivery';
 import { KEY_EXPIRY_NUMBER, keyExpiryConfigs, keyNotices, type NoticeDays, noticeDue } from '../domain/key-expiry';
@@ -76,7 +76,7 @@ export class KeyExpiry {
     const changed = batch.filter(({ stream, org }) => {
       return kindOf(stream) === 'service-account' || stream === streams.notification(org, KEY_EXPIRY_NUMBER);
     });
-    for (const [org, commits] of grouped(changed, (commit) => commit.org)) {
+    for (const [org, commits] of groupBy(changed, (commit) => commit.org)) {
       const its = this.waiting.get(org) ?? new Set();
       this.waitingStreams -= its.size;
       for (const { stream } of commits) its.add(stream);

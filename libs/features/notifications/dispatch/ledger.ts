@@ -38,7 +38,7 @@ export class Ledger {
   }
 
   /** The pending messages of a destination, the next one first. */
-  waiting(destination: string, limit: number): Promise<StoredDocument<Delivery>[]> {
+  listPending(destination: string, limit: number): Promise<StoredDocument<Delivery>[]> {
     return this.deliveries.find({
       where: { destination, state: 'pending' },
       order: orderBy('nextAt', 'serial'),

@@ -44,7 +44,7 @@ export class NotificationListeners {
 
   /** The notifications that list a flow. */
   async ofFlow(flow: string): Promise<Listeners> {
-    const listed = await this.listing(flow);
+    const listed = await this.readListing(flow);
     return withConfigs(
       this.documents,
       [...listed.values()].filter(({ deleted }) => !deleted),
@@ -53,7 +53,7 @@ export class NotificationListeners {
 
   /** The notifications that list an environment. */
   async of(org: string, environment: string): Promise<Listeners> {
-    const listed = await this.listing(environment);
+    const listed = await this.readListing(environment);
     const old = this.old.get(org) ?? this.ofEarlierRelease(org);
     this.old.set(org, old);
     const results = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
@@ -63,7 +63,7 @@ export class NotificationListeners {
     );
   }
 
-  private async listing(source: string) {
+  private async readListing(source: string) {
     this.listed ??= this.read();
     return getAll(this.states, (await this.listed).get(source) ?? []);
   }

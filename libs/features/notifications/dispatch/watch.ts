@@ -6,7 +6,7 @@ import type { ArtifactReported, TrailBegun } from '@assurance/contracts/flows/ev
 import { commitsOf, eventsOf } from '@assurance/event-sourcing/sealing/read';
 import type { Clock, Ids } from '@assurance/event-sourcing/tokens';
 import { flow } from '@assurance/flows/domain/flow';
-import { grouped, sha256 } from '@assurance/kernel';
+import { groupBy, sha256 } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { channels } from '../channels/registry';
 import type { Delivery } from '../domain/delivery';
@@ -63,7 +63,7 @@ export class Watch {
   async follow(batch: readonly Commit[]): Promise<boolean> {
     const own = batch.filter(({ stream }) => KINDS.has(kindOf(stream)));
     const ofFlows = batch.filter(({ stream }) => FLOW_KINDS.has(kindOf(stream)));
-    const all = grouped(own, ({ stream }) => stream);
+    const all = groupBy(own, ({ stream }) => stream);
     if (all.size === 0 && ofFlows.length === 0) return false;
     const turn = new BatchContext(this.parts, this.parts.clock.now(), await this.since(), [...own, ...ofFlows]);
     const { documents, events } = this.parts;

@@ -74,7 +74,10 @@ export function occurrencesOf(
     case 'SnapshotRecorded': {
       if (showsHistory(event as SnapshotRecorded, meta)) return [];
       const { changes } = (event as SnapshotRecorded).data;
-      return [...changes.flatMap(changed), ...verdict(before.compliant, watchedAfter(before, event).compliant)];
+      return [
+        ...changes.flatMap(occurrencesOfChange),
+        ...verdict(before.compliant, watchedAfter(before, event).compliant),
+      ];
     }
     case 'ArtifactAllowed': {
       const { fingerprint, name } = (event as ArtifactAllowed).data;
@@ -149,7 +152,7 @@ export function changeKindOf({
   }
 }
 
-function changed(change: SnapshotChange): Occurrence[] {
+function occurrencesOfChange(change: SnapshotChange): Occurrence[] {
   const { was, now } = change;
   switch (changeKindOf(change)) {
     case 'started':
@@ -165,7 +168,7 @@ function changed(change: SnapshotChange): Occurrence[] {
 
 function verdict(was: boolean | null, now: boolean | null): Occurrence[] {
   if (now === false && was !== false) {
-    // Without a verdict before, nobody knows whether it ever was compliant.
+    // Without an earlier verdict, it is unknown whether it was compliant.
     const description = was === null ? 'The environment is not compliant' : 'The environment is not compliant any more';
     return [occurrenceOf('ON_NON_COMPLIANT_ENV', 'NON_COMPLIANT_ENV', description, null)];
   }

@@ -29,21 +29,21 @@ export interface PlainUrl {
   readonly url: string;
 }
 
-type Planned<T> = T extends { readonly webhook: SecretRef | null }
+type PlannedFields<T> = T extends { readonly webhook: SecretRef | null }
   ? Omit<T, 'webhook' | 'id'> & { readonly webhook: T['webhook'] | PlainUrl }
   : T extends unknown
     ? Omit<T, 'id'>
     : never;
 
 /** A target to be stored. It keeps its id; null for a new target. */
-export type PlannedTarget = { readonly id: string | null; readonly target: Planned<Target> };
+export type PlannedTarget = { readonly id: string | null; readonly target: PlannedFields<Target> };
 
 /**
- * Finds the existing target of each given one. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A changed target
- * stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and its pending
- * messages.
+ * Finds the existing target for each target of a request. An equal target keeps its id, and an existing (or absent) URL is not encrypted again. A
+ * changed target stays the same one if the caller names its id, or if it is the next of its kind. It then keeps its health, its signing secret and
+ * its pending messages.
  *
- * @returns null in the place of a target that needs a URL but has neither a given nor an existing one
+ * @returns null in the place of a target that needs a URL if neither the request nor the existing target has one
  */
 export function planTargets(
   updates: readonly TargetUpdate[],
@@ -61,14 +61,14 @@ export function planTargets(
       free.delete(target);
       ids.set(index, target.id);
     });
-  claim((index, { id, ...content }) => updates[index]?.id === id && same(planned[index], content));
-  claim((index, { id: _, ...content }) => same(planned[index], content));
+  claim((index, { id, ...content }) => updates[index]?.id === id && isEqual(planned[index], content));
+  claim((index, { id: _, ...content }) => isEqual(planned[index], content));
   claim((index, { id }) => updates[index]?.id === id);
   claim(() => true);
   return planned.map((target, index) => target && { id: ids.get(index) ?? null, target });
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
@@ -95,7 +95,7 @@ function matchTargets(
     });
   claim(({ id }, target) => id === target.id);
   claim(({ hint }, { webhook }) => hint !== undefined && webhook !== null && hint === mask(webhook));
-  claim((update, target) => 'context' in update && 'context' in target && same(update.context, target.context));
+  claim((update, target) => 'context' in update && 'context' in target && isEqual(update.context, target.context));
   claim(() => true);
   return matched;
 }
@@ -109,7 +109,7 @@ function contentOf(
   { id: _, ...update }: TargetUpdate,
   storedTargets: readonly StoredTarget[],
   storedTarget: Target | undefined,
-): Planned<Target> | null {
+): PlannedFields<Target> | null {
   if (update.type === 'EMAIL' || update.type === 'NESTED_CONFIG') return update;
   const { webhook: url, hint: _hint, ...rest } = update;
   if (url !== null) {

@@ -16,7 +16,7 @@ import {
   type Settings,
 } from '@assurance/event-sourcing/tokens';
 import { type Identity, RefusalError, SECRET_BOX, type SecretBox, type ShareOwner, Shares } from '@assurance/http';
-import { grouped, yieldToOthers } from '@assurance/kernel';
+import { groupBy, yieldToOthers } from '@assurance/kernel';
 import { getAll } from '@assurance/storage-ports';
 import { Follower } from './follower';
 import { NamedChanges } from './named-changes';
@@ -150,7 +150,7 @@ export class Followers implements OnModuleInit {
   }
 
   private async sendChanges(): Promise<void> {
-    const organizations = grouped(
+    const organizations = groupBy(
       [...this.followers].filter(({ ready }) => ready),
       ({ identity }) => identity.org.id,
     );

@@ -30,7 +30,7 @@ export class NotificationsController extends CommandsController {
   async putFlowAction(@RequestCall() call: CallOf<typeof routes.putFlowAction>) {
     const { triggers, ...rest } = call.body;
     const input = { ...rest, type: 'flow', triggers: [...new Set(triggers)] } as const;
-    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
+    return this.answerMade(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
   }
 
   @Route(routes.deleteAction)
@@ -41,7 +41,7 @@ export class NotificationsController extends CommandsController {
   private async putByName(call: CallOf<typeof routes.putNotification | typeof routes.putEnvironmentAction>) {
     const { type: _, triggers, ...rest } = call.body;
     const input = { ...rest, triggers: [...new Set(triggers)] };
-    return this.made(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
+    return this.answerMade(new PutNotification({ caller: callerOf(call), where: { kind: 'name', input } }));
   }
 
   @Route(routes.replaceNotification)
@@ -70,7 +70,7 @@ export class NotificationsController extends CommandsController {
   @Route(routes.putTargetConfig)
   async putConfig(@RequestCall() call: CallOf<typeof routes.putTargetConfig>) {
     const { name, targets } = call.body;
-    return this.made(new ChangeTargetConfig({ caller: callerOf(call), name, targets }));
+    return this.answerMade(new ChangeTargetConfig({ caller: callerOf(call), name, targets }));
   }
 
   @Route(routes.deleteTargetConfig)

@@ -86,7 +86,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
       if (!placed.ok) return refused<FeatureRefusal>(placed.refusal);
       const settings = { ...resolved, targets: placed.value };
       if (where.kind === 'name') return decideCreateNotification(state, settings as CreateNotification, { number });
-      const isOwn = await this.holds(caller, number, newest?.seq ?? 0, state, resolved);
+      const isOwn = await this.claimName(caller, number, newest?.seq ?? 0, state, resolved);
       return decideUpdateNotification(state, settings, { isOwn });
     });
     await sealing.removeUnused(before, ended.kind === 'refused' ? before : ended.state);
@@ -120,7 +120,7 @@ export class PutNotificationHandler implements ICommandHandler<PutNotification> 
     );
   }
 
-  private async holds(
+  private async claimName(
     caller: Caller,
     number: number,
     seq: number,

@@ -4,7 +4,7 @@ import type { VulnerableBill } from './vulnerable';
 export type SbomState =
   /** No bill of materials is attested to it. */
   | 'none'
-  /** Not all of what a bill of materials lists is recorded. */
+  /** Only a part of the components of a bill of materials is recorded. */
   | 'incomplete'
   | 'complete'
   /** More than one judging may read. */
@@ -14,7 +14,7 @@ export type SbomState =
 export interface DeniedComponents {
   /** The place in the rule of the pattern that names them. */
   readonly deny: number;
-  /** Whether their versions cannot be compared, so that nobody knows whether they are in the range. */
+  /** Whether their versions cannot be compared. Then it is unknown whether they are in the range. */
   readonly unsure: boolean;
   /** Places in the rule of the exceptions that name them, ascending. */
   readonly exceptions: readonly number[];

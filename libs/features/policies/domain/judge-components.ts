@@ -9,7 +9,7 @@ type Artifact = Subject['artifact'];
 
 /** Whether the rule that requires a bill of materials applies. Nothing is known of a flow that is null. */
 export function requiresSbom({ required, exceptions }: ReadSbomRule): (subject: Subject) => boolean {
-  return (subject) => required && !exceptions.some((exception) => holds(exception, subject));
+  return (subject) => required && !exceptions.some((exception) => isTrueFor(exception, subject));
 }
 
 /** How an artifact that needs a bill of materials has one. */
@@ -42,7 +42,7 @@ export function judgeComponents(
   const groups = (Object.hasOwn(bill.denied, policy) ? bill.denied[policy] : undefined) ?? [];
   const denied = new Set<DeniedComponents>();
   const resolutions = evidence.map(({ flow }): Resolution => {
-    const holding = rule.exceptions.map(({ condition }) => holds(condition, { artifact, flow }));
+    const holding = rule.exceptions.map(({ condition }) => isTrueFor(condition, { artifact, flow }));
     // An exception for all components.
     if (rule.exceptions.some(({ component }, i) => component === null && holding[i])) return 'rule_not_applicable';
     const own = groups.filter(({ exceptions }) => !exceptions.some((place) => holding[place]));
@@ -60,6 +60,6 @@ function satisfiedBy(resolutions: readonly Resolution[], { sbom }: Bill): boolea
   return resolutions.includes('rule_satisfied') ? true : null;
 }
 
-function holds(condition: Condition | null, subject: Subject): boolean {
+function isTrueFor(condition: Condition | null, subject: Subject): boolean {
   return condition === null || evaluate(condition, subject) === true;
 }

@@ -27,7 +27,7 @@ export function judgeVulnerabilities(
   const groups = ownGroups(bill, policy);
   const exceeding = new Set<ExceedingVulnerabilities>();
   const resolve = (flow: Subject['flow']): Resolution => {
-    const holding = exceptions.map(({ condition }) => holds(condition, { artifact, flow }));
+    const holding = exceptions.map(({ condition }) => isTrueFor(condition, { artifact, flow }));
     // An exception for all vulnerabilities.
     if (exceptions.some(({ vulnerability }, place) => vulnerability === null && holding[place])) {
       return 'rule_not_applicable';
@@ -62,6 +62,6 @@ function satisfiedBy(resolutions: readonly Resolution[]): boolean | null {
   return applied.length === 0 ? null : applied.every((resolution) => resolution === 'rule_satisfied');
 }
 
-function holds(condition: Condition | null, subject: Subject): boolean {
+function isTrueFor(condition: Condition | null, subject: Subject): boolean {
   return condition === null || evaluate(condition, subject) === true;
 }

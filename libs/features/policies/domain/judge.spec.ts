@@ -207,7 +207,7 @@ describe('a verdict', () => {
     expect(verdict.reasons).toEqual(["policy 'strict': the artifact has no provenance"]);
   });
 
-  it('is compliant for what is allowed, and still says what policies think of it', () => {
+  it('is compliant for an allowed artifact, and still has the verdicts of policies', () => {
     expect(judged({ provenance: required() }, [], true)).toMatchObject({
       compliant: true,
       allowed: true,

@@ -51,7 +51,7 @@ function reason(rules: ReadRules, place: number, verdict: RuleVerdict, contexts:
   if (place === 1)
     return contexts.length === 0
       ? 'the artifact is in no trail'
-      : `the artifact is not compliant${where(verdict, contexts)}`;
+      : `the artifact is not compliant${describePlaces(verdict, contexts)}`;
   if (place - 2 >= attestations.length) {
     if (place - 2 > attestations.length || sbom === null) return 'the SBOMs list more than one judgement reads';
     return verdict.resolutions.includes('incomplete_sbom')
@@ -65,8 +65,8 @@ function reason(rules: ReadRules, place: number, verdict: RuleVerdict, contexts:
       : `decision for control '${rule.forControl}'`;
   const isNonCompliant = verdict.resolutions.includes('non_compliant_attestation');
   return isNonCompliant
-    ? `the ${requirement} is non-compliant${where(verdict, contexts)}`
-    : `the ${requirement} is missing${where(verdict, contexts)}`;
+    ? `the ${requirement} is non-compliant${describePlaces(verdict, contexts)}`
+    : `the ${requirement} is missing${describePlaces(verdict, contexts)}`;
 }
 
 function unknownReason({ resolutions }: RuleVerdict): string {
@@ -115,7 +115,7 @@ function shownPattern(pattern: ComponentPattern | undefined): string {
 }
 
 /** The trails in which the rule was not met. If there are many, only the first ones. */
-function where({ resolutions }: RuleVerdict, contexts: readonly JudgedTrail[]): string {
+function describePlaces({ resolutions }: RuleVerdict, contexts: readonly JudgedTrail[]): string {
   const places = contexts
     .filter((_, i) => resolutions[i] !== 'rule_not_applicable')
     .map(({ flow, trail }) => (trail === null ? `flow '${flow}'` : `trail '${trail}' of flow '${flow}'`));

@@ -45,12 +45,12 @@ interface ListedSboms extends ListedArtifact {
 }
 
 /** What each rule denies in a part, in the order of the rules. */
-type Denied = readonly (readonly DeniedComponents[])[];
+type DeniedByRule = readonly (readonly DeniedComponents[])[];
 
 /** Reads the bills of materials of artifacts, as far as policies need them. One instance for each role. Cached values never change. */
 export class Bills {
   private readonly sboms = new BytesCache<RecordedSbom>(SBOMS_BYTES);
-  private readonly results = new BytesCache<Denied>(RESULTS_BYTES);
+  private readonly results = new BytesCache<DeniedByRule>(RESULTS_BYTES);
 
   constructor(
     private readonly engines: Pick<Engines, 'documents' | 'events'>,
@@ -66,7 +66,7 @@ export class Bills {
   }
 
   /** The content of the bills of materials of each artifact, in the order of the artifacts. */
-  async listed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
+  async readListed(artifacts: readonly ArtifactEvidence[]): Promise<readonly ListedSboms[]> {
     const listed: ListedSboms[] = [];
     const slices = new Slices();
     for (const { fingerprint, evidence } of artifacts) {
@@ -105,7 +105,7 @@ export class Bills {
       return rules.sbom?.required === true || denies(rules) || rules.vulnerabilities !== undefined;
     });
     if (!hasRule) return artifacts.map(() => undefined);
-    const own = await this.listed(artifacts);
+    const own = await this.readListed(artifacts);
     const bills = await this.deniedOf(org, policies, own);
     const vulnerable = await this.vulnerableOf(org, policies, own);
     return vulnerable === null ? bills : bills.map((bill, i) => withVulnerable(bill, vulnerable[i]));
@@ -193,9 +193,9 @@ export class Bills {
     org: string,
     rules: readonly string[],
     parts: readonly (readonly string[])[],
-  ): Promise<(part: string) => Denied | null> {
+  ): Promise<(part: string) => DeniedByRule | null> {
     const prefix = `${org}/${sha256(rules.join('\n'))}/`;
-    const results = new Map<string, Denied>();
+    const results = new Map<string, DeniedByRule>();
     const missing = new Set<string>();
     const slices = new Slices();
     for (const some of parts) {

@@ -39,7 +39,7 @@ export class PolicyQueriesController extends QueriesController {
     const filter = { search, tags: tag, archived };
     const page = pageRequestOf(call.query);
     const query = new ListControls({ caller: callerOf(call), filter, page, direction: sort_direction });
-    return this.linked(routes.listControls, call, query);
+    return this.answerListPage(routes.listControls, call, query);
   }
 
   @Route(routes.getControl)

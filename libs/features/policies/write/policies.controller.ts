@@ -29,11 +29,11 @@ export class PoliciesController extends CommandsController {
     const file = call.files['policy_file'];
     const caller = callerOf(call);
     const about = { name, description: description ?? '' };
-    if (file === undefined) return this.made(new PutPolicy({ caller, input: { ...about, yaml: null } }));
+    if (file === undefined) return this.answerMade(new PutPolicy({ caller, input: { ...about, yaml: null } }));
     const read = await this.evaluator.readYaml(caller.org.id, 'policy', file.content);
     if (!read.ok) throw new RefusalError({ kind: 'invalid', errors: errorsBelow('policy_file', read.refusal) });
     const input = { ...about, comment: comment ?? '', ...read.value };
-    return this.made(new PutPolicy({ caller, input }));
+    return this.answerMade(new PutPolicy({ caller, input }));
   }
 
   @Route(routes.postEvaluation)

@@ -18,7 +18,7 @@ import { Controls } from './controls';
 @Injectable()
 export class Policies extends StreamsByName {
   /** The policies in the order of the names. The first unknown name is refused. */
-  async named(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
+  async findByNames(org: Caller['org'], names: readonly string[]): Promise<Result<PolicyRef[], FeatureRefusal>> {
     const refs: PolicyRef[] = [];
     for (const name of names) {
       const id = await this.register.find(org.id, 'policy', name);

@@ -2,8 +2,8 @@ import { compareRead, type ReadVersion, readVersion } from '@assurance/component
 import { type Ecosystem, ecosystemOf } from '@assurance/components/domain/versions/ecosystem';
 import { placeAmong } from '@assurance/components/domain/versions/order';
 import type { AffectedRange, ListedPackage, RangeEvent } from '@assurance/contracts/vulnerabilities/events';
-import { grouped } from '@assurance/kernel';
-import { ascending, COMPARED_TOGETHER } from './ascending';
+import { groupBy } from '@assurance/kernel';
+import { sortAscending, COMPARED_TOGETHER } from './sort-ascending';
 
 /** Whether a component has a vulnerability. It is `unknown` if the version or the package of the component does not decide it. */
 export type Affects = 'yes' | 'no' | 'unknown';
@@ -88,7 +88,7 @@ async function groupsOf(
 }
 
 /** Whether a version is before one of the limits of a range. */
-async function limited(
+async function isBeforeLimit(
   limits: readonly RangeEvent[],
   rules: Ecosystem,
   pause: () => Promise<void>,
@@ -115,7 +115,7 @@ async function ascendingVersions(texts: readonly string[], rules: Ecosystem, pau
     const read = readComparable(rules, text);
     if (read !== null) versions.push(read);
   }
-  return ascending(versions, (a, b) => compareRead(rules, a, b) ?? 0, pause);
+  return sortAscending(versions, (a, b) => compareRead(rules, a, b) ?? 0, pause);
 }
 
 /** Returns the events of a range that are compared with versions. */
@@ -140,7 +140,7 @@ async function inAny(
       events.push({ kind, read: readVersion(rules, version), range: i });
     }
   }
-  const sorted = await ascending(events, (a, b) => compareRead(rules, a.read, b.read) ?? 0, pause);
+  const sorted = await sortAscending(events, (a, b) => compareRead(rules, a.read, b.read) ?? 0, pause);
   const groups = await groupsOf(starts, sorted, rules, pause);
   return (version) => {
     const read = readVersion(rules, version);
@@ -154,7 +154,7 @@ async function inAny(
 /** Checks a range that has limits, or events without a valid version. */
 async function inUnusual(range: AffectedRange, rules: Ecosystem, pause: () => Promise<void>): Promise<IsAffected> {
   const limits = range.events.filter(({ kind }) => kind === 'limit');
-  const isBefore = await limited(limits, rules, pause);
+  const isBefore = await isBeforeLimit(limits, rules, pause);
   const others = comparedEvents(range);
   const isUnclear =
     others.some((event) => event.version !== others[0]?.version) &&
@@ -203,7 +203,7 @@ export async function affectedVersions(affected: ListedPackage, pause: () => Pro
   const listedVersions = new Set(affected.versions);
   const versions = await ascendingVersions(affected.versions, ecosystem, pause);
   const ranges: IsAffected[] = [];
-  for (const [rules, own] of grouped(comparableRanges(affected), (range) => rulesOf(affected, range))) {
+  for (const [rules, own] of groupBy(comparableRanges(affected), (range) => rulesOf(affected, range))) {
     ranges.push(...(await inRanges(own, rules, pause)));
   }
   return (version) => {
@@ -227,7 +227,7 @@ export async function inOrder(affected: ListedPackage): Promise<ListedPackage> {
     });
     const compare = (one: (typeof all)[number], other: (typeof all)[number]) =>
       one.rank - other.rank || (one.rank === 0 ? 0 : (compareRead(rules, one.read, other.read) ?? 0));
-    return (await ascending(all, compare, () => Promise.resolve())).map(({ item }) => item);
+    return (await sortAscending(all, compare, () => Promise.resolve())).map(({ item }) => item);
   };
   const ranges: AffectedRange[] = [];
   for (const range of affected.ranges) {

@@ -9,14 +9,14 @@ const affects = async (
   component: Pick<Purl, 'type' | 'namespace' | 'name' | 'version' | 'qualifiers'>,
 ) => (await affectedComponents(vulnerability, () => Promise.resolve()))(component);
 
-interface Affected {
+interface AffectedPackage {
   readonly ecosystem: string;
   readonly name: string;
   readonly ranges?: readonly { readonly type: string; readonly events: readonly object[] }[];
   readonly versions?: readonly string[];
 }
 
-function entry(affected: readonly Affected[], fields: object = {}) {
+function entry(affected: readonly AffectedPackage[], fields: object = {}) {
   const packages = affected.map(({ ecosystem, name, ...rest }) => ({ package: { ecosystem, name }, ...rest }));
   const result = readOsv({ id: 'OSV-1', modified: '2024-01-01T00:00:00Z', affected: packages, ...fields });
   if (!result.ok) throw new Error(result.refusal.field);

@@ -1,5 +1,5 @@
 import type { ListedPackage, ListedVulnerability } from '@assurance/contracts/vulnerabilities/events';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { affectedVersions, type Affects, anyOf } from './affected-versions';
 import { canonicalName, packageName, type PackageUrl } from './package-url';
@@ -69,7 +69,7 @@ function together(all: readonly ListedPackage[]): readonly ListedPackage[] {
     const decides = versions.length > 0 || ranges.some(({ type }) => type !== 'GIT');
     return JSON.stringify([decides, distribution, release, ...keysOfPackage(affected)]);
   };
-  return [...grouped(all, identity).values()].map(([first, ...others]) => {
+  return [...groupBy(all, identity).values()].map(([first, ...others]) => {
     if (others.length === 0) return first;
     const items = [first, ...others];
     return {

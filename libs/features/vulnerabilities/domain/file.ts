@@ -4,7 +4,7 @@ import {
   canonicalJson,
   compareTexts,
   contentParts,
-  grouped,
+  groupBy,
   type PartBounds,
   type Result,
 } from '@assurance/kernel';
@@ -90,7 +90,7 @@ export function readVulnerabilityFile(text: string, format: FileFormat | null): 
 
 /** Calls `use` for each document of a text, in order. A text of lines is read line by line, so that its documents are not all in memory at once. */
 function eachDocument(text: string, use: (document: Document) => void): void {
-  const whole = parsed(text);
+  const whole = parseJson(text);
   if (whole.ok) {
     if (!Array.isArray(whole.value)) use({ place: '', value: whole.value });
     else for (const [at, value] of (whole.value as readonly unknown[]).entries()) use({ place: String(at), value });
@@ -103,7 +103,7 @@ function eachDocument(text: string, use: (document: Document) => void): void {
     from = end < 0 ? text.length : end + 1;
     number += 1;
     if (line === '') continue;
-    const read = parsed(line);
+    const read = parseJson(line);
     // If the first line is not JSON, the text is not a list of lines.
     if (documents === 0 && !read.ok) {
       const problem = read.problem === NO_JSON ? `${NO_JSON}, or one JSON object a line` : read.problem;
@@ -137,9 +137,9 @@ function isTooDeep(text: string): boolean {
 
 const NO_JSON = 'Input should be JSON';
 
-type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+type ParseResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-function parsed(text: string): Parsed {
+function parseJson(text: string): ParseResult {
   if (isTooDeep(text)) return { ok: false, problem: `Input should be nested at most ${DEPTH_MAX} levels deep` };
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -163,7 +163,7 @@ function bounded(read: Result<ListedVulnerability, FieldRefusal>): Result<Listed
   }
   if (aliases.length > ALIASES_MAX) return refused('aliases', `Input should have at most ${ALIASES_MAX} names`);
   if (affected.length > PACKAGES_MAX) return refused('affected', `Input should have at most ${PACKAGES_MAX} packages`);
-  const byKey = grouped(affected.flatMap(keysOfPackage), (key) => key);
+  const byKey = groupBy(affected.flatMap(keysOfPackage), (key) => key);
   if ([...byKey.values()].some(({ length }) => length > SAME_PACKAGE_MAX)) {
     return refused('affected', `Input should have at most ${SAME_PACKAGE_MAX} items about one package`);
   }

@@ -73,16 +73,16 @@ function listedOf({ aliases, title, package: about, fixedIn, ...finding }: Findi
     ...finding,
     id,
     aliases: [...names].sort().slice(0, ALIASES_MAX),
-    title: truncated(title ?? ''),
+    title: truncate(title ?? ''),
     package: about === null ? null : packageOf(about),
-    fixedIn: [...new Set(fixedIn.map(truncated))].slice(0, FIXED_MAX),
+    fixedIn: [...new Set(fixedIn.map(truncate))].slice(0, FIXED_MAX),
   };
 }
 
 function packageOf({ name, version, purl }: NonNullable<Finding['package']>): ListedFinding['package'] {
   const read = purl === null ? null : readPurl(purl);
-  const own = version === null ? (read?.version ?? null) : truncated(version);
-  return { name: truncated(name), version: own, purl: read?.text ?? null };
+  const own = version === null ? (read?.version ?? null) : truncate(version);
+  return { name: truncate(name), version: own, purl: read?.text ?? null };
 }
 
 const CVE = /^CVE-[0-9]{4}-[0-9]{4,}(?![0-9])/i;
@@ -96,6 +96,6 @@ function nameOf(name: string): string {
   return ghsa === undefined ? name : `GHSA${ghsa.toLowerCase()}`;
 }
 
-function truncated(text: string): string {
+function truncate(text: string): string {
   return beginningOf(text.toWellFormed(), TEXT_MAX);
 }

@@ -27,7 +27,7 @@ import { vulnerabilitiesView } from './vulnerabilities/follow';
 import { scansOfSubjects } from './vulnerabilities/reported-findings';
 import { type Vulnerability, vulnerabilitiesOfComponents, worst } from './vulnerabilities/groups';
 import { importRows, type ScanRow } from './vulnerabilities/rows';
-import { artifactsOfScans, componentOf, type Exposed, exposedTo } from './vulnerabilities/scanned';
+import { artifactsOfScans, componentOf, type ExposedArtifact, exposedTo } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
@@ -35,7 +35,7 @@ const PAGE = 1_000;
 /** A vulnerability, and a component of the artifact that has it. */
 interface Pair {
   readonly vulnerability: Vulnerability;
-  readonly exposed: Exposed;
+  readonly exposed: ExposedArtifact;
 }
 
 /** Lists the vulnerabilities of one artifact. */
@@ -77,9 +77,9 @@ export class ListArtifactVulnerabilitiesHandler
     }
     const pairs = await pairsOf(all, fingerprint, (purl) => inventory.placeOf(purl), scans.value);
     const shown = pairs.slice((page.page - 1) * page.perPage, page.page * page.perPage);
-    const vulnerabilities = await this.filled(caller, shown);
+    const vulnerabilities = await this.fillPage(caller, shown);
     if (vulnerabilities === 'too-many') return refused();
-    const places = (await this.located.described(org, [fingerprint], runs.value)).get(fingerprint);
+    const places = (await this.located.describeArtifacts(org, [fingerprint], runs.value)).get(fingerprint);
     const value: ArtifactVulnerabilities = {
       fingerprint,
       ...numberedPage(addressOf(siteOf(this.settings, caller), 'artifacts', fingerprint), {}, page, pairs.length),
@@ -115,7 +115,7 @@ export class ListArtifactVulnerabilitiesHandler
     return { value, behind: Math.max(candidates.behind, artifacts.behind) };
   }
 
-  private async filled(caller: Caller, shown: readonly Pair[]): Promise<ArtifactVulnerability[] | 'too-many'> {
+  private async fillPage(caller: Caller, shown: readonly Pair[]): Promise<ArtifactVulnerability[] | 'too-many'> {
     const org = caller.org.id;
     const { value: statements } = await this.views.read(vulnerabilitiesView, caller, (documents) =>
       statementsOn(
@@ -166,7 +166,7 @@ async function pairsOf(
   placeOf: (purl: string) => ComponentLocation | null,
   scans: readonly ScanRow[],
 ): Promise<readonly Pair[]> {
-  const listed = new Map<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>();
+  const listed = new Map<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>();
   const own = new Map(scans.map(({ scan }) => [scan, [fingerprint]]));
   const slices = new Slices();
   for (const { matches } of all) {

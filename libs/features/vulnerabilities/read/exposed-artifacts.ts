@@ -30,10 +30,10 @@ export interface ExposedArtifacts {
 }
 
 /** The fingerprint of an artifact with more starts than one query may read. Starts of all time count, so that fewer days do not help. */
-interface StartedTooOften {
+interface TooManyStarts {
   readonly startedTooOften: string;
 }
-type TooMany = 'too-many' | StartedTooOften;
+type LimitRefusal = 'too-many' | TooManyStarts;
 
 /** Finds the artifacts that ran in environments on some days. */
 @Injectable()
@@ -55,7 +55,7 @@ export class ArtifactsOnDays {
     caller: Caller,
     places: readonly string[],
     days: readonly DatedBucket[],
-  ): Promise<ViewAnswer<ExposedArtifacts> | TooMany> {
+  ): Promise<ViewAnswer<ExposedArtifacts> | LimitRefusal> {
     const [marks, states] = [new Map<string, bigint>(), new Map<string, SbomState>()];
     // Most artifacts ran on the same days as others, so they share one value.
     const shared = new Map<bigint, bigint>();
@@ -96,7 +96,7 @@ export class ArtifactsOnDays {
     fingerprints: readonly string[],
     environment: string,
     take: (fingerprint: string, runs: readonly Run[]) => Promise<void>,
-  ): Promise<{ readonly behind: number } | StartedTooOften> {
+  ): Promise<{ readonly behind: number } | TooManyStarts> {
     const runs = await this.located.runsIn(caller, fingerprints, [environment], null);
     if (runs !== 'too-many') {
       for (const [fingerprint, own] of runs.value) await take(fingerprint, own);

@@ -40,11 +40,11 @@ function firstAt<Item>(items: readonly Item[], holds: (item: Item) => boolean): 
 
 type Counts = EnvironmentExposure['now'];
 /** The kinds of items that are counted on a day. */
-type Counted = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
+type CountedKind = Severity | 'unknown' | 'without_sbom' | 'incomplete_sbom';
 
 /** Counts items on each day. */
 export class DayCounts {
-  private readonly counts: Readonly<Record<Counted, number[]>>;
+  private readonly counts: Readonly<Record<CountedKind, number[]>>;
 
   /** @param length the number of days plus one, for now */
   constructor(private readonly length: number) {
@@ -54,7 +54,7 @@ export class DayCounts {
   }
 
   /** Counts an item on its days. @param days as `daysOf` returns them */
-  add(counted: Counted, days: bigint): void {
+  add(counted: CountedKind, days: bigint): void {
     const counts = this.counts[counted];
     const bits = days.toString(2);
     for (let day = 0; day < Math.min(this.length, bits.length); day += 1) {
@@ -63,7 +63,7 @@ export class DayCounts {
   }
 
   on(day: number): Counts {
-    const of = (counted: Counted) => this.counts[counted][day] ?? 0;
+    const of = (counted: CountedKind) => this.counts[counted][day] ?? 0;
     return {
       critical: of('critical'),
       high: of('high'),

@@ -22,7 +22,7 @@ import {
   exposedPeriods,
   exposuresOf,
 } from './vulnerabilities/exposed';
-import { artifactsOfScans, type Exposed, exposedTo, sourcesOf } from './vulnerabilities/scanned';
+import { artifactsOfScans, type ExposedArtifact, exposedTo, sourcesOf } from './vulnerabilities/scanned';
 import { type Vulnerability, worst } from './vulnerabilities/groups';
 import { VexStates } from './vulnerabilities/vex-states';
 import type { StatementRow } from './vulnerabilities/rows';
@@ -31,7 +31,7 @@ import type { StatementRow } from './vulnerabilities/rows';
 const SHOWN_MAX = 100;
 
 /** Artifacts with some components or findings, and where they ran. */
-export interface Located {
+export interface ArtifactLocations {
   /** The artifacts with any of the components, by fingerprint, ascending. */
   readonly artifacts: ReadonlyMap<string, readonly ComponentLocation[]>;
   /** Artifacts by the keys of scanner reports. */
@@ -49,7 +49,7 @@ export class Exposures {
   ) {}
 
   /** Finds the artifacts that have some vulnerabilities. */
-  async locate(caller: Caller, all: readonly Vulnerability[]): Promise<ViewAnswer<Located> | 'too-many'> {
+  async locate(caller: Caller, all: readonly Vulnerability[]): Promise<ViewAnswer<ArtifactLocations> | 'too-many'> {
     const purls = new Set(all.flatMap(({ matches }) => [...matches.keys()]));
     const { value: listed, behind } = await this.views.read(componentsView, caller, async (documents) => {
       const artifacts = await artifactsWithPurls(documents, caller.org.id, purls);
@@ -67,7 +67,10 @@ export class Exposures {
   }
 
   /** Returns the newest 100 periods in which an environment was exposed to any of these artifacts. */
-  async periodsOf(exposed: readonly Exposed[], { runs }: Located): Promise<VulnerabilityAnswer['exposures']> {
+  async periodsOf(
+    exposed: readonly ExposedArtifact[],
+    { runs }: ArtifactLocations,
+  ): Promise<VulnerabilityAnswer['exposures']> {
     const fingerprints = new Set(exposed.map(({ fingerprint }) => fingerprint));
     const periods = exposedPeriods(fingerprints, runs).slice(0, SHOWN_MAX);
     const ids = new Set(periods.map(({ environment }) => environment));
@@ -85,8 +88,11 @@ export class Exposures {
   }
 
   /** Returns the artifacts that have each vulnerability, in the order of the vulnerabilities. */
-  async exposedTo(all: readonly Vulnerability[], located: Located): Promise<readonly (readonly Exposed[])[]> {
-    const byPurl = new Map<string, Pick<Exposed, 'fingerprint' | 'place'>[]>();
+  async exposedTo(
+    all: readonly Vulnerability[],
+    located: ArtifactLocations,
+  ): Promise<readonly (readonly ExposedArtifact[])[]> {
+    const byPurl = new Map<string, Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>();
     const slices = new Slices();
     for (const [fingerprint, places] of located.artifacts) {
       for (const place of places) {
@@ -96,7 +102,7 @@ export class Exposures {
         else own.push({ fingerprint, place });
       }
     }
-    const exposed: (readonly Exposed[])[] = [];
+    const exposed: (readonly ExposedArtifact[])[] = [];
     for (const one of all) exposed.push(await exposedTo(one, byPurl, located.scanned));
     return exposed;
   }
@@ -104,8 +110,8 @@ export class Exposures {
   /** Builds the rows of a page of vulnerabilities. @param exposed as `exposedTo` returns them */
   async itemsOf(
     all: readonly Vulnerability[],
-    exposed: readonly (readonly Exposed[])[],
-    { runs }: Located,
+    exposed: readonly (readonly ExposedArtifact[])[],
+    { runs }: ArtifactLocations,
     statements: ReadonlyMap<string, readonly StatementRow[]>,
   ): Promise<VulnerabilityItem[]> {
     const items: VulnerabilityItem[] = [];
@@ -118,8 +124,8 @@ export class Exposures {
 
   private async itemOf(
     vulnerability: Vulnerability,
-    exposed: readonly Exposed[],
-    runs: Located['runs'],
+    exposed: readonly ExposedArtifact[],
+    runs: ArtifactLocations['runs'],
     states: VexStates,
     times: Map<string, Promise<number | null>>,
   ): Promise<VulnerabilityItem> {
@@ -197,7 +203,7 @@ function newestOf({ findings }: Vulnerability, entries: Vulnerability['entries']
   return findings.flatMap(({ scans }) => scans).reduce((newest, { at }) => Math.max(newest, at), 0);
 }
 
-async function countsOf(exposed: readonly Exposed[], states: VexStates): Promise<StateCounts> {
+async function countsOf(exposed: readonly ExposedArtifact[], states: VexStates): Promise<StateCounts> {
   const counts = { not_affected: 0, affected: 0, fixed: 0, under_investigation: 0, none: 0 };
   if (states.isEmpty) return { ...counts, none: exposed.length };
   const slices = new Slices();

@@ -51,7 +51,7 @@ const unknown = (knowledge: ArtifactVulnerabilities['knowledge']): ArtifactVulne
 });
 
 /** The data of the view about artifacts. */
-interface Compared {
+interface ComparisonData {
   /** Whether the organization has imported any entry. */
   readonly knowsDatabase: boolean;
   /** Matches of the parts that are compared. */
@@ -79,20 +79,20 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   ) {}
 
   async revision(org: string): Promise<string> {
-    const generation = await this.serving();
+    const generation = await this.openServing();
     if (generation === null) return '';
     const stream = streams.vulnerabilities(org);
-    const reached = await generation.checkpoints.stored([stream]);
+    const reached = await generation.checkpoints.readStored([stream]);
     return `${generation.number}/${reached(stream)}`;
   }
 
   async hasCompared(org: string, seq: number): Promise<boolean> {
-    const [generation, stream] = [await this.serving(), streams.vulnerabilities(org)];
+    const [generation, stream] = [await this.openServing(), streams.vulnerabilities(org)];
     return generation !== null && generation.checkpoints.reach([{ stream, seq }], WAIT_MS);
   }
 
   async of(org: string, artifacts: readonly ListedArtifact[]): Promise<readonly ArtifactVulnerabilities[]> {
-    const answers = await this.answered((generation) => this.read(generation, org, artifacts));
+    const answers = await this.readServing((generation) => this.read(generation, org, artifacts));
     return answers ?? artifacts.map(() => unknown('not-compared'));
   }
 
@@ -102,24 +102,24 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
    * @param most for how many components statements are listed at most
    */
   async statementsAbout(org: string, artifacts: readonly ListedArtifact[], most: number): Promise<ArtifactStatements> {
-    const answer = await this.answered((generation) => this.readStatements(generation, org, artifacts, most));
+    const answer = await this.readServing((generation) => this.readStatements(generation, org, artifacts, most));
     return answer ?? { isComplete: false, statements: [] };
   }
 
   /** Answers with a read of the serving generation. It returns null if this version cannot read the serving generation, or none serves. */
-  private async answered<Answer>(read: (generation: Generation) => Promise<Answer>): Promise<Answer | null> {
+  private async readServing<Answer>(read: (generation: Generation) => Promise<Answer>): Promise<Answer | null> {
     for (;;) {
-      const generation = await this.serving();
+      const generation = await this.openServing();
       if (generation === null) return null;
       const [answer] = await Promise.allSettled([read(generation)]);
       // The rows that it read may have been removed meanwhile.
-      if ((await this.serving())?.number !== generation.number) continue;
+      if ((await this.openServing())?.number !== generation.number) continue;
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
     }
   }
 
-  private async serving(): Promise<Generation | null> {
+  private async openServing(): Promise<Generation | null> {
     const generations = (await this.generations.current([vulnerabilitiesView]))(vulnerabilitiesView);
     return isCurrent(vulnerabilitiesView, generations)
       ? this.generations.open(vulnerabilitiesView, generations.serving)
@@ -134,7 +134,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     if (artifacts.every(({ scans }) => scans.length === 0) && !(await hasDatabase(generation.documents, org))) {
       return artifacts.map(() => unknown('no-database'));
     }
-    const compared = await this.compared(generation, org, artifacts);
+    const compared = await this.readComparison(generation, org, artifacts);
     const { knowsDatabase, matches, missing, late, vulnerabilities } = compared;
     const answers: ArtifactVulnerabilities[] = [];
     const slices = new Slices();
@@ -176,7 +176,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     artifacts: readonly ListedArtifact[],
     most: number,
   ): Promise<ArtifactStatements> {
-    const compared = await this.compared(generation, org, artifacts);
+    const compared = await this.readComparison(generation, org, artifacts);
     const { knowsDatabase, matches, late, findings, vulnerabilities } = compared;
     const about = new StatementsAbout(most);
     const slices = new Slices();
@@ -204,12 +204,16 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     return about.answer;
   }
 
-  private async compared(generation: Generation, org: string, artifacts: readonly ListedArtifact[]): Promise<Compared> {
+  private async readComparison(
+    generation: Generation,
+    org: string,
+    artifacts: readonly ListedArtifact[],
+  ): Promise<ComparisonData> {
     const { documents, checkpoints, number } = generation;
     const knowsDatabase = await hasDatabase(documents, org);
     const stream = streams.vulnerabilities(org);
-    const prefix = `${org}/${number}/${(await checkpoints.stored([stream]))(stream)}/`;
-    const [matches, missing] = await this.remembered(prefix, knowsDatabase ? artifacts : []);
+    const prefix = `${org}/${number}/${(await checkpoints.readStored([stream]))(stream)}/`;
+    const [matches, missing] = await this.readCached(prefix, knowsDatabase ? artifacts : []);
     const unread = artifacts.filter(({ parts }) => parts.some((part) => missing.has(part)));
     const late = await lateStreams(generation, [
       ...unread.flatMap(({ places }) => places),
@@ -217,8 +221,8 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
     ]);
     const followed = unread.filter(({ places }) => places.every((place) => !late.has(place.stream)));
     const compared = new Set(followed.flatMap(({ parts }) => parts));
-    const wanted = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
-    for (const [part, own] of await this.matchesOf(documents, org, wanted)) {
+    const partsToMatch = [...missing].filter((part) => compared.has(part)).slice(0, PARTS_MAX);
+    for (const [part, own] of await this.matchesOf(documents, org, partsToMatch)) {
       matches.set(part, own);
       this.parts.set(prefix + part, own);
     }
@@ -237,7 +241,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
   }
 
   /** Returns the cached matches of parts, and the parts that are not cached. */
-  private async remembered(
+  private async readCached(
     prefix: string,
     artifacts: readonly ListedArtifact[],
   ): Promise<readonly [Map<string, readonly PartMatch[]>, ReadonlySet<string>]> {
@@ -313,7 +317,7 @@ function addTo(
   all.set(named.id, { ...named, purl, certain });
 }
 
-function findingsOn({ findings }: Compared, scans: ListedArtifact['scans']): readonly ListedFinding[] {
+function findingsOn({ findings }: ComparisonData, scans: ListedArtifact['scans']): readonly ListedFinding[] {
   return scans.flatMap((scan) => findings?.get(scanKey(scan)) ?? []);
 }
 
@@ -328,7 +332,7 @@ async function findingsOf(
   org: string,
   artifacts: readonly ListedArtifact[],
   budget: Budget,
-): Promise<Compared['findings']> {
+): Promise<ComparisonData['findings']> {
   const keys = new Set(artifacts.flatMap(({ scans }) => scans.map(scanKey)));
   const reports = [...keys].map((scan) => ({ scan }));
   const reported = await findingsIn(documents, org, reports, null, budget);
@@ -364,7 +368,7 @@ async function lateStreams(
   const lagging = async () => {
     const late: { stream: string; seq: number }[] = [];
     for (const some of pieces([...seqs.keys()], STREAMS_TOGETHER)) {
-      const reached = await checkpoints.stored(some);
+      const reached = await checkpoints.readStored(some);
       for (const stream of some) {
         const seq = seqs.get(stream) ?? 0;
         if (reached(stream) < seq) late.push({ stream, seq });

@@ -38,7 +38,7 @@ export class VulnerabilityQueriesController extends QueriesController {
   }
 
   @Route(routes.getVulnerability)
-  one(@RequestCall() call: CallOf<typeof routes.getVulnerability>) {
+  getVulnerability(@RequestCall() call: CallOf<typeof routes.getVulnerability>) {
     return this.answerViewQuery(
       new GetVulnerability({ caller: callerOf(call), id: call.params.id, page: pageRequestOf(call.query) }),
     );

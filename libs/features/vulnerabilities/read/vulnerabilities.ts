@@ -23,14 +23,14 @@ import { compareTexts, echo, err, ok, pieces, type Result } from '@assurance/ker
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { rankOf } from '../domain/severity';
-import { Exposures, type Located } from './exposures';
+import { Exposures, type ArtifactLocations } from './exposures';
 import { lastImportOf } from './last-import';
 import { exposedRow } from './vulnerabilities/exposed-row';
 import { vulnerabilitiesView } from './vulnerabilities/follow';
-import { type Vulnerability, vulnerabilityNamed } from './vulnerabilities/groups';
+import { type Vulnerability, findVulnerabilityByName } from './vulnerabilities/groups';
 import { ListedVulnerabilities, type Scope } from './vulnerabilities/listed';
 import { importRows } from './vulnerabilities/rows';
-import { artifactsOfScans, componentOf, type Exposed } from './vulnerabilities/scanned';
+import { artifactsOfScans, componentOf, type ExposedArtifact } from './vulnerabilities/scanned';
 import { statementsOn, VexStates } from './vulnerabilities/vex-states';
 
 const PAGE = 1_000;
@@ -87,9 +87,9 @@ export class ListVulnerabilitiesHandler extends ViewHandler implements IQueryHan
       const problem = `The vulnerability '${echo(rows.tooLarge)}' of this page concerns more than one answer can be made of`;
       return err(tooMany('page', problem));
     }
-    const asked = { min_severity: query.minSeverity, environment: query.environment };
+    const requested = { min_severity: query.minSeverity, environment: query.environment };
     const value: VulnerabilityList = {
-      ...numberedPage(addressOf(siteOf(this.settings, caller)), asked, page, count),
+      ...numberedPage(addressOf(siteOf(this.settings, caller)), requested, page, count),
       ...scope.value.unjudged,
       last_import: await lastImportOf(this.ports.documents, last),
       vulnerabilities: rows.value,
@@ -193,7 +193,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
   async execute({ caller, id, page }: GetVulnerability): Promise<Result<ViewAnswer<VulnerabilityAnswer>, Refusal>> {
     const org = caller.org.id;
     const seen = await this.views.read(vulnerabilitiesView, caller, async (documents) => {
-      const vulnerability = await vulnerabilityNamed(documents, org, id);
+      const vulnerability = await findVulnerabilityByName(documents, org, id);
       if (vulnerability === null || vulnerability === 'too-many') return vulnerability;
       return { vulnerability, statements: await statementsOn(documents, org, namesOf(vulnerability)) };
     });
@@ -230,7 +230,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
       ...numberedPage(addressOf(siteOf(this.settings, caller), vulnerability.id), {}, page, exposed.length),
       without_sbom: unjudged.value.withoutSbom,
       incomplete_sbom: unjudged.value.incompleteSbom,
-      artifacts: await this.filled(
+      artifacts: await this.fillPage(
         caller,
         vulnerability,
         shown,
@@ -241,11 +241,11 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
     return ok({ value, behind: Math.max(seen.behind, located.behind, unjudged.behind) });
   }
 
-  private async filled(
+  private async fillPage(
     caller: Caller,
     vulnerability: Vulnerability,
-    shown: readonly Exposed[],
-    runs: Located['runs'],
+    shown: readonly ExposedArtifact[],
+    runs: ArtifactLocations['runs'],
     states: VexStates,
   ): Promise<VulnerableArtifact[]> {
     const org = caller.org.id;
@@ -257,7 +257,7 @@ export class GetVulnerabilityHandler extends ViewHandler implements IQueryHandle
       ),
     );
     const fingerprints = [...new Set(shown.map(({ fingerprint }) => fingerprint))];
-    const artifacts = await this.located.described(org, fingerprints, runs);
+    const artifacts = await this.located.describeArtifacts(org, fingerprints, runs);
     return shown.flatMap((one) => {
       const { fingerprint, place } = one;
       const artifact = artifacts.get(fingerprint);

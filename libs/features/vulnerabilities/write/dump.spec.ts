@@ -6,7 +6,7 @@ import { deflateRawSync } from 'node:zlib';
 import { OperationRefused } from '@assurance/event-sourcing/operation';
 import { documentsOf } from './dump';
 
-interface Packed {
+interface ZipEntry {
   readonly name: string;
   readonly text: string;
   readonly method?: number;
@@ -14,7 +14,7 @@ interface Packed {
 }
 
 /** Builds a zip file, as PKWARE's APPNOTE.TXT describes it. `wide` adds the 64-bit records. */
-function zip(files: readonly Packed[], wide = false): Buffer {
+function zip(files: readonly ZipEntry[], wide = false): Buffer {
   const [locals, central]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;
   for (const { name, text, method = 8, flags = 0 } of files) {

@@ -27,7 +27,7 @@ const LOOKED_THROUGH = 1024 * 1024;
  * @throws OperationRefused if a large file has no lines, or a zip file is damaged
  */
 export async function* documentsOf(handle: FileHandle, size: number, bounds: Bounds): AsyncGenerator<DumpChunk> {
-  if (await isZip(handle, size)) yield* zipped(handle, bounds);
+  if (await isZip(handle, size)) yield* readZip(handle, bounds);
   else if (size <= bounds.whole) yield { place: 'the file', content: await bytesOf(handle, 0, size) };
   else yield* lines(handle, size, bounds);
 }
@@ -37,7 +37,7 @@ async function* lines(handle: FileHandle, size: number, { whole, chunk }: Bounds
   for (let at = 0; at < size;) {
     const read = await bytesOf(handle, at, Math.min(chunk, size - at));
     at += read.length;
-    const all = joined([rest, read]);
+    const all = concatenate([rest, read]);
     const end = at === size ? all.length : all.lastIndexOf(LINE_END) + 1;
     rest = all.slice(end);
     if (rest.length > whole) {
@@ -47,10 +47,10 @@ async function* lines(handle: FileHandle, size: number, { whole, chunk }: Bounds
   }
 }
 
-async function* zipped(handle: FileHandle, { whole, chunk }: Bounds): AsyncGenerator<DumpChunk> {
+async function* readZip(handle: FileHandle, { whole, chunk }: Bounds): AsyncGenerator<DumpChunk> {
   let documents: Uint8Array[] = [];
   let bytes = 0;
-  const chunkUpTo = (name: string) => ({ place: `up to ${name} of the zip file`, content: joined(documents) });
+  const chunkUpTo = (name: string) => ({ place: `up to ${name} of the zip file`, content: concatenate(documents) });
   let last = '';
   for await (const { name, content } of zippedFiles(handle, whole)) {
     if (!name.endsWith('.json')) continue;
@@ -74,7 +74,7 @@ async function onOneLine(content: Uint8Array): Promise<void> {
   }
 }
 
-function joined(all: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenate(all: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const one of all) {

@@ -24,7 +24,7 @@ export interface ExposureWork extends JudgingWork {
 type RelevantEvent =
   ArtifactReported | AttestationReported | PolicyAttached | PolicyRevised | SnapshotRecorded | VulnerabilitiesImported;
 
-const WANTED: ReadonlySet<string> = new Set<RelevantEvent['type']>([
+const RELEVANT_TYPES: ReadonlySet<string> = new Set<RelevantEvent['type']>([
   'ArtifactReported',
   'AttestationReported',
   'PolicyAttached',
@@ -61,12 +61,12 @@ export async function exposureWorkAfter(
   const scanned = new Map<string, Promise<boolean>>();
   for (const commit of batch) {
     const { org, stream } = commit;
-    if (!commit.events.some(({ type }) => WANTED.has(type))) continue;
+    if (!commit.events.some(({ type }) => RELEVANT_TYPES.has(type))) continue;
     const hasEntries = await onceFor(imported, org, () => hasImports(documents, org));
     const hasNone = async () => !hasEntries && !(await onceFor(scanned, org, () => hasFindings(documents, org)));
     const withEvidence = async (fingerprints: readonly string[]) =>
       hasEntries ? fingerprints : (await hasNone()) ? [] : withFindings(documents, org, fingerprints);
-    for (const event of (await eventsOf(events, commit, (type) => WANTED.has(type))) as RelevantEvent[]) {
+    for (const event of (await eventsOf(events, commit, (type) => RELEVANT_TYPES.has(type))) as RelevantEvent[]) {
       switch (event.type) {
         case 'VulnerabilitiesImported':
           for await (const environment of environmentsOf(documents, org)) add(environment, commit, null, commit.seq);

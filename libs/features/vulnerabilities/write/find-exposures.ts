@@ -22,7 +22,7 @@ const PAGE = 1_000;
 const TOGETHER = 100;
 
 /** The result of a search in an environment. */
-interface Found {
+interface ExposureSearchResult {
   /** Whether a policy has a rule about vulnerabilities. If so, the environment is judged by the findings. */
   readonly isJudged: boolean;
   /** Whether all artifacts were compared. If not, the search is repeated later. */
@@ -46,7 +46,7 @@ export class FindExposures {
   }
 
   /** @throws Refused `lost-race` */
-  async of(id: string, { org, fingerprints, correlation }: ExposureWork): Promise<Found> {
+  async of(id: string, { org, fingerprints, correlation }: ExposureWork): Promise<ExposureSearchResult> {
     const { documents } = this.streams.engines;
     const environment = await documents.collection(environmentStates).get(streams.environment(id));
     if (environment === null || environment.archived) return { isJudged: false, isComplete: true };
@@ -61,7 +61,7 @@ export class FindExposures {
     let isComplete = true;
     for (const some of pieces([...names.keys()], TOGETHER)) {
       const evidence = await readEvidence(documents, org, some);
-      const listed = await this.bills.listed(
+      const listed = await this.bills.readListed(
         some.map((fingerprint) => ({ fingerprint, evidence: evidence.get(fingerprint) ?? [] })),
       );
       for (const [i, { knowledge, vulnerabilities }] of (await this.vulnerabilities.of(org, listed)).entries()) {

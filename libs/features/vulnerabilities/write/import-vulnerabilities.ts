@@ -8,19 +8,22 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { VulnerabilityImports } from './vulnerability-imports';
 
 /** The content of a file, and whether it was imported now or before. */
-interface Imported {
+interface ImportOutcome {
   readonly now: boolean;
   readonly file: VulnerabilitiesImported['data'];
 }
 
 /** Records a file of vulnerabilities that was read completely. */
-export class ImportVulnerabilities extends commandBy<{ file: ImportedFile; parts: VulnerabilityParts }, Imported>() {}
+export class ImportVulnerabilities extends commandBy<
+  { file: ImportedFile; parts: VulnerabilityParts },
+  ImportOutcome
+>() {}
 
 @CommandHandler(ImportVulnerabilities)
 export class ImportVulnerabilitiesHandler implements ICommandHandler<ImportVulnerabilities> {
   constructor(private readonly imports: VulnerabilityImports) {}
 
-  async execute({ caller, file, parts }: ImportVulnerabilities): Promise<Result<Imported, FeatureRefusal>> {
+  async execute({ caller, file, parts }: ImportVulnerabilities): Promise<Result<ImportOutcome, FeatureRefusal>> {
     const before = await this.imports.begin(commitAuthorOf(caller), file);
     if (before !== null) return ok({ now: false, file: before });
     await this.imports.add(commitAuthorOf(caller), parts);

@@ -42,7 +42,7 @@ export async function* zippedFiles(
   let left = file.fileSize * GROWTH_MAX;
   const entries = file.eachEntry();
   for (;;) {
-    const next = await entries.next().catch(damaged);
+    const next = await entries.next().catch(refuseDamaged);
     if (next.done === true) return;
     const entry = next.value;
     const { fileName: name, compressionMethod, compressedSize, uncompressedSize } = entry;
@@ -59,14 +59,14 @@ export async function* zippedFiles(
 }
 
 function opened(handle: FileHandle): Promise<ZipFile> {
-  return fromFdPromise(handle.fd, { autoClose: false }).catch(damaged);
+  return fromFdPromise(handle.fd, { autoClose: false }).catch(refuseDamaged);
 }
 
 /** Unpacks one file. A file that unpacks to another size than the directory states is damaged, so the stated size is a safe limit. */
 async function contentOf(file: ZipFile, entry: Entry): Promise<Uint8Array> {
-  return file.openReadStreamPromise(entry).then(buffer).catch(damaged);
+  return file.openReadStreamPromise(entry).then(buffer).catch(refuseDamaged);
 }
 
-function damaged(): never {
+function refuseDamaged(): never {
   throw new OperationRefused('The zip file is damaged');
 }

@@ -112,7 +112,7 @@ export class DirectRequests {
       const bytes = await readBytes(raw);
       request.assurance?.arrived?.();
       const existing = await readCall(request, route, bytes);
-      const answer = existing ?? (await this.answered(request, reply, handler));
+      const answer = existing ?? (await this.waitForAnswer(request, reply, handler));
       reply.send(prepareAnswer(route, answer, reply) as string);
     } catch (error) {
       filter.answer(error, request, reply);
@@ -123,7 +123,7 @@ export class DirectRequests {
    * Waits for the organization's turn, then lets the controller answer. Shortcuts do not wait, because they take less
    * time than the queue.
    */
-  private async answered(
+  private async waitForAnswer(
     request: DirectRequest,
     reply: DirectReply,
     { route, answer }: Extract<Handler, { answer: unknown }>,

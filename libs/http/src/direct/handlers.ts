@@ -4,7 +4,7 @@ import type { Route } from '@assurance/contracts/http/route';
 import { Answer } from '../answer';
 import type { Call } from '../call';
 import type { PipelineReply, PipelineRequest } from '../exchange';
-import { routeAnswered } from '../route.decorator';
+import { routeOfMethod } from '../route.decorator';
 
 /**
  * A route that is served directly, with its handler: a method of a controller, or a function that forwards to another
@@ -28,7 +28,7 @@ function handlersOf(controller: Methods): Handler[] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(controller));
   return names.flatMap((name) => {
     const method = controller[name];
-    const route = typeof method === 'function' ? routeAnswered(method) : undefined;
+    const route = typeof method === 'function' ? routeOfMethod(method) : undefined;
     if (method === undefined || route?.direct !== true) return [];
     if (method.length > 1) throw new Error(`${name} answers ${route.id} directly: its only parameter is the call`);
     const answer = async (call: Call) => {

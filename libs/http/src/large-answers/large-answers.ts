@@ -19,11 +19,11 @@ const LOOK_MS = 1_000;
 
 /** The connection of a request. */
 export interface AnswerConnection {
-  readonly closed: boolean;
+  readonly isClosed: boolean;
   /** The bytes that it has carried to the client. */
-  readonly written: number;
+  readonly bytesSent: number;
   /** Whether it has bytes that the client has not taken. */
-  readonly blocked: boolean;
+  readonly isBlocked: boolean;
   destroy(): void;
   onClose(callback: () => void): void;
 }
@@ -53,7 +53,7 @@ export interface LargeAnswer {
    *
    * @param content its length, or a body that other answers may share; null for a stream of unknown length
    */
-  made(content: number | LongBody | null): void;
+  noteMade(content: number | LongBody | null): void;
 }
 
 /**
@@ -90,9 +90,9 @@ export class LargeAnswers {
         before: 0,
         bytes: 0,
         body: null,
-        start: () => resolve({ made: (content) => this.made(request, content) }),
+        start: () => resolve({ noteMade: (content) => this.noteMade(request, content) }),
       };
-      connection.onClose(() => this.closed(request));
+      connection.onClose(() => this.noteClose(request));
       this.queue.push(owner.holder, request);
       this.next();
       if (request.state === 'waiting') this.wait(request);
@@ -118,7 +118,7 @@ export class LargeAnswers {
 
   /** A request also starts if its client has disconnected, because it ends at once. */
   private readonly mayStart = ({ owner, weight, connection }: LargeRequest): boolean =>
-    connection.closed ||
+    connection.isClosed ||
     (this.making.refusal(owner, weight) === null && this.bytes.refusal(owner, ASSUMED_BYTES) === null);
 
   private start(request: LargeRequest): void {
@@ -146,7 +146,7 @@ export class LargeAnswers {
     request.fail(new RefusalError({ kind: 'too-many-large-answers', seconds: WAIT_MS / 1_000 }));
   }
 
-  private made(request: LargeRequest, content: number | LongBody | null): void {
+  private noteMade(request: LargeRequest, content: number | LongBody | null): void {
     if (request.state !== 'making') return;
     const { owner, weight, connection } = request;
     const now = performance.now();
@@ -154,7 +154,7 @@ export class LargeAnswers {
     this.queue.charge(owner.holder, now - request.since);
     request.state = 'read';
     request.since = now;
-    request.before = connection.written;
+    request.before = connection.bytesSent;
     this.reading.add(request);
     if (content instanceof LongBody) {
       this.count(request, 0);
@@ -162,12 +162,12 @@ export class LargeAnswers {
     } else if (content !== null) {
       this.count(request, content);
     }
-    if (connection.closed) this.closed(request);
+    if (connection.isClosed) this.noteClose(request);
     else this.next();
   }
 
   /** If the answer is still being made, that goes on. */
-  private closed(request: LargeRequest): void {
+  private noteClose(request: LargeRequest): void {
     if (request.state === 'read') {
       request.state = 'over';
       this.reading.delete(request);
@@ -207,7 +207,7 @@ export class LargeAnswers {
     for (const { since, before, connection } of this.reading) {
       const passed = now - since;
       const least = (LEAST.bytesPerSecond * passed) / 1_000;
-      if (passed > LEAST.afterMs && connection.blocked && connection.written - before < least) connection.destroy();
+      if (passed > LEAST.afterMs && connection.isBlocked && connection.bytesSent - before < least) connection.destroy();
     }
   }
 

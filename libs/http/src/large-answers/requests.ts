@@ -25,8 +25,8 @@ export async function enterLarge(
   // Reads of the embedded engine do not wait, so several answers that begin in one turn of the event loop would block
   // it together.
   await yieldToOthers();
-  if (!connection.closed) return;
-  large.made(0);
+  if (!connection.isClosed) return;
+  large.noteMade(0);
   throw Object.assign(new Error('the client went'), { code: 'ECONNRESET', statusCode: 400 });
 }
 
@@ -39,15 +39,15 @@ export function lengthOf(payload: unknown): number | null {
 class ReplyConnection implements AnswerConnection {
   constructor(private readonly raw: PipelineReply['raw']) {}
 
-  get closed(): boolean {
+  get isClosed(): boolean {
     return this.raw.destroyed || this.raw.closed;
   }
 
-  get written(): number {
+  get bytesSent(): number {
     return this.raw.socket?.bytesWritten ?? 0;
   }
 
-  get blocked(): boolean {
+  get isBlocked(): boolean {
     return (this.raw.socket?.writableLength ?? 0) > 0;
   }
 

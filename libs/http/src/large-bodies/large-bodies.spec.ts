@@ -3,7 +3,7 @@ import { routes } from '@assurance/contracts/http/routes/routes';
 import { checkedBody, parseBody } from '../body';
 import { RefusalError } from '../refusals';
 import { LargeBodies } from './large-bodies';
-import type { LargeRead } from './read-large';
+import type { LargeBodyResult } from './read-large';
 
 const LIMIT = 2_000;
 const route: Route = routes.reportDocker;
@@ -19,7 +19,7 @@ const many = (count: number, each: (i: number) => unknown = item) => ({
 });
 
 /** The result for a small body. */
-function ordinary(bytes: Buffer): LargeRead {
+function ordinary(bytes: Buffer): LargeBodyResult {
   let kind: 'malformed' | 'refused' = 'malformed';
   try {
     const json = parseBody(bytes, route, Infinity);
@@ -43,10 +43,10 @@ describe('large bodies', () => {
   };
 
   it('are reports of more than 128 KiB', () => {
-    expect(LargeBodies.takes(route, Buffer.alloc(128 * 1024))).toBe(false);
-    expect(LargeBodies.takes(route, Buffer.alloc(128 * 1024 + 1))).toBe(true);
-    expect(LargeBodies.takes(routes.putEnvironment, Buffer.alloc(256 * 1024))).toBe(false);
-    expect(LargeBodies.takes(routes.putPolicy, Buffer.alloc(1024 * 1024))).toBe(false);
+    expect(LargeBodies.reads(route, Buffer.alloc(128 * 1024))).toBe(false);
+    expect(LargeBodies.reads(route, Buffer.alloc(128 * 1024 + 1))).toBe(true);
+    expect(LargeBodies.reads(routes.putEnvironment, Buffer.alloc(256 * 1024))).toBe(false);
+    expect(LargeBodies.reads(routes.putPolicy, Buffer.alloc(1024 * 1024))).toBe(false);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('large bodies', () => {
   it('of one organization are parsed two at a time, until they are answered; those of another do not wait for that', async () => {
     const first = await hold(many(1));
     const second = await hold(many(1));
-    let third: LargeRead | null = null;
+    let third: LargeBodyResult | null = null;
     const holding = hold(many(1)).then((own) => {
       third = own.read;
       return own;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { isEvidence, type Route } from '@assurance/contracts/http/route';
 import { FairQueue, type WaitLimit, KeyedLimiter } from '@assurance/kernel';
 import { RefusalError } from '../refusals';
-import type { LargeBody, LargeRead } from './read-large';
+import type { LargeBody, LargeBodyResult } from './read-large';
 
 /** Smaller bodies are parsed and checked on the main thread: that takes a few milliseconds. */
 const LARGE_BYTES = 128 * 1024;
@@ -23,7 +23,7 @@ const IDLE_MS = 5_000;
 
 /** A body that is being processed. */
 export interface ParsedLargeBody {
-  readonly read: LargeRead;
+  readonly read: LargeBodyResult;
   /** Call it when the answer is made: then the next body of the organization is parsed. */
   readonly leave: () => void;
 }
@@ -31,7 +31,7 @@ export interface ParsedLargeBody {
 interface WaitingBody {
   readonly owner: string;
   readonly body: LargeBody;
-  readonly settle: (read: LargeRead) => void;
+  readonly settle: (read: LargeBodyResult) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -50,7 +50,7 @@ export class LargeBodies {
   private closed = false;
 
   /** Whether the thread reads a body of this route. */
-  static takes(route: Route, bytes: Uint8Array): boolean {
+  static reads(route: Route, bytes: Uint8Array): boolean {
     const isReport = route.body?.kind === 'json' && route.body.counted !== undefined;
     return (isReport || isEvidence(route)) && bytes.length > LARGE_BYTES;
   }
@@ -71,7 +71,7 @@ export class LargeBodies {
     }
   }
 
-  private read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeRead> {
+  private read(owner: string, route: Route, bytes: Buffer, artifactsPerReport: number): Promise<LargeBodyResult> {
     return new Promise((settle, fail) => {
       const body = { route: route.id, bytes: bytes as Buffer<ArrayBuffer>, artifactsPerReport };
       this.queue.push(owner, { owner, body, settle, fail });
@@ -109,7 +109,7 @@ export class LargeBodies {
     this.next();
   }
 
-  private ask(body: LargeBody): Promise<LargeRead> {
+  private ask(body: LargeBody): Promise<LargeBodyResult> {
     if (this.closed) return Promise.reject(new Error('no body is read any more'));
     const worker = (this.worker ??= start());
     return new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ export class LargeBodies {
       };
       worker.once('error', (error) => (failure = error));
       worker.once('exit', left);
-      worker.once('message', (read: LargeRead) => {
+      worker.once('message', (read: LargeBodyResult) => {
         worker.removeAllListeners('error').off('exit', left);
         resolve(read);
       });

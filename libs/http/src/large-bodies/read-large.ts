@@ -15,7 +15,7 @@ export interface LargeBody {
 }
 
 /** The result of reading a large body. */
-export type LargeRead =
+export type LargeBodyResult =
   /** It cannot be parsed. This refusal comes before the refusals of all later checks. */
   | { readonly kind: 'malformed'; readonly refusal: Refusal }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -32,7 +32,7 @@ const EVIDENCE_VALUES = 1_000_000;
 
 const byId = new Map(Object.values<Route>(routes).map((route) => [route.id, route]));
 
-function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeRead {
+function read({ route: id, bytes, artifactsPerReport }: LargeBody): LargeBodyResult {
   const route = byId.get(id);
   if (route?.body === undefined) throw new Error(`route ${id} takes no JSON`);
   const most = isEvidence(route) ? EVIDENCE_VALUES : artifactsPerReport * VALUES_AN_ARTIFACT;

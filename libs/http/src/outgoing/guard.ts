@@ -17,7 +17,7 @@ export class AddressForbidden extends Error {
   override readonly name = 'AddressForbidden';
 }
 
-export function forbidden(address: string): AddressForbidden {
+export function addressForbidden(address: string): AddressForbidden {
   return new AddressForbidden(`the address ${address} is not public, and not in ASSURANCE_TARGET_NETWORKS`);
 }
 
@@ -28,7 +28,7 @@ export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFun
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 4);
       const bad = addresses.find(({ address }) => !allowed(address));
-      if (bad !== undefined) return done(forbidden(bad.address), '', 4);
+      if (bad !== undefined) return done(addressForbidden(bad.address), '', 4);
       if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);
     });
@@ -43,7 +43,7 @@ export function guardedLookup(allowed: AddressRule, resolve: Resolve): LookupFun
  */
 export async function checkProxiedName(host: string, allowed: AddressRule, resolve: Resolve): Promise<void> {
   const bad = (await addressesOf(host, resolve)).find((address) => address === null || !allowed(address));
-  if (typeof bad === 'string') throw forbidden(bad);
+  if (typeof bad === 'string') throw addressForbidden(bad);
   if (bad === null && isInside(host)) {
     throw new AddressForbidden(
       `${host} cannot be resolved here, and it is no name of the public internet: name it in NO_PROXY to reach it directly`,

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { NO_PROXIES, type Proxies, proxyFor } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
 import type { AddressRule } from './addresses';
-import { checkProxiedName, forbidden, guardedLookup, type Resolve } from './guard';
+import { checkProxiedName, addressForbidden, guardedLookup, type Resolve } from './guard';
 
 /**
  * Makes connections to addresses that people chose. It resolves a name once and connects to the address that it checked, so that a changed name
  * cannot lead to another address. A proxy resolves names itself, after a check of the name here.
  */
-export class Outgoing {
+export class OutgoingConnections {
   /** By the URL of the proxy; null: direct. */
   private readonly agents = new Map<string | null, Promise<Dispatcher>>();
 
@@ -35,7 +35,7 @@ export class Outgoing {
     const proxy = this.proxyOf(target);
     // An address is checked here, because it needs no look-up.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !this.allowed(literal)) throw forbidden(literal);
+    if (isIP(literal) !== 0 && !this.allowed(literal)) throw addressForbidden(literal);
     if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
     const agent = this.agents.get(proxy) ?? this.open(proxy);
     this.agents.set(proxy, agent);

@@ -1,6 +1,6 @@
 import type { ArchivedCollection } from '@assurance/event-sourcing/archive/archived-collection';
 import type { Counts } from '@assurance/event-sourcing/archive/format';
-import { organizationNamed } from '@assurance/event-sourcing/archive/referenced-streams';
+import { findOrganizationByName } from '@assurance/event-sourcing/archive/referenced-streams';
 import { writeArchive, type ArchiveResult } from '@assurance/event-sourcing/archive/write-archive';
 import { type Operation, OperationRefused, type Outcome } from '@assurance/event-sourcing/operation';
 import type { Role } from '@assurance/http';
@@ -55,7 +55,7 @@ export function exportOperation(
 
 async function organizationOf({ events }: Engines, name: string | null) {
   if (name === null) return null;
-  const id = await organizationNamed(events, name);
+  const id = await findOrganizationByName(events, name);
   if (id === null) throw new OperationRefused(`There is no organization ${name}`);
   return { id, name };
 }

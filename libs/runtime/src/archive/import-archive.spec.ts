@@ -71,7 +71,7 @@ async function all(engines: Engines) {
 }
 
 /** @returns the file, and the summary of the command */
-async function exporting(engines: Engines, ...words: string[]) {
+async function runExport(engines: Engines, ...words: string[]) {
   const path = join(folder, `${randomBytes(8).toString('hex')}.archive`);
   const operation = exportOperation(engines, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
   const { ok, summary } = await operation.run(['--to', path, ...words], () => undefined, going());
@@ -80,11 +80,11 @@ async function exporting(engines: Engines, ...words: string[]) {
   return { path, summary };
 }
 
-async function exported(engines: Engines, ...words: string[]): Promise<string> {
-  return (await exporting(engines, ...words)).path;
+async function exportTo(engines: Engines, ...words: string[]): Promise<string> {
+  return (await runExport(engines, ...words)).path;
 }
 
-function imported(engines: Engines, path: string, signal = going()) {
+function importFrom(engines: Engines, path: string, signal = going()) {
   return importArchive({ engines, archived: ARCHIVED, path, now: () => NOW, report: () => undefined, signal });
 }
 
@@ -134,18 +134,18 @@ afterAll(async () => {
 describe('an archive', () => {
   it('takes all of a store into an empty one, secrets only when asked', async () => {
     const [whole, target] = [await all(full), await store()];
-    const header = await imported(target, await exported(full, '--with-secrets'));
+    const header = await importFrom(target, await exportTo(full, '--with-secrets'));
     expect(header.counts).toEqual({ commits: 68, data: 2, blobs: 2, documents: 4 });
     await finishImport({ engines: target, now: () => NOW }, header);
     expect(await all(target)).toEqual(whole);
     const other = await store();
-    await imported(other, await exported(full));
+    await importFrom(other, await exportTo(full));
     expect(await all(other)).toEqual({ ...whole, documents: [whole.documents[0], []] });
   });
 
   it('of one organization holds what is its own, and the register of its name', async () => {
     const target = await store();
-    await imported(target, await exported(full, '--organization', 'a-name'));
+    await importFrom(target, await exportTo(full, '--organization', 'a-name'));
     const { commits, blobs, documents } = await all(target);
     expect(new Set(commits.map(({ org, stream }) => `${org} ${stream.split('/')[0]}`))).toEqual(
       new Set(['a organization', 'a environment', '- name']),
@@ -156,14 +156,14 @@ describe('an archive', () => {
   });
 
   it('is refused by a store that is not empty, which stays as it is', async () => {
-    const [path, before] = [await exported(full), await all(full)];
-    await expect(imported(full, path)).rejects.toThrow(/^The store is not empty: it holds name\/-\/account\/a-name/);
+    const [path, before] = [await exportTo(full), await all(full)];
+    await expect(importFrom(full, path)).rejects.toThrow(/^The store is not empty: it holds name\/-\/account\/a-name/);
     expect(await all(full)).toEqual(before);
-    await expect(imported(full, join(folder, 'none'))).rejects.toThrow(/^There is no file /);
+    await expect(importFrom(full, join(folder, 'none'))).rejects.toThrow(/^There is no file /);
   });
 
   it('whose import was interrupted leaves a store that reports this, refuses another archive, and continues with the same one', async () => {
-    const [path, other, target] = [await exported(full), await exported(full), await store()];
+    const [path, other, target] = [await exportTo(full), await exportTo(full), await store()];
     const stopped = new AbortController();
     let blobs = 0;
     const failing: Engines = {
@@ -177,11 +177,11 @@ describe('an archive', () => {
         },
       },
     };
-    await expect(imported(failing, path, stopped.signal)).rejects.toThrow('stopped');
+    await expect(importFrom(failing, path, stopped.signal)).rejects.toThrow('stopped');
     expect((await target.events.scan(null, 1)).commits).toHaveLength(1);
     expect(await problemOfImport(target.documents)).toMatch(/holds a part of an archive/);
-    await expect(imported(target, other)).rejects.toThrow(/a part of another archive/);
-    const header = await imported(target, path);
+    await expect(importFrom(target, other)).rejects.toThrow(/a part of another archive/);
+    const header = await importFrom(target, path);
     expect(await problemOfImport(target.documents)).toMatch(/holds a part of an archive/);
     await finishImport({ engines: target, now: () => NOW }, header);
     expect(await problemOfImport(target.documents)).toBeNull();
@@ -212,17 +212,17 @@ describe('an archive', () => {
         },
       }),
     };
-    const { path, summary } = await exporting(swept);
+    const { path, summary } = await runExport(swept);
     expect(summary).toMatch(
       /: 1 commits, 0 data outside commits, 1 blobs, .* Without 2 blobs that were removed meanwhile\.$/,
     );
     const target = await store();
-    await imported(target, path);
+    await importFrom(target, path);
     expect((await all(target)).blobs).toHaveLength(1);
     // Recorded data that cannot be read is lost, and an archive must not hide that.
     await source.blobs.put('a', content('fourth'), 100);
     const lost = Object.assign(Object.create(source.blobs) as Engines['blobs'], { open: async () => null });
-    await expect(exported({ ...source, blobs: lost })).rejects.toThrow(/^the blob [0-9a-f]{64} is gone$/);
+    await expect(exportTo({ ...source, blobs: lost })).rejects.toThrow(/^the blob [0-9a-f]{64} is gone$/);
   });
 
   it('leaves out data that retention drops while it is written', async () => {
@@ -240,13 +240,13 @@ describe('an archive', () => {
         return source.events.readData(org, digest);
       },
     });
-    const header = await imported(await store(), await exported({ ...source, events }));
+    const header = await importFrom(await store(), await exportTo({ ...source, events }));
     expect(header.counts).toMatchObject({ commits: 2, data: 0 });
   });
 
   it('never takes the place of a file, and leaves none where it fails', async () => {
-    const path = await exported(full);
-    await expect(exported(full, '--organization', 'nobody')).rejects.toThrow(/no organization nobody/);
+    const path = await exportTo(full);
+    await expect(exportTo(full, '--organization', 'nobody')).rejects.toThrow(/no organization nobody/);
     const operation = exportOperation(full, ARCHIVED, { now: () => NOW, random: (bytes) => randomBytes(bytes) });
     const run = (...words: string[]) => operation.run(words, () => undefined, going());
     await expect(run('--to', path)).rejects.toThrow(/ exists: choose another name/);
@@ -263,14 +263,14 @@ describe('a file that is no whole archive is refused before anything is written'
   let target: Engines;
   const damaged = () => join(folder, 'damaged');
   beforeAll(async () => {
-    path = await exported(full, '--with-secrets');
+    path = await exportTo(full, '--with-secrets');
     bytes = readFileSync(path);
     target = await store();
   });
 
   const refused = async (content: Buffer, why: RegExp) => {
     writeFileSync(damaged(), content);
-    const text = await imported(target, damaged()).then(
+    const text = await importFrom(target, damaged()).then(
       () => 'it was imported',
       (fault: Error) => fault.message,
     );
@@ -411,6 +411,6 @@ describe('a file that is no whole archive is refused before anything is written'
       forged(() => undefined),
     );
     const fresh = await store();
-    expect((await imported(fresh, damaged())).counts.commits).toBe(68);
+    expect((await importFrom(fresh, damaged())).counts.commits).toBe(68);
   });
 });

@@ -44,7 +44,7 @@ export async function importArchive(order: ImportOrder): Promise<Header & { read
   const { engines, archived, path, now, report, signal } = order;
   const size = await sizeOf(path);
   if (size === null) throw new ImportRefused(`There is no file ${path}.`);
-  const [header, end] = await checked(order, size);
+  const [header, end] = await checkArchive(order, size);
   await empty(engines, header);
   await setImportState(engines.documents, { archive: header.id, done: false, at: now() });
   const progress = (counts: Counts) => report({ done: counts.commits, of: end.commits, unit: 'commits' });
@@ -76,7 +76,10 @@ export async function finishImport(
 }
 
 /** Reads the whole archive and writes nothing. */
-async function checked({ archived, path, report, signal }: ImportOrder, size: number): Promise<readonly [Header, End]> {
+async function checkArchive(
+  { archived, path, report, signal }: ImportOrder,
+  size: number,
+): Promise<readonly [Header, End]> {
   const names = new Set(archived.map(({ collection }) => collection.name));
   let header: Header | null = null;
   const bytes = readArchiveFile(path, (done) => report({ done, of: size, unit: 'bytes checked' }));

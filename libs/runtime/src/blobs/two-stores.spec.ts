@@ -87,12 +87,15 @@ describe('blobs of two stores', () => {
       stat: async (org, digest) =>
         digests.includes(digest) ? { sha256: digest, size: 1 } : two.first.stat(org, digest),
       open: async (org, digest) => (digests.includes(digest) ? null : two.first.open(org, digest)),
-      lost: async (_, digest) => Promise.resolve(digests.includes(digest)),
+      isLost: async (_, digest) => Promise.resolve(digests.includes(digest)),
     });
     const blobsOf = (...digests: string[]) => twoStores(lostOf(...digests), two.second);
     const digests = [sha256(old), sha256(fresh)];
-    expect(await Promise.all(digests.map((digest) => blobsOf(...digests).lost!('org', digest)))).toEqual([false, true]);
-    expect(await blobsOf().lost!('org', sha256('never put'))).toBe(false);
+    expect(await Promise.all(digests.map((digest) => blobsOf(...digests).isLost!('org', digest)))).toEqual([
+      false,
+      true,
+    ]);
+    expect(await blobsOf().isLost!('org', sha256('never put'))).toBe(false);
     expect((await read(blobsOf(...digests), sha256(old)))?.equals(old)).toBe(true);
     await blobsOf(...digests).move!('org', { after: null, limit: 10, before: now + 1 });
     expect((await read(two.first, sha256(old)))?.equals(old)).toBe(true);

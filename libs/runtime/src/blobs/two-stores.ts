@@ -16,7 +16,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
   const inEither = async <T>(ask: (store: Blobs) => Promise<T | null>) =>
     (await ask(first)) ?? (await ask(second)) ?? (await ask(first));
   const isThere = async (store: Blobs, org: string, sha256: string) =>
-    (await store.stat(org, sha256)) !== null && (await store.lost?.(org, sha256)) !== true;
+    (await store.stat(org, sha256)) !== null && (await store.isLost?.(org, sha256)) !== true;
   return {
     async put(org, content, limit) {
       const stored = await first.put(org, content, limit);
@@ -35,7 +35,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
         return content === null || store === first ? content : readWithFallback(content, () => first.open(org, sha256));
       }),
 
-    async lost(org, sha256) {
+    async isLost(org, sha256) {
       const blob = await inEither((store) => store.stat(org, sha256));
       if (blob === null) return false;
       return !(await isThere(first, org, sha256)) && !(await isThere(second, org, sha256));
@@ -76,7 +76,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
       const { next } = await second.sweep(org, { ...piece, atOnce: true }, async (digests) => {
         const uncopied = new Set<string>();
         for (const sha256 of digests) {
-          if (await copied(org, sha256)) blobs += 1;
+          if (await copyBlob(org, sha256)) blobs += 1;
           else uncopied.add(sha256);
         }
         damaged.push(...uncopied);
@@ -97,7 +97,7 @@ export function twoStores(first: Blobs, second: Blobs): Blobs {
   }
 
   /** Copies a blob of the second store to the first, if it is missing there. False if the content has another digest. */
-  async function copied(org: string, sha256: string): Promise<boolean> {
+  async function copyBlob(org: string, sha256: string): Promise<boolean> {
     if (await isThere(first, org, sha256)) return true;
     const info: BlobInfo | null = await second.stat(org, sha256);
     const content = info === null ? null : await second.open(org, sha256);

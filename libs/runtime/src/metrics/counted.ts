@@ -47,7 +47,7 @@ function countedBlobs(blobs: Blobs, counts: Pick<Counts, 'blobs'>): Blobs {
     open: (org, sha256) => blobs.open(org, sha256),
     list: (org) => blobs.list(org),
     sweepBroken: (piece) => blobs.sweepBroken(piece),
-    ...(blobs.lost === undefined ? {} : { lost: blobs.lost.bind(blobs) }),
+    ...(blobs.isLost === undefined ? {} : { isLost: blobs.isLost.bind(blobs) }),
     ...(blobs.move === undefined ? {} : { move: blobs.move.bind(blobs) }),
   };
 }

@@ -14,7 +14,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { memoryLimit } from './memory-limit';
 import { watchHolds } from './watch-holds';
 
-type Group = Pick<FeedStrategy, 'group' | 'lag' | 'parked' | 'paused'>;
+type Group = Pick<FeedStrategy, 'group' | 'lag' | 'listParked' | 'pauseReason'>;
 
 /** Engines, and the writes that wait for their single writer if they have one. */
 export type MeasuredEngines = Engines & { readonly waiting?: () => readonly WaitingWrites[] };
@@ -69,7 +69,7 @@ export class Metrics {
     this.figure('assurance_memory_limit_bytes', limit, () => memoryLimit(process.constrainedMemory(), totalmem()));
   }
 
-  answered({ route, method, status, milliseconds, received, sent }: Answered): void {
+  recordAnswer({ route, method, status, milliseconds, received, sent }: Answered): void {
     const routeLabel = route ?? 'none';
     // With an unknown path, a caller may send any method.
     const methodLabel = route === null ? 'any' : method;
@@ -81,7 +81,7 @@ export class Metrics {
     if (sent > 0) this.sent.inc({ route: routeLabel }, sent);
   }
 
-  appended(outcome: AppendOutcome): void {
+  recordAppend(outcome: AppendOutcome): void {
     this.appends.inc({ outcome });
   }
 
@@ -91,13 +91,13 @@ export class Metrics {
       groups.map((group) => ({ label: group.group, value: () => value(group) }));
     const lag = each((group) => group.lag());
     this.gauge('assurance_feed_lag_commits', 'Commits that a consumer group has not processed yet', 'group', lag);
-    const parked = each(async (group) => (await group.parked()).length);
+    const parked = each(async (group) => (await group.listParked()).length);
     this.gauge('assurance_feed_parked_streams', 'Streams that a consumer group could not process', 'group', parked);
     this.gauge(
       'assurance_feed_paused',
       '1 while a consumer group is paused in this process because of an event of a newer version, else 0',
       'group',
-      each((group) => Promise.resolve(Number(group.paused !== null))),
+      each((group) => Promise.resolve(Number(group.pauseReason !== null))),
     );
   }
 

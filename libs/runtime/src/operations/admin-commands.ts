@@ -46,7 +46,7 @@ export class AdminCommands {
   ): Promise<CommandResult> {
     const operation = this.operations.get(name);
     if (operation === undefined || this.runs.has(name)) throw new Error(`${name} cannot run now`);
-    const run = this.ending(operation, args, report, AbortSignal.any([signal, this.stopping.signal]));
+    const run = this.runToEnd(operation, args, report, AbortSignal.any([signal, this.stopping.signal]));
     this.runs.set(name, run);
     try {
       return await run;
@@ -64,7 +64,7 @@ export class AdminCommands {
     clearTimeout(timer);
   }
 
-  private async ending(
+  private async runToEnd(
     operation: Operation,
     args: readonly string[],
     report: (progress: Progress) => void,

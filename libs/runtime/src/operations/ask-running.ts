@@ -9,7 +9,7 @@ import type { CommandResult, ListedOperation } from './admin-commands';
 import type { RunLine } from './stream-run';
 
 /** One sentence that says why a running service refused a request to its operations address. */
-export type Refused = { readonly error: string };
+export type RefusalAnswer = { readonly error: string };
 
 /** The operations address of a service. */
 export interface AdminAddress {
@@ -20,7 +20,7 @@ export interface AdminAddress {
 }
 
 /** The list of operations of a running service; null if no service listens. */
-export async function listRunning(address: AdminAddress): Promise<readonly ListedOperation[] | Refused | null> {
+export async function listRunning(address: AdminAddress): Promise<readonly ListedOperation[] | RefusalAnswer | null> {
   const response = await send(address, 'GET', '/operations');
   if (response === null) return null;
   const text = await textOf(response);
@@ -77,7 +77,7 @@ async function send(
   }
 }
 
-function refusal({ url }: AdminAddress, { statusCode }: IncomingMessage, text: string): Refused {
+function refusal({ url }: AdminAddress, { statusCode }: IncomingMessage, text: string): RefusalAnswer {
   if (statusCode === 401) {
     return { error: `The service at ${url} has another secret: run this command with the settings of that service.` };
   }

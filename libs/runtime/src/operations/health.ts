@@ -5,7 +5,7 @@ import type { Engines } from '@assurance/storage-ports';
 /** Whether this process can do its work, and the reasons if it cannot. */
 export class ProcessHealth implements Health {
   private stopping: string | null = null;
-  private strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[] = [];
+  private strategies: readonly Pick<FeedStrategy, 'group' | 'pauseReason' | 'isFollowing'>[] = [];
 
   constructor(
     private readonly engines: Pick<Engines, 'problems'>,
@@ -13,7 +13,7 @@ export class ProcessHealth implements Health {
   ) {}
 
   /** Sets the consumers of this process. From now on the process is healthy only while they run. */
-  watch(strategies: readonly Pick<FeedStrategy, 'group' | 'paused' | 'following'>[]): void {
+  watch(strategies: readonly Pick<FeedStrategy, 'group' | 'pauseReason' | 'isFollowing'>[]): void {
     this.strategies = strategies;
   }
 
@@ -28,9 +28,9 @@ export class ProcessHealth implements Health {
       this.logger.error({ err }, 'the storage engines did not answer');
       return ['the storage gives no answer'];
     });
-    const consumers = this.strategies.flatMap(({ group, paused, following }) => {
-      if (paused !== null) return [`the consumer ${group} is paused: ${paused}`];
-      return following ? [] : [`the consumer ${group} does not follow the feed`];
+    const consumers = this.strategies.flatMap(({ group, pauseReason, isFollowing }) => {
+      if (pauseReason !== null) return [`the consumer ${group} is paused: ${pauseReason}`];
+      return isFollowing ? [] : [`the consumer ${group} does not follow the feed`];
     });
     return [...engines, ...consumers];
   }

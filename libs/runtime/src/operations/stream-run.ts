@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Outcome, Progress } from '@assurance/event-sourcing/operation';
 import type { AdminCommands } from './admin-commands';
-import { throttled } from './throttled';
+import { throttle } from './throttle';
 
 const EVERY_MS = 250;
 
@@ -24,7 +24,7 @@ export async function streamRun(
     'x-content-type-options': 'nosniff',
   });
   response.flushHeaders();
-  const { report, flush } = throttled((progress) => line({ progress }), EVERY_MS);
+  const { report, flush } = throttle((progress) => line({ progress }), EVERY_MS);
   const ending = await commands.run(name, args, report, disconnect.signal);
   flush();
   line(ending);

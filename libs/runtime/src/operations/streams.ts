@@ -2,7 +2,7 @@ import type { FeedStrategy } from '@assurance/event-sourcing/feed/feed-strategy'
 import type { ParkedStream } from '@assurance/event-sourcing/feed/parked-streams';
 import { type Operation, OperationRefused } from '@assurance/event-sourcing/operation';
 
-type Groups = readonly Pick<FeedStrategy, 'group' | 'parked' | 'replay'>[];
+type Groups = readonly Pick<FeedStrategy, 'group' | 'listParked' | 'replay'>[];
 
 /** Lists the streams that consumers could not process. */
 export function parkedOperation(groups: Groups): Operation {
@@ -12,7 +12,7 @@ export function parkedOperation(groups: Groups): Operation {
     summary: 'lists the streams that a consumer could not process, with the error',
     run: async (args) => {
       if (args.length > 0) throw new OperationRefused('parked takes no arguments.');
-      const parked = (await Promise.all(groups.map((group) => group.parked()))).flat();
+      const parked = (await Promise.all(groups.map((group) => group.listParked()))).flat();
       const summary = parked.length === 0 ? 'No stream is parked.' : parked.map(sentence).join('\n');
       return { ok: true, summary, details: { parked } };
     },

@@ -41,7 +41,7 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
         const attributes = { 'messaging.consumer.group.name': group, 'messaging.operation.type': 'process' };
         const traced = (commits: readonly Commit[]) => {
           for (const commit of commits) if (traceOf(commit) === null) setTrace(commit, caused.get(commit.id));
-          return eachTraced(tracing, commits, `process ${group}`, 'consumer', attributes, () => handle(commits));
+          return traceEach(tracing, commits, `process ${group}`, 'consumer', attributes, () => handle(commits));
         };
         return feed.consume(group, traced, options);
       },
@@ -53,12 +53,12 @@ export function tracedEngines(engines: Engines, tracing: Tracing, system: 'mongo
 export function tracedPublisher<T extends Publisher>(publisher: T, tracing: Tracing): T {
   const attributes = { 'messaging.system': 'kafka', 'messaging.operation.type': 'send' };
   const publish = (commits: readonly Commit[]) =>
-    eachTraced(tracing, commits, 'publish', 'producer', attributes, () => publisher.publish(commits));
+    traceEach(tracing, commits, 'publish', 'producer', attributes, () => publisher.publish(commits));
   return { ...publisher, publish };
 }
 
 /** Does work for several commits together. Each traced commit gets a span of the work in its trace. */
-async function eachTraced(
+async function traceEach(
   tracing: Tracing,
   commits: readonly Commit[],
   name: string,

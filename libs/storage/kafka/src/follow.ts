@@ -69,7 +69,7 @@ export async function follow(options: FollowOptions): Promise<() => Promise<void
 async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () => void): Promise<Consumer> {
   const { kafka, topic, groupId, handle, maxBatch, onFault } = options;
   const hand = joinBatches(handle, maxBatch, stopping);
-  const confirm = confirming(topic);
+  const confirm = offsetCommitter(topic);
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout: SESSION_MS,
@@ -106,7 +106,7 @@ async function join(options: FollowOptions, stopping: AbortSignal, gaveUp: () =>
 type Confirm = (next: PartitionOffset, commit: (offsets: OffsetsByTopicPartition) => Promise<void>) => Promise<void>;
 
 /** Commits offsets. If pieces of several partitions were handled as one batch, it commits their offsets with one request. */
-function confirming(topic: string): Confirm {
+function offsetCommitter(topic: string): Confirm {
   let gathered: PartitionOffset[] = [];
   let sent: Promise<void> | null = null;
   return (next, commit) => {
@@ -130,11 +130,11 @@ async function handOver(
     for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
       if (stopping.aborted || !isRunning() || isStale()) return;
       try {
-        if (await beating(heartbeat, () => hand(piece))) break;
+        if (await withHeartbeats(heartbeat, () => hand(piece))) break;
       } catch (error) {
         onFault(error);
       }
-      await beating(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
+      await withHeartbeats(heartbeat, () => sleep(delay, undefined, { signal: stopping }).catch(() => undefined));
     }
     resolveOffset(last);
     const next = { partition: batch.partition, offset: String(BigInt(last) + 1n) };
@@ -149,7 +149,7 @@ function passes(error: unknown): boolean {
 }
 
 /** Sends heartbeats during the work, because a batch may take longer than a session. */
-async function beating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+async function withHeartbeats<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   // The error may be ignored here: a member that was expelled gets it again when it commits its offset.
   const beat = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
   try {

@@ -19,7 +19,7 @@ import { haveTopic } from './topic';
 
 const START_MS = 120_000;
 
-describe('a Kafka that takes nobody without TLS and a user', () => {
+describe('a Kafka that requires TLS and a user', () => {
   let server: RunningServer;
   let ca: string;
   let user: { readonly username: string; readonly password: string };

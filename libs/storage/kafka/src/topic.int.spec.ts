@@ -54,7 +54,7 @@ describe('a topic on three brokers', () => {
   const configs = (prefix: string, config: string) =>
     `Run: kafka-configs.sh --alter --entity-type topics --entity-name ${prefix}assurance.events.v1 --add-config ${config}`;
 
-  it('is made with three copies of which two must have a commit, and passes its own check', async () => {
+  it('is made with three copies, requires two copies of a commit, and passes its own check', async () => {
     expect(await settingsText('own.')).toEqual([]);
     expect(await settingsText('own.')).toEqual([]);
     const { topics } = await admin.fetchTopicMetadata({ topics: ['own.assurance.events.v1'] });

@@ -49,7 +49,7 @@ export async function haveTopic(
 ): Promise<void> {
   if (!(await admin.listTopics()).includes(topic)) await create(admin, topic, settings);
   // The wait of kafkajs sometimes fails on a new broker.
-  for (let waited = 0; !(await isLed(admin, topic)); waited += LOOK_MS) {
+  for (let waited = 0; !(await hasLeader(admin, topic)); waited += LOOK_MS) {
     if (waited >= MADE_MS) throw new Error(`topic ${topic} has partitions without a leader`);
     await sleep(LOOK_MS);
   }
@@ -148,7 +148,7 @@ function typeOf(fault: unknown): string {
   return errors?.[0] === undefined ? '' : typeOf(errors[0]);
 }
 
-async function isLed(admin: Admin, topic: string): Promise<boolean> {
+async function hasLeader(admin: Admin, topic: string): Promise<boolean> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];

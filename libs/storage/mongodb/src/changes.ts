@@ -150,7 +150,7 @@ class FollowedChanges implements Changes {
   }
 
   async next(): Promise<ChangeBatch | null> {
-    if (this.waiting.length === 0 && this.fault === undefined) await this.something();
+    if (this.waiting.length === 0 && this.fault === undefined) await this.waitForChange();
     const last = this.waiting.at(-1);
     if (last === undefined) {
       if (this.fault !== undefined) throw this.fault;
@@ -187,7 +187,7 @@ class FollowedChanges implements Changes {
     }
   }
 
-  private async something(): Promise<void> {
+  private async waitForChange(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;

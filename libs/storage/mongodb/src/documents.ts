@@ -95,10 +95,10 @@ function inGroups(records: Records, definition: CollectionDefinition<Document>, 
     await persist(() => writeDocuments(records, definition, group.flat(), shareOfNew));
     return group.map(() => undefined);
   };
-  return groupByGroup<Writes, void>(upToMost, carryOut);
+  return groupByGroup<Writes, void>(groupLimit, carryOut);
 }
 
-function upToMost(): (writes: Writes) => boolean {
+function groupLimit(): (writes: Writes) => boolean {
   let many = 0;
   return ({ length }) => {
     const fits = many === 0 || many + length <= GROUP_MAX;

@@ -19,14 +19,14 @@ type Look = (ids: readonly string[]) => Promise<RecordsById>;
  * @returns a function that finds at least the requested documents that exist
  */
 export function groupGets(look: Look): Look {
-  const together = groupByGroup<readonly string[], RecordsById>(upToMost, async (group) => {
+  const together = groupByGroup<readonly string[], RecordsById>(groupLimit, async (group) => {
     const records = await look([...new Set(group.flat())]);
     return group.map(() => records);
   });
   return (ids) => (ids.length > FEW ? look(ids) : together(ids));
 }
 
-function upToMost(): (ids: readonly string[]) => boolean {
+function groupLimit(): (ids: readonly string[]) => boolean {
   let many = 0;
   return ({ length }) => {
     many += length;

@@ -7,7 +7,7 @@ const threes = () => {
   return () => (many += 1) <= 3;
 };
 
-describe('what is asked for at once', () => {
+describe('calls that are made at the same time', () => {
   it('goes in groups, one after the other, each with its own outcome', async () => {
     const groups: number[][] = [];
     let underWay = 0;

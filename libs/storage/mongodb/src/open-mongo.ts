@@ -56,7 +56,7 @@ export async function openMongo({ url, database, now, steady, random }: MongoOpt
     throw whyUnavailable(cause);
   }
   const client = connection.getClient();
-  client.on('connectionPoolCleared', () => underWay.interrupted());
+  client.on('connectionPoolCleared', () => underWay.noteInterruption());
   const db = client.db(database);
   const events = await openEventStore(db, persist);
   return {

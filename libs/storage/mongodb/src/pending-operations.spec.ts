@@ -11,7 +11,7 @@ describe('operations that wait for MongoDB', () => {
     const underWay = new PendingOperations();
     const hanging = underWay.run(never).catch((error: unknown) => error);
     const slow = underWay.run(() => new Promise((resolve) => setTimeout(resolve, 9_000, 'done')));
-    underWay.interrupted();
+    underWay.noteInterruption();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await hanging).toBeInstanceOf(StoreUnavailable);
     expect(await slow).toBe('done');
@@ -19,7 +19,7 @@ describe('operations that wait for MongoDB', () => {
 
   it('are not given up where they began later', async () => {
     const underWay = new PendingOperations();
-    underWay.interrupted();
+    underWay.noteInterruption();
     const later = underWay.run(() => new Promise((resolve) => setTimeout(resolve, 60_000, 'done')));
     await jest.advanceTimersByTimeAsync(60_000);
     expect(await later).toBe('done');

@@ -23,7 +23,7 @@ export class PendingOperations {
   }
 
   /** Is called after connections ended because the server died or stopped answering. */
-  interrupted(): void {
+  noteInterruption(): void {
     const before = [...this.steps];
     setTimeout(() => {
       for (const giveUp of before)

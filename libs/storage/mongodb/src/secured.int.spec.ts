@@ -4,7 +4,7 @@ import { openMongo } from './open-mongo';
 
 const START_MS = 120_000;
 
-describe('a MongoDB that takes nobody without TLS and a user', () => {
+describe('a MongoDB that requires TLS and a user', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await localServer('mongodb-secured');

@@ -23,7 +23,7 @@ export interface SweepResult {
 }
 
 /** The result of one piece of a move. */
-export interface Moved {
+export interface MoveResult {
   /** Where the next piece begins; null at the end. */
   readonly next: string | null;
   /** How many blobs are in the new store now and no longer in the old one. */
@@ -78,7 +78,7 @@ export interface Blobs {
    * Whether this organization put a blob but its content is gone, for example because a bucket was restored to an earlier moment. Putting the same
    * content again restores it. Absent if content can be lost only together with the information that `stat` returns.
    */
-  lost?(org: string, sha256: string): Promise<boolean>;
+  isLost?(org: string, sha256: string): Promise<boolean>;
   /** Every blob that the organization put before the call, once, in any order. Concurrent puts may be included. */
   list(org: string): AsyncIterable<BlobInfo>;
   /**
@@ -105,5 +105,5 @@ export interface Blobs {
    * that were put into the old store before a time. They remain readable during the move. Absent if there is only one
    * store.
    */
-  move?(org: string, piece: SweepPiece): Promise<Moved>;
+  move?(org: string, piece: SweepPiece): Promise<MoveResult>;
 }

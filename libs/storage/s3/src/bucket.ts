@@ -77,13 +77,13 @@ export class Bucket {
       partSize: Math.max(PART_BYTES, Math.ceil(limit / PARTS_MAX)),
       queueSize: PARTS_AT_ONCE,
     });
-    await translated(upload.done());
+    await translateErrors(upload.done());
   }
 
   /** Stores a few bytes. */
   async put(name: string, content: string): Promise<void> {
     const command = new PutObjectCommand({ ...this.target(name), ...this.encryption(), Body: content });
-    await translated(this.client.send(command));
+    await translateErrors(this.client.send(command));
   }
 
   /**
@@ -134,14 +134,14 @@ export class Bucket {
 
   /** Removes an object. An object that does not exist counts as removed. */
   async remove(name: string): Promise<void> {
-    await translated(this.client.send(new DeleteObjectCommand(this.target(name))));
+    await translateErrors(this.client.send(new DeleteObjectCommand(this.target(name))));
   }
 
   /** Lists names that begin with `folder` and come after another name, in the order of their bytes. */
   async list(folder: string, after: string, limit: number): Promise<string[]> {
     const { bucket, prefix } = this.settings;
     const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, StartAfter: `${prefix}${after}`, MaxKeys: limit };
-    const { Contents = [] } = await translated(this.client.send(new ListObjectsV2Command(where)));
+    const { Contents = [] } = await translateErrors(this.client.send(new ListObjectsV2Command(where)));
     return Contents.map(({ Key = '' }) => Key.slice(prefix.length));
   }
 
@@ -149,7 +149,7 @@ export class Bucket {
   async listUploads(folder: string, after: string, limit: number): Promise<{ name: string; id: string }[]> {
     const { bucket, prefix } = this.settings;
     const where = { Bucket: bucket, Prefix: `${prefix}${folder}`, KeyMarker: `${prefix}${after}`, MaxUploads: limit };
-    const { Uploads = [] } = await translated(this.client.send(new ListMultipartUploadsCommand(where)));
+    const { Uploads = [] } = await translateErrors(this.client.send(new ListMultipartUploadsCommand(where)));
     return Uploads.map(({ Key = '', UploadId = '' }) => ({ name: Key.slice(prefix.length), id: UploadId }));
   }
 
@@ -207,7 +207,7 @@ function proxyOf({ endpoint, bucket, region }: S3Settings, proxies: Proxies): Pi
   return { proxyEnv: { http_proxy: proxy, https_proxy: proxy, ...direct } };
 }
 
-async function translated<T>(answer: Promise<T>): Promise<T> {
+async function translateErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

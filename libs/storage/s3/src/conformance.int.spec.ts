@@ -90,7 +90,7 @@ async function* inPieces(content: Buffer) {
 }
 
 /** Passes requests on to a server, and records them. */
-async function noting({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
+async function recordingProxy({ endpoint, ca }: S3Settings, sent: IncomingMessage[]): Promise<HttpServer> {
   const proxy = createHttpServer((from, answer) => {
     sent.push(from);
     const { method, url, headers } = from;
@@ -237,7 +237,7 @@ describe('a bucket', () => {
     async (encryption, headers) => {
       const input = settings();
       const sent: IncomingMessage[] = [];
-      const proxy = await noting(input, sent);
+      const proxy = await recordingProxy(input, sent);
       const { port } = proxy.address() as AddressInfo;
       const { engines, close } = await openOn({ ...input, encryption, endpoint: `http://127.0.0.1:${port}`, ca: null });
       try {
@@ -286,13 +286,13 @@ describe('a bucket', () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command(where));
       const object = Contents.find(({ Size }) => Size === content.length);
       await client.send(new DeleteObjectCommand({ Bucket: input.bucket, Key: String(object?.Key) }));
-      expect([await blobs.lost?.('org', sha256), await blobs.lost?.('org', there)]).toEqual([true, false]);
-      expect(await blobs.lost?.('other', sha256)).toBe(false);
+      expect([await blobs.isLost?.('org', sha256), await blobs.isLost?.('org', there)]).toEqual([true, false]);
+      expect(await blobs.isLost?.('other', sha256)).toBe(false);
       expect(await blobs.open('org', sha256)).toBeNull();
 
       const again = await Promise.all([1, 2, 3].map(() => blobs.put('org', inPieces(content), LIMIT)));
       expect(again.map(({ added }) => added)).toEqual([false, false, false]);
-      expect(await blobs.lost?.('org', sha256)).toBe(false);
+      expect(await blobs.isLost?.('org', sha256)).toBe(false);
       const pieces: Uint8Array[] = [];
       for await (const piece of (await blobs.open('org', sha256))!) pieces.push(piece);
       expect(Buffer.concat(pieces).equals(content)).toBe(true);

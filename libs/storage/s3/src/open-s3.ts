@@ -111,7 +111,7 @@ export async function openS3({ documents, proxies, now, random, onFault, ...sett
       }
     },
 
-    async lost(org, sha256) {
+    async isLost(org, sha256) {
       const record = await records.find(org, sha256);
       if (record === null || (await isThere(record.file))) return false;
       // A sweep or a put may have changed the record since it was read.
@@ -180,7 +180,7 @@ async function send(
   const hash = createHash('sha256');
   let size = 0;
   let fault: { readonly error: unknown } | null = null;
-  async function* hashed() {
+  async function* hashChunks() {
     try {
       for await (const piece of content) {
         size += piece.length;
@@ -193,9 +193,9 @@ async function send(
       throw error;
     }
   }
-  // A failed upload throws its error into its source. It ends here, so `hashed` only sees that reading stopped.
+  // A failed upload throws its error into its source. It ends here, so `hashChunks` only sees that reading stopped.
   async function* pieces() {
-    for await (const piece of hashed()) yield piece;
+    for await (const piece of hashChunks()) yield piece;
   }
   try {
     await bucket.upload(`${FOLDER}${file}`, pieces(), limit);

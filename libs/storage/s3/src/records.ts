@@ -16,23 +16,23 @@ export interface BlobRecord {
 }
 
 /** The result of a put, and the object that holds the content now. */
-interface Claimed extends Pick<StoredBlob, 'added' | 'revision'> {
+interface PutResult extends Pick<StoredBlob, 'added' | 'revision'> {
   readonly file: string;
 }
 
 /** Replaces the record of a removed blob. So its removal and a later put each change one document. */
-interface Removed {
+interface RemovedRecord {
   readonly removed: true;
 }
 
-const records: CollectionDefinition<BlobRecord | Removed> = {
+const records: CollectionDefinition<BlobRecord | RemovedRecord> = {
   name: 'blob_objects',
   indexes: [index('of_organization', 'org', 'sha256'), index('by_file', 'file')],
 };
 
 /** The records of blobs. Each changes atomically, so they decide every race between puts, withdrawals and sweeps. */
 export class Records {
-  private readonly records: Collection<BlobRecord | Removed>;
+  private readonly records: Collection<BlobRecord | RemovedRecord>;
 
   constructor(documents: Documents) {
     this.records = documents.collection(records);
@@ -44,7 +44,7 @@ export class Records {
   }
 
   /** Adds the record, unless another put of the same content was first. Then it updates the put time of that record. */
-  async claim(record: BlobRecord): Promise<Claimed> {
+  async claim(record: BlobRecord): Promise<PutResult> {
     let claimed = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
       const before = unlessRemoved(current);
@@ -55,7 +55,7 @@ export class Records {
   }
 
   /** Records a new object for content that lost its object, unless another put was faster. */
-  async replace(record: BlobRecord, lost: string): Promise<Claimed> {
+  async replace(record: BlobRecord, lost: string): Promise<PutResult> {
     let replaced = record;
     await this.records.merge([idOf(record.org, record.sha256)], (current) => {
       const before = unlessRemoved(current);
@@ -98,7 +98,7 @@ export class Records {
   }
 }
 
-function unlessRemoved(record: BlobRecord | Removed | null): BlobRecord | null {
+function unlessRemoved(record: BlobRecord | RemovedRecord | null): BlobRecord | null {
   return record === null || 'removed' in record ? null : record;
 }
 

@@ -98,21 +98,21 @@ describe('a group of writes', () => {
     ['SQLITE_PROTOCOL', 15, 'the file stays locked'],
   ])('calls itself broken once something failed with %s (%d), and not for a failed write', (_, fatal, why) => {
     const SQLITE_IOERR_WRITE = 778;
-    class Failing extends Connection {
+    class FailingConnection extends Connection {
       override exec(sql: string): void {
         if (sql === 'COMMIT') throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode });
         super.exec(sql);
       }
     }
     let errcode = SQLITE_IOERR_WRITE;
-    const failing = new GroupWriter(new Failing(join(folder, 'assurance.db')));
+    const failing = new GroupWriter(new FailingConnection(join(folder, 'assurance.db')));
     expect(failing.apply([append('one')])).toMatchObject([{ failure: { reason: 'unavailable' } }]);
-    expect(failing.broken).toBeNull();
+    expect(failing.failureReason).toBeNull();
     errcode = fatal;
     expect(failing.apply([append('one'), append('two')])).toMatchObject(
       Array.from({ length: 2 }, () => ({ failure: { reason: 'unavailable' } })),
     );
-    expect(failing.broken).toBe(why);
+    expect(failing.failureReason).toBe(why);
     expect(commits()).toBe(0);
   });
 

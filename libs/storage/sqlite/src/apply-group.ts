@@ -22,7 +22,7 @@ export class GroupWriter {
    * Why nothing may be written any more; null if all is well. After a failed fsync, the cache of the system may lack data. After a corrupt read,
    * memory may hold garbage. Only the recovery at the next start knows the content of the disk.
    */
-  get broken(): string | null {
+  get failureReason(): string | null {
     return this.lossReason;
   }
 

@@ -56,7 +56,7 @@ export class FolderBlobs implements Blobs {
     try {
       const info = await write(own, content, limit);
       const path = this.pathOf(org, info.sha256);
-      const placed = await guarded(() => this.limiter.run(path, () => this.storeFile(own, path)));
+      const placed = await translateErrors(() => this.limiter.run(path, () => this.storeFile(own, path)));
       return { ...info, ...placed };
     } catch (error) {
       await rm(own, { force: true }).catch(() => undefined);
@@ -74,12 +74,12 @@ export class FolderBlobs implements Blobs {
       await unlink(path);
       return true;
     };
-    return guarded(() => this.limiter.run(path, remove));
+    return translateErrors(() => this.limiter.run(path, remove));
   }
 
   async stat(org: string, sha256: string): Promise<BlobInfo | null> {
     if (!SHA256.test(sha256)) return null;
-    const size = await guarded(() => sizeOf(this.pathOf(org, sha256)));
+    const size = await translateErrors(() => sizeOf(this.pathOf(org, sha256)));
     return size === null ? null : { sha256, size };
   }
 
@@ -90,8 +90,8 @@ export class FolderBlobs implements Blobs {
 
   async *list(org: string): AsyncGenerator<BlobInfo> {
     const folder = this.folderOf(org);
-    for (const part of await guarded(() => namesIn(folder))) {
-      for (const sha256 of await guarded(() => namesIn(join(folder, part)))) {
+    for (const part of await translateErrors(() => namesIn(folder))) {
+      for (const sha256 of await translateErrors(() => namesIn(join(folder, part)))) {
         const info = await this.stat(org, sha256);
         if (info !== null) yield info;
       }
@@ -103,13 +103,13 @@ export class FolderBlobs implements Blobs {
     { after, limit, before }: SweepPiece,
     isNamed: (sha256s: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<SweepResult> {
-    const seen = await guarded(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
+    const seen = await translateErrors(() => this.namesAfter(this.folderOf(org), after ?? '', limit));
     const isOld = async (sha256: string) => {
       const at = await timeOf(this.pathOf(org, sha256));
       return at !== null && at < before;
     };
     const old: string[] = [];
-    for (const sha256 of seen) if (await guarded(() => isOld(sha256))) old.push(sha256);
+    for (const sha256 of seen) if (await translateErrors(() => isOld(sha256))) old.push(sha256);
     const referenced = old.length === 0 ? new Set<string>() : await isNamed(old);
     let bytes = 0;
     for (const sha256 of old) {
@@ -122,17 +122,18 @@ export class FolderBlobs implements Blobs {
         await unlink(path);
         bytes += size ?? 0;
       };
-      await guarded(() => this.limiter.run(path, remove));
+      await translateErrors(() => this.limiter.run(path, remove));
     }
     return { next: seen.length < limit ? null : (seen.at(-1) ?? null), bytes };
   }
 
   async sweepBroken({ after, limit }: Pick<SweepPiece, 'after' | 'limit'>): Promise<string | null> {
     const folder = join(this.folder, '.put');
-    const names = (await guarded(() => namesIn(folder))).filter((name) => name > (after ?? '')).sort();
+    const names = (await translateErrors(() => namesIn(folder))).filter((name) => name > (after ?? '')).sort();
     const seen = names.slice(0, limit);
     // Only this process uses the folder, so a file that none of its puts is writing was left behind.
-    for (const name of seen) if (!this.writing.has(name)) await guarded(() => rm(join(folder, name), { force: true }));
+    for (const name of seen)
+      if (!this.writing.has(name)) await translateErrors(() => rm(join(folder, name), { force: true }));
     return names.length <= limit ? null : (seen.at(-1) ?? null);
   }
 
@@ -183,7 +184,7 @@ export class FolderBlobs implements Blobs {
 }
 
 async function write(path: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<BlobInfo> {
-  const file = await guarded(() => open(path, 'wx', 0o600));
+  const file = await translateErrors(() => open(path, 'wx', 0o600));
   try {
     const hash = createHash('sha256');
     let size = 0;
@@ -191,9 +192,9 @@ async function write(path: string, content: AsyncIterable<Uint8Array>, limit: nu
       size += piece.length;
       if (size > limit) throw new BlobTooLarge(limit);
       hash.update(piece);
-      await guarded(() => writeAll(file, piece));
+      await translateErrors(() => writeAll(file, piece));
     }
-    await guarded(() => file.sync());
+    await translateErrors(() => file.sync());
     return { sha256: hash.digest('hex'), size };
   } finally {
     await file.close();
@@ -242,7 +243,7 @@ async function timeOf(path: string): Promise<number | null> {
 }
 
 /** Turns faults of the disk into the port's errors. Other errors stay unchanged. */
-async function guarded<T>(act: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

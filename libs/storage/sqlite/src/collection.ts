@@ -62,7 +62,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async get(id: string): Promise<T | null> {
     await this.ready();
-    if (this.deferred) return parsed<T>(this.behind.rows(this.table, [toKey(id)]).get(toKey(id)));
+    if (this.isDeferred) return parseRow<T>(this.behind.rows(this.table, [toKey(id)]).get(toKey(id)));
     const row = this.reader.get<Row>(`SELECT doc FROM ${this.table} WHERE id = ?`, [toKey(id)]);
     return row?.doc == null ? null : (JSON.parse(row.doc) as T);
   }
@@ -70,8 +70,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, T>> {
     await this.ready();
     const rows: MatchedRow[] = [];
-    if (this.deferred) for (const [id, { doc }] of this.deferredRows(ids)) rows.push({ id, doc });
-    const parsed = parsedRows<T>(this.deferred ? rows : this.rows(ids));
+    if (this.isDeferred) for (const [id, { doc }] of this.deferredRows(ids)) rows.push({ id, doc });
+    const parsed = parsedRows<T>(this.isDeferred ? rows : this.rows(ids));
     const results = new Map<string, T>();
     for (const { id, doc } of parsed instanceof Promise ? await parsed : parsed) results.set(id, doc);
     return results;
@@ -88,7 +88,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (matchesNothing(where)) return [];
     const select = () => selects.flatMap((statement) => this.select(statement));
-    const combined = async ({ stored, fresh, full }: Selected): Promise<StoredDocument<T>[] | null> => {
+    const combined = async ({ stored, fresh, full }: QueryMatches): Promise<StoredDocument<T>[] | null> => {
       const parsed = parsedRows<T>(stored);
       const results = parsed instanceof Promise ? await parsed : parsed;
       if (fresh.length === 0 && selects.length === 1) return results;
@@ -138,7 +138,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
     await this.ready();
-    await this.allWritten();
+    await this.writeAllPending();
     const beyond = after === null ? '>=' : '>';
     const rows = this.reader.all<{ id: string; doc: string }>(
       `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ? + 0`,
@@ -149,7 +149,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   async write(writes: readonly Write<T>[]): Promise<void> {
-    if (this.deferred) return this.writeBehind(writes);
+    if (this.isDeferred) return this.writeBehind(writes);
     const rows = writes.map(rowOf);
     await this.ready();
     await inPieces(rows, (piece) => this.writes.submit({ kind: 'write', table: this.table, writes: piece }));
@@ -157,7 +157,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
     await this.ready();
-    if (this.deferred) return this.mergeBehind([...new Set(ids)], change);
+    if (this.isDeferred) return this.mergeBehind([...new Set(ids)], change);
     // Each round writes at least one change, so the loop ends. A change that failed because another write came first is read and made again.
     for (let remaining = [...new Set(ids)]; remaining.length > 0;) {
       const rows = new Map(this.rows(remaining).map((row) => [fromKey(row.id), row]));
@@ -181,11 +181,11 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     return this.reader.all<MatchedRow>(sql, values);
   }
 
-  private get deferred(): boolean {
+  private get isDeferred(): boolean {
     return this.behind.defers(this.table);
   }
 
-  private async allWritten(): Promise<void> {
+  private async writeAllPending(): Promise<void> {
     if (this.behind.pending(this.table) !== undefined) await this.behind.writePending(this.table);
   }
 
@@ -218,7 +218,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     for (const id of ids) {
       const key = toKey(id);
       const row = rows.get(key);
-      const next = change(parsed<T>(row), id);
+      const next = change(parseRow<T>(row), id);
       if (next === undefined) continue;
       this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) }, next);
     }
@@ -240,7 +240,7 @@ function checkCount(ids: readonly string[]): void {
   if (ids.length > IDS_MAX) throw new RangeError(`at most ${IDS_MAX} ids a call, not ${ids.length}`);
 }
 
-function parsed<T>(row: BufferedRow | undefined): T | null {
+function parseRow<T>(row: BufferedRow | undefined): T | null {
   return row?.doc == null ? null : (JSON.parse(row.doc) as T);
 }
 
@@ -259,7 +259,7 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
 }
 
 /** What a query found at one moment: rows of the file, and documents that are not in it yet. */
-interface Selected {
+interface QueryMatches {
   readonly stored: readonly MatchedRow[];
   readonly fresh: readonly StoredDocument<Document>[];
   /** Whether they may exceed the limit. Then they are a page only if its last document does not sort like the next one. */
@@ -277,7 +277,7 @@ function withPending(
   waiting: readonly string[],
   { where, limit }: Query,
   isOrdered: boolean,
-): Selected | null {
+): QueryMatches | null {
   const fresh: StoredDocument<Document>[] = [];
   const matches = matcherOf(where);
   for (const key of waiting) {

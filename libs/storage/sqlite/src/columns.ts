@@ -24,13 +24,13 @@ export function columnName({ path, id }: Column): string {
 }
 
 /** The field for a column name; null if no field has it. */
-export function columnNamed(name: string): Column | null {
+export function findColumn(name: string): Column | null {
   const id = name.startsWith(ID);
   return id || name.startsWith(KEY) ? { path: name.slice(KEY.length), id } : null;
 }
 
 /** Quotes a name for a statement. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -26,20 +26,20 @@ export class Connection {
   }
 
   run(sql: string, values: readonly Value[]): number {
-    return Number(this.prepared(sql).run(...values).changes);
+    return Number(this.prepare(sql).run(...values).changes);
   }
 
   /** @returns the number of the row */
   insert(sql: string, values: readonly Value[]): number {
-    return Number(this.prepared(sql).run(...values).lastInsertRowid);
+    return Number(this.prepare(sql).run(...values).lastInsertRowid);
   }
 
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {
-    return this.prepared(sql).get(...values) as Row | undefined;
+    return this.prepare(sql).get(...values) as Row | undefined;
   }
 
   all<Row>(sql: string, values: readonly Value[]): Row[] {
-    return this.prepared(sql).all(...values) as Row[];
+    return this.prepare(sql).all(...values) as Row[];
   }
 
   close(): void {
@@ -47,7 +47,7 @@ export class Connection {
     this.db.close();
   }
 
-  private prepared(sql: string): StatementSync {
+  private prepare(sql: string): StatementSync {
     const cached = this.statements.get(sql);
     if (cached !== undefined) return cached;
     for (const oldest of this.statements.keys()) {

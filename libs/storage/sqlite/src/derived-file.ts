@@ -29,13 +29,13 @@ export function openDerived(file: string, events: string): DerivedFile {
   const commits = new Connection(events);
   try {
     try {
-      return prepared(file, commits, 'the file of derived documents is new or has not been complete yet');
+      return prepareDerived(file, commits, 'the file of derived documents is new or has not been complete yet');
     } catch (error) {
       const code = codeOf(error);
       if (!(error instanceof UnusableFile) && code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
       removeDerived(file);
       const why = error instanceof Error ? error.message : String(error);
-      return prepared(file, commits, `the file of derived documents could not be used: ${why}`);
+      return prepareDerived(file, commits, `the file of derived documents could not be used: ${why}`);
     }
   } finally {
     commits.close();
@@ -52,7 +52,7 @@ export function markRestored(db: Connection): void {
   db.exec('PRAGMA application_id = 0');
 }
 
-function prepared(file: string, commits: Connection, why: string): DerivedFile {
+function prepareDerived(file: string, commits: Connection, why: string): DerivedFile {
   const short = isShort(file);
   const db = new Connection(file);
   try {

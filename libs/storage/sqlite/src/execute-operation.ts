@@ -1,6 +1,6 @@
 import type { Commit } from '@assurance/storage-ports';
 import { adoptRows } from './adopt-rows';
-import { type Column, columnName, columnNamed, columnValues, quoted } from './columns';
+import { type Column, columnName, findColumn, columnValues, quoteName } from './columns';
 import type { Connection, Value } from './connection';
 import { markRestored } from './derived-file';
 import { toKey } from './key';
@@ -161,7 +161,7 @@ function columnsIn(db: Connection, table: string): readonly Column[] {
     cache.get(table) ??
     db
       .all<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
-      .flatMap(({ name }) => columnNamed(name) ?? []);
+      .flatMap(({ name }) => findColumn(name) ?? []);
   cache.set(table, its);
   return its;
 }
@@ -200,7 +200,7 @@ const statements = new WeakMap<readonly Column[], string>();
 function keepSql(table: string, its: readonly Column[]): string {
   const cached = statements.get(its);
   if (cached !== undefined) return cached;
-  const names = ['seq', 'doc', ...its.map((column) => quoted(columnName(column)))];
+  const names = ['seq', 'doc', ...its.map((column) => quoteName(columnName(column)))];
   const sql =
     `INSERT INTO ${table} (rev, id, ${names.join(', ')}) VALUES (1, ?${', ?'.repeat(names.length)}) ` +
     `ON CONFLICT (id) DO UPDATE SET rev = rev + 1, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
@@ -222,7 +222,7 @@ function setColumns(db: Connection, table: string, id: string, doc: string | nul
   const its = columnsIn(db, table);
   if (its.length === 0) return;
   const values = columnsOfRow(its, doc);
-  const set = its.map((column) => `${quoted(columnName(column))} = ?`).join(', ');
+  const set = its.map((column) => `${quoteName(columnName(column))} = ?`).join(', ');
   db.run(`UPDATE ${table} SET ${set} WHERE id = ?`, [...values, id]);
 }
 
@@ -230,10 +230,10 @@ function collection(
   db: Connection,
   { table, columns: wantedColumns, indexes, complete, filled }: Extract<Operation, { kind: 'collection' }>,
 ): boolean {
-  const names = wantedColumns.map((column) => quoted(columnName(column)));
+  const names = wantedColumns.map((column) => quoteName(columnName(column)));
   const all = ['id TEXT PRIMARY KEY NOT NULL', 'rev INTEGER NOT NULL', 'seq INTEGER NOT NULL', 'doc TEXT', ...names];
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (${all.join(', ')})`);
-  const before = new Set(columnsIn(db, table).map((column) => quoted(columnName(column))));
+  const before = new Set(columnsIn(db, table).map((column) => quoteName(columnName(column))));
   for (const name of names) if (!before.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${name}`);
   columns.delete(db);
   const existing = indexesOf(db, table);

@@ -92,7 +92,7 @@ class Consumer implements FeedConsumer {
   async lag(): Promise<number> {
     const newest = this.reader.get<{ position: number | null }>('SELECT max(position) AS position FROM commits', []);
     // Positions have no gaps: rows are never removed, and a transaction that is rolled back returns its positions.
-    return (newest?.position ?? 0) - this.confirmed();
+    return (newest?.position ?? 0) - this.confirmedOffset();
   }
 
   async stop(): Promise<void> {
@@ -105,7 +105,7 @@ class Consumer implements FeedConsumer {
     this.woken?.();
   }
 
-  private confirmed(): number {
+  private confirmedOffset(): number {
     const waiting = this.behind.position(this.group);
     if (waiting !== undefined) return waiting;
     const sql = 'SELECT position FROM positions WHERE consumers = ?';
@@ -137,7 +137,7 @@ class Consumer implements FeedConsumer {
 
   /** Delivers batches until stopped. Throws errors of the handler or the file; the next call continues at the confirmed position. */
   private async follow(progressed: () => void): Promise<void> {
-    for (let position = this.confirmed(); !this.stopping.signal.aborted;) {
+    for (let position = this.confirmedOffset(); !this.stopping.signal.aborted;) {
       const awake = new Promise<void>((resolve) => (this.woken = resolve));
       const { commits, last } = await commitsAfter(
         this.reader,

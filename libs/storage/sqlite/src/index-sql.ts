@@ -8,7 +8,7 @@ import {
   type Query,
   type Scalar,
 } from '@assurance/storage-ports';
-import { type Column, columnName, columnsOf, columnValue, quoted } from './columns';
+import { type Column, columnName, columnsOf, columnValue, quoteName } from './columns';
 import type { Value } from './connection';
 
 /** The table of a collection. */
@@ -33,7 +33,7 @@ export function tableOf(definition: CollectionDefinition<Document>): Table {
 
 function fieldSql({ columns }: Table, path: string): string {
   const column = columns?.find((candidate) => candidate.path === path);
-  return column === undefined ? jsonFieldSql(path) : quoted(columnName(column));
+  return column === undefined ? jsonFieldSql(path) : quoteName(columnName(column));
 }
 
 /**

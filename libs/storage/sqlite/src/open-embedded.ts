@@ -128,7 +128,7 @@ async function lock(folder: string): Promise<() => void> {
   }
 }
 
-/** For each lane, the sum of what waits for the two writers. */
+/** For each lane, the number of operations that wait for the two writers. */
 function sumOf(a: readonly WaitingWrites[], b: readonly WaitingWrites[]): WaitingWrites[] {
   return a.map(({ lane, operations, bytes }, i) => ({
     lane,

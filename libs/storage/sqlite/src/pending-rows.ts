@@ -46,7 +46,7 @@ export class PendingRows extends Map<string, Row | null> {
 
   /** @param doc the document of the row, if the caller has it */
   override set(key: string, row: Row | null, doc?: Document): this {
-    for (const index of this.used()) {
+    for (const index of this.usedIndexes()) {
       remove(index, key);
       if (row !== null) add(index, doc ?? documentOf(row), key);
     }
@@ -54,7 +54,7 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   override delete(key: string): boolean {
-    for (const index of this.used()) remove(index, key);
+    for (const index of this.usedIndexes()) remove(index, key);
     return super.delete(key);
   }
 
@@ -100,7 +100,7 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   private countHaving([path, values]: Field): number {
-    const { keys } = this.indexed([path]);
+    const { keys } = this.indexOn([path]);
     return values.reduce((sum: number, value) => {
       const same = keys.get(value);
       return sum + (typeof same === 'object' ? same.size : same === undefined ? 0 : 1);
@@ -108,10 +108,10 @@ export class PendingRows extends Map<string, Row | null> {
   }
 
   private keysMatching(fields: readonly Field[]): readonly string[] {
-    const index = this.indexed(fields.map(([path]) => path));
+    const index = this.indexOn(fields.map(([path]) => path));
     index.unused = 0;
     const { keys } = index;
-    const requested = new Set(combinationsOf(fields.map(([, values]) => values)).map(indexed));
+    const requested = new Set(combinationsOf(fields.map(([, values]) => values)).map(indexKey));
     return [...requested].flatMap((value) => {
       const same = keys.get(value) ?? [];
       return typeof same === 'string' ? same : [...same];
@@ -122,7 +122,7 @@ export class PendingRows extends Map<string, Row | null> {
    * The indexes that a changed row updates. If more rows have changed since the last use of an index than are pending, the index is dropped: it costs
    * more than it saves. This happens in a rebuild, which seldom searches.
    */
-  private *used(): Iterable<Index> {
+  private *usedIndexes(): Iterable<Index> {
     for (const [name, index] of this.indexes) {
       index.unused += 1;
       if (index.unused > UNUSED_MAX && index.unused > this.size) this.indexes.delete(name);
@@ -156,7 +156,7 @@ export class PendingRows extends Map<string, Row | null> {
     }
   }
 
-  private indexed(paths: readonly string[]): Index {
+  private indexOn(paths: readonly string[]): Index {
     const name = paths.join(' ');
     const cached = this.indexes.get(name);
     if (cached !== undefined) return cached;
@@ -202,7 +202,7 @@ function combinationsOf(lists: readonly (readonly Scalar[])[]): Scalar[][] {
 }
 
 /** The key of values in an index. Different values may have the same key, so the caller of `candidates` compares the rows. */
-function indexed(values: readonly unknown[]): unknown {
+function indexKey(values: readonly unknown[]): unknown {
   return values.length === 1 ? values[0] : values.join('\n');
 }
 
@@ -213,7 +213,7 @@ export function documentOf(row: Row | null): Document | null {
 }
 
 function add({ paths, keys, values }: Index, doc: Document | null, key: string): void {
-  const value = doc === null ? null : indexed(paths.map((path) => valueAt(doc, path)));
+  const value = doc === null ? null : indexKey(paths.map((path) => valueAt(doc, path)));
   values.set(key, value);
   const same = keys.get(value);
   if (same === undefined) keys.set(value, key);

@@ -21,11 +21,11 @@ export class Reader {
   }
 
   get<Row>(sql: string, values: readonly Value[]): Row | undefined {
-    return this.reading(() => this.db.get<Row>(sql, values));
+    return this.readOrThrow(() => this.db.get<Row>(sql, values));
   }
 
   all<Row>(sql: string, values: readonly Value[]): Row[] {
-    return this.reading(() => this.db.all<Row>(sql, values));
+    return this.readOrThrow(() => this.db.all<Row>(sql, values));
   }
 
   close(): void {
@@ -45,7 +45,7 @@ export class Reader {
     }
   }
 
-  private reading<T>(read: () => T): T {
+  private readOrThrow<T>(read: () => T): T {
     if (this.closed) throw new StoreUnavailable('the data folder is closed');
     try {
       this.begin();

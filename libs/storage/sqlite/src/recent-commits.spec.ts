@@ -14,7 +14,7 @@ describe('the newest commits that are remembered', () => {
     expect(recent.newest(stream)).toBe(second);
   });
 
-  it('are none while an append is under way, nor after one of which nobody knows how it ended', () => {
+  it('are empty during an append, and after an append with an unknown result', () => {
     const recent = new RecentCommits();
     recent.read(first!, 10);
     const ended = recent.begin(stream, 10);

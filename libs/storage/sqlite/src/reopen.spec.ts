@@ -113,7 +113,7 @@ describe('the embedded engine, opened again', () => {
     expect(await heard).toEqual(after.map(({ id }) => id));
   });
 
-  it('indexes what is there when a collection gets another index, and drops what is no longer declared', async () => {
+  it('indexes existing documents when a collection gets another index, and drops an index that is no longer declared', async () => {
     const docs = [3, 1, 2].map((n) => ({ kind: 'put', id: `d${n}`, doc: { org: 'o', n } }) as const);
     await engines.documents.collection(stateRows(byOrg)).write(docs);
     await reopen();

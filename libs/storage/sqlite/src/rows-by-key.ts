@@ -4,12 +4,12 @@ import type { Reader } from './reader';
 const ONE_BY_ONE = 16;
 const KEYS_A_READ = 500;
 
-export interface Keyed {
+export interface KeyedRow {
   readonly id: string;
 }
 
 /** The existing rows of a table with these keys, in any order. */
-export function rowsByKey<Row extends Keyed>(
+export function rowsByKey<Row extends KeyedRow>(
   reader: Reader,
   table: string,
   columns: string,

@@ -26,7 +26,7 @@ interface Window {
   readonly all: number;
 }
 
-describe('an append of which one system call fails', () => {
+describe('an append with a failing system call', () => {
   const windows = new Map<string, Window>();
   let folder: string;
   beforeEach(async () => (folder = await temporaryFolder()));

@@ -193,7 +193,7 @@ describe('deferred documents in the file', () => {
   });
 });
 
-it('writes nothing that tells of rows, and no position, where the rows could not be written, and all of it later', async () => {
+it('writes neither dependent documents nor positions while rows cannot be written, and writes all of them later', async () => {
   let full = true;
   const written: Operation[] = [];
   const submit = (operation: Operation) => {

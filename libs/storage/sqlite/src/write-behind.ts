@@ -3,7 +3,7 @@ import type { Document } from '@assurance/storage-ports';
 import type { GroupPosition, TableRows } from './operations';
 import { PendingRows, type Row } from './pending-rows';
 import type { Reader } from './reader';
-import { type Keyed, rowsByKey } from './rows-by-key';
+import { type KeyedRow, rowsByKey } from './rows-by-key';
 import type { WriteQueue } from './write-queue';
 
 /** How long a row waits for other rows (milliseconds). With longer waits, more rows share a page. */
@@ -108,7 +108,7 @@ export class WriteBehind {
       if (row === undefined) missing.push(key);
       else if (row !== null) results.set(key, row);
     }
-    for (const { id, seq, doc } of rowsByKey<Row & Keyed>(this.reader, table, 'id, seq, doc', missing)) {
+    for (const { id, seq, doc } of rowsByKey<Row & KeyedRow>(this.reader, table, 'id, seq, doc', missing)) {
       const row = { seq, doc };
       results.set(id, row);
       this.keepRow(table, id, row);

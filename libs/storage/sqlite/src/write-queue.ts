@@ -80,7 +80,7 @@ export class WriteQueue {
     private readonly written: () => void,
   ) {
     worker.on('message', (message: WriterMessage) => {
-      if (message.kind === 'done') this.done(message.endings);
+      if (message.kind === 'done') this.settleGroup(message.endings);
     });
     worker.on('error', (cause) => this.markLost(`the writer stopped: ${cause.message}`, cause));
     this.left = new Promise((resolve) => {
@@ -167,7 +167,7 @@ export class WriteQueue {
   /** Writes the queued operations, moves the WAL into the file, and ends the thread. */
   async close(): Promise<void> {
     if (this.lossReason === null) {
-      await this.drained();
+      await this.waitUntilIdle();
       this.lossReason = 'the data folder is closed';
       this.post({ kind: 'close' });
     }
@@ -193,8 +193,8 @@ export class WriteQueue {
     return null;
   }
 
-  private drained(): Promise<void> {
-    if (this.waits() + this.underWay.length === 0) return Promise.resolve();
+  private waitUntilIdle(): Promise<void> {
+    if (this.countWaiting() + this.underWay.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
@@ -203,17 +203,17 @@ export class WriteQueue {
     return kind === 'parts' ? this.states : this.background;
   }
 
-  private waits(): number {
+  private countWaiting(): number {
     return this.states.length + this.durable.length + this.background.length;
   }
 
   /** Starts the next round after the callers of the last one have continued, so that their next operations join the same group. */
   private plan(): void {
-    if (this.planned || this.underWay.length > 0 || this.waits() === 0) return;
+    if (this.planned || this.underWay.length > 0 || this.countWaiting() === 0) return;
     this.planned = true;
     setImmediate(() => {
       this.planned = false;
-      if (this.lossReason !== null || this.waits() === 0) return;
+      if (this.lossReason !== null || this.countWaiting() === 0) return;
       const states = takeGroup(this.states);
       const durable = takeGroup(this.durable);
       this.alone = states.length + durable.length > 0 ? 0 : this.alone + 1;
@@ -231,7 +231,7 @@ export class WriteQueue {
     return this.alone > ROUNDS_ALONE ? BACKGROUND_ROWS_ALONE : BACKGROUND_ROWS + BACKGROUND_ROWS_AN_APPEND * appends;
   }
 
-  private done(endings: readonly OperationResult[]): void {
+  private settleGroup(endings: readonly OperationResult[]): void {
     const [group = [], ...others] = this.underWay;
     this.underWay = others;
     this.unsynced = !group.some(({ operation }, i) => isDurable(operation) && 'value' in (endings[i] ?? {}));
@@ -240,7 +240,7 @@ export class WriteQueue {
       settle(endings[i] ?? { failure: { reason: 'unavailable', message: 'no answer' } }),
     );
     this.plan();
-    if (this.waits() + this.underWay.length === 0) this.idle.splice(0).forEach((tell) => tell());
+    if (this.countWaiting() + this.underWay.length === 0) this.idle.splice(0).forEach((tell) => tell());
   }
 
   /** Records that the writer has ended. If it was not closed, the fault listener is called, because no caller may be waiting. */

@@ -42,7 +42,7 @@ function serveWrites(): void {
         tell({ kind: 'done', endings: writer.apply(message.operations) });
         // Frees the buffers now. The heap of this thread hardly grows, so V8 would collect them only at 64 MB.
         for (const buffer of buffersOf(message.operations)) buffer.transfer(0);
-        if (writer.broken !== null) end(writer.broken);
+        if (writer.failureReason !== null) end(writer.failureReason);
         moveWal(db, kind, pageBytes);
         return;
       case 'damaged':

@@ -3,7 +3,7 @@ import { puts } from './blobs/puts';
 import { refusals } from './blobs/refusals';
 import { sweeps } from './blobs/sweeps';
 import { withdrawals } from './blobs/withdrawals';
-import { type Open, opened } from './harness';
+import { type OpenEngine, opened } from './harness';
 
 const BEGINNING = 1_700_000_000_000;
 
@@ -12,7 +12,7 @@ const BEGINNING = 1_700_000_000_000;
  *
  * @param open blobs with nothing in them, at a time that the suite chooses (integer milliseconds)
  */
-export function blobsSuite(open: (now: () => number) => ReturnType<Open<'blobs'>>): void {
+export function blobsSuite(open: (now: () => number) => ReturnType<OpenEngine<'blobs'>>): void {
   describe('blobs', () => {
     let now = BEGINNING;
     const engines = opened(() => open(() => now));

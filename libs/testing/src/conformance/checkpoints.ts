@@ -12,7 +12,7 @@ import { type Commit, type Engines, StoreUnavailable } from '@assurance/storage-
 import { appendAll, id, makeStream, unique } from './harness';
 
 /** An engine with a change source, and access to its stored data behind its back. */
-export interface Tampered {
+export interface TamperableEngine {
   readonly engines: Pick<Engines, 'events' | 'documents'> & { readonly changes: ChangeLog };
   /** Removes the commits of a stream from a seq on. */
   remove(stream: string, from: number): Promise<void>;
@@ -30,9 +30,9 @@ const STREAMS_MAX = 2_048;
  *
  * @param open a store with nothing in it
  */
-export function checkpointsSuite(open: () => Promise<Tampered>): void {
+export function checkpointsSuite(open: () => Promise<TamperableEngine>): void {
   describe('checkpoints', () => {
-    let store: Tampered;
+    let store: TamperableEngine;
     beforeEach(async () => {
       store = await open();
     });

@@ -8,14 +8,14 @@ import { merges } from './documents/merges';
 import { orders } from './documents/orders';
 import { queries } from './documents/queries';
 import { scans } from './documents/scans';
-import { type Open, opened } from './harness';
+import { type OpenEngine, opened } from './harness';
 
 /**
  * The promises of the documents port, one test each.
  *
  * @param open documents with no collection yet
  */
-export function documentsSuite(open: Open<'documents'>): void {
+export function documentsSuite(open: OpenEngine<'documents'>): void {
   const hows = [
     ['at once', {}],
     ['at once, merged often', { mergedOften: true }],
@@ -24,7 +24,7 @@ export function documentsSuite(open: Open<'documents'>): void {
   ] as const;
   describe.each(hows)('documents, written %s', (how, also) => {
     const engines = opened(open);
-    const documents = () => (how === 'at once' ? engines().documents : declaring(engines().documents, also));
+    const documents = () => (how === 'at once' ? engines().documents : declareMore(engines().documents, also));
     describe('bodies and ids', () => bodies(documents));
     describe('forward and remove', () => forwards(documents));
     describe('merge', () => merges(documents));
@@ -40,8 +40,8 @@ export function documentsSuite(open: Open<'documents'>): void {
 /** By what is declared beside, then by definition. */
 const declared = new WeakMap<object, WeakMap<object, unknown>>();
 
-/** The same documents, of which every collection declares something more: no reader sees a difference. */
-function declaring(documents: Documents, more: Partial<CollectionDefinition<Document>>): Documents {
+/** The same documents, with a further declaration for every collection. No reader sees a difference. */
+function declareMore(documents: Documents, more: Partial<CollectionDefinition<Document>>): Documents {
   const created = declared.get(more) ?? new WeakMap<object, unknown>();
   declared.set(more, created);
   const also = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {

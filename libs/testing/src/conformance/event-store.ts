@@ -5,14 +5,14 @@ import { drops } from './event-store/drops';
 import { lookUps } from './event-store/look-ups';
 import { removes } from './event-store/removes';
 import { scans } from './event-store/scans';
-import { type Open, opened } from './harness';
+import { type OpenEngine, opened } from './harness';
 
 /**
  * The promises of the event store port, one test each.
  *
  * @param open a store with nothing in it
  */
-export function eventStoreSuite(open: Open<'events'>): void {
+export function eventStoreSuite(open: OpenEngine<'events'>): void {
   describe('event store', () => {
     const engines = opened(open);
     const events = () => engines().events;

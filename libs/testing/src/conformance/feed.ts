@@ -2,14 +2,14 @@ import { bounds } from './feed/bounds';
 import { deliveries } from './feed/deliveries';
 import { failures } from './feed/failures';
 import { positions } from './feed/positions';
-import { type Open, opened } from './harness';
+import { type OpenEngine, opened } from './harness';
 
 /**
  * The promises of the feed port, one test each. Nothing here forbids repeats, or an order across streams.
  *
  * @param open a feed and the event store it follows
  */
-export function feedSuite(open: Open<'events' | 'feed'>): void {
+export function feedSuite(open: OpenEngine<'events' | 'feed'>): void {
   describe('feed', () => {
     const engines = opened(open);
     describe('deliveries', () => deliveries(engines));

@@ -3,7 +3,7 @@ import { byteLength, canonicalJson, sha256, uuidv7 } from '@assurance/kernel';
 import type { AppendOutcome, Commit, Engines, EventStore, StoredEvent } from '@assurance/storage-ports';
 
 /** Opens the engine under test: on a database of its own, empty. */
-export type Open<Port extends keyof Engines> = () => Promise<{
+export type OpenEngine<Port extends keyof Engines> = () => Promise<{
   engines: Pick<Engines, Port>;
   close(): Promise<void>;
 }>;
@@ -25,8 +25,8 @@ export function unique(kind: string): string {
 }
 
 /** Opens the engine once before the suite's tests and closes it after them. */
-export function opened<Port extends keyof Engines>(open: Open<Port>): () => Pick<Engines, Port> {
-  let current: Awaited<ReturnType<Open<Port>>> | undefined;
+export function opened<Port extends keyof Engines>(open: OpenEngine<Port>): () => Pick<Engines, Port> {
+  let current: Awaited<ReturnType<OpenEngine<Port>>> | undefined;
   beforeAll(async () => {
     current = await open();
   });

@@ -54,7 +54,7 @@ export function deciderSpec<
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
-        const decision = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
+        const decision = decide(freeze(replay(freeze(past))), freeze(command), ...facts);
         return endingsOf(decision, (events) => replay([...past, ...events]));
       },
     }),
@@ -84,7 +84,7 @@ export function pausingDeciderSpec<
   return {
     given: (...past) => ({
       when: (command, ...facts) => {
-        const decided = decide(frozen(replay(frozen(past))), frozen(command), ...facts);
+        const decided = decide(freeze(replay(freeze(past))), freeze(command), ...facts);
         const endings = async () => endingsOf(await decided, (events) => replay([...past, ...events]));
         return {
           thenRecords: async (...events) => (await endings()).thenRecords(...events),
@@ -113,10 +113,10 @@ function endingsOf<Event extends DomainEvent, Refusal>(
 }
 
 /** Freezes a value all the way down. */
-function frozen<T>(value: T): T {
+function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    Object.values(value).forEach(frozen);
+    Object.values(value).forEach(freeze);
   }
   return value;
 }

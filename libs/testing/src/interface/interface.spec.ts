@@ -3,7 +3,7 @@ import { exceptionsIn } from './exceptions';
 import { answerProblems, bodyProblems, type Schema } from './schemas';
 import { shapeOf } from './shape';
 import { parametersOf, shape, TABLE } from './table';
-import { unfilled, valueProblems } from './values';
+import { findUnfilled, valueProblems } from './values';
 
 const NAMED = { Tag: '{ key: text, value: text }' };
 const read = (text: string) => shapeOf(text, NAMED);
@@ -74,7 +74,7 @@ describe('a shape', () => {
 
   it('tells which of its places values leave empty', () => {
     const filled = [{ name: 'a', tags: [{ key: 'b' }] }, { links: { wiki: 'c' } }];
-    expect(unfilled(read('{ name: text, tags: [Tag], links: { *: text }, state: bool }'), filled, 'a')).toEqual([
+    expect(findUnfilled(read('{ name: text, tags: [Tag], links: { *: text }, state: bool }'), filled, 'a')).toEqual([
       'a.tags[].value',
       'a.state',
     ]);

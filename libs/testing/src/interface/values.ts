@@ -51,11 +51,11 @@ const HOLDS: Readonly<Record<Leaf, (value: unknown) => boolean>> = {
 };
 
 /** The places of a shape that a value does not fill: properties, and alternatives of lists and maps. */
-export function unfilled(shape: Shape, values: readonly unknown[], at: string): string[] {
+export function findUnfilled(shape: Shape, values: readonly unknown[], at: string): string[] {
   return alternatives(shape).flatMap((candidate) => {
     if (candidate.is === 'leaf' || candidate.is === 'union') return [];
     if (candidate.is === 'list')
-      return unfilled(
+      return findUnfilled(
         candidate.of,
         values.flatMap((value) => (Array.isArray(value) ? value : [])),
         `${at}[]`,
@@ -65,7 +65,7 @@ export function unfilled(shape: Shape, values: readonly unknown[], at: string): 
       const there = objects.flatMap((object) =>
         name === '*' ? Object.values(object) : Object.hasOwn(object, name) ? [object[name]] : [],
       );
-      return there.length === 0 ? [`${at}.${name}`] : unfilled(of, there, `${at}.${name}`);
+      return there.length === 0 ? [`${at}.${name}`] : findUnfilled(of, there, `${at}.${name}`);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Loose } from './steps';
 /** Content is returned in pieces of other sizes than it was written in. */
 export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
   return {
-    ...(blobs.lost === undefined ? {} : { lost: blobs.lost.bind(blobs) }),
+    ...(blobs.isLost === undefined ? {} : { isLost: blobs.isLost.bind(blobs) }),
     ...(blobs.move === undefined ? {} : { move: blobs.move.bind(blobs) }),
     async put(org, content, limit) {
       await step('blobs.put');
@@ -23,7 +23,7 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
     async open(org, sha256) {
       await step('blobs.read');
       const content = await blobs.open(org, sha256);
-      return content === null ? null : cut(content, random);
+      return content === null ? null : cutIntoPieces(content, random);
     },
     async *list(org) {
       await step('blobs.read');
@@ -44,7 +44,7 @@ export function looseBlobs(blobs: Blobs, { random, step }: Loose): Blobs {
   };
 }
 
-async function* cut(content: AsyncIterable<Uint8Array>, random: () => number): AsyncGenerator<Uint8Array> {
+async function* cutIntoPieces(content: AsyncIterable<Uint8Array>, random: () => number): AsyncGenerator<Uint8Array> {
   for await (const piece of content) {
     const at = Math.floor(random() * piece.length);
     if (at > 0) yield piece.subarray(0, at);

@@ -1,5 +1,5 @@
 import type { Collection, Document, Documents } from '@assurance/storage-ports';
-import { shuffled } from './shuffle';
+import { shuffle } from './shuffle';
 import type { Loose } from './steps';
 
 /** The writes of a call come one by one in any order; a merge calls its function first with what was there a moment ago. */
@@ -8,7 +8,7 @@ export function looseDocuments(documents: Documents, loose: Loose): Documents {
     collection: (definition) => looseCollection(documents.collection(definition), loose),
     async writeInOrder(steps) {
       for (const step of steps) {
-        for (const { collection, writes } of shuffled(step, loose.random)) {
+        for (const { collection, writes } of shuffle(step, loose.random)) {
           await looseCollection(documents.collection(collection), loose).write(writes);
         }
       }
@@ -37,14 +37,14 @@ function looseCollection<T extends Document>(collection: Collection<T>, { random
     count: (where) => read(() => collection.count(where)),
     scan: (after, limit) => read(() => collection.scan(after, 1 + Math.floor(random() * limit))),
     async write(writes) {
-      for (const write of shuffled(writes, random)) {
+      for (const write of shuffle(writes, random)) {
         await step('documents.write');
         await collection.write([write]);
         await step('documents.written');
       }
     },
     async merge(ids, change) {
-      for (const id of shuffled([...new Set(ids)], random)) {
+      for (const id of shuffle([...new Set(ids)], random)) {
         const before = await collection.get(id);
         await step('documents.merge');
         await collection.merge([id], (current) => {

@@ -1,6 +1,6 @@
 import { byteLength, Semaphore } from '@assurance/kernel';
 import { APPENDS_AT_ONCE_MAX, COMMIT_BYTES_MAX, type EventStore, StoreBusy } from '@assurance/storage-ports';
-import { interleaved, shuffled } from './shuffle';
+import { interleave, shuffle } from './shuffle';
 import type { Loose } from './steps';
 
 /**
@@ -40,11 +40,11 @@ export function looseEvents(events: EventStore, { random, step }: Loose): EventS
     read: (stream, from, limit) => read(() => events.read(stream, from, limit)),
     bySnapshot: (stream, snapshot) => read(() => events.bySnapshot(stream, snapshot)),
     asOf: (stream, at) => read(() => events.asOf(stream, at)),
-    recentOf: (actor, since, kinds) => read(async () => shuffled(await events.recentOf(actor, since, kinds), random)),
+    recentOf: (actor, since, kinds) => read(async () => shuffle(await events.recentOf(actor, since, kinds), random)),
     scan: (after, limit) =>
       read(async () => {
         const page = await events.scan(after, 1 + Math.floor(random() * limit));
-        return { ...page, commits: interleaved(page.commits, random) };
+        return { ...page, commits: interleave(page.commits, random) };
       }),
     async putData(org, text) {
       await step('events.put-data');

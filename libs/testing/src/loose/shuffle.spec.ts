@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { makeCommit, nextCommit } from '../conformance/harness';
-import { interleaved, repeated, shuffled } from './shuffle';
+import { interleave, repeat, shuffle } from './shuffle';
 import type { Commit } from '@assurance/storage-ports';
 
 const random = fc
@@ -28,7 +28,7 @@ describe('loose order', () => {
   it('keeps every item when it shuffles', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), random, (items, by) => {
-        expect(shuffled(items, by).sort()).toEqual([...items].sort());
+        expect(shuffle(items, by).sort()).toEqual([...items].sort());
       }),
     );
   });
@@ -36,7 +36,7 @@ describe('loose order', () => {
   it('keeps each stream’s own order when it interleaves', () => {
     fc.assert(
       fc.property(batch, random, (commits, by) => {
-        const mixed = interleaved(commits, by);
+        const mixed = interleave(commits, by);
         expect(mixed).toHaveLength(commits.length);
         for (const { stream } of commits) {
           const of = (all: readonly Commit[]) => all.filter((commit) => commit.stream === stream);
@@ -49,7 +49,7 @@ describe('loose order', () => {
   it('gives every commit at least twice, first in order, never an empty piece', () => {
     fc.assert(
       fc.property(batch, random, (commits, by) => {
-        const deliveries = repeated(commits, by);
+        const deliveries = repeat(commits, by);
         expect(deliveries.every(({ length }) => length > 0)).toBe(true);
         expect(firstTimes(deliveries.flat())).toEqual(commits);
         for (const commit of commits)
@@ -64,7 +64,7 @@ describe('loose order', () => {
     const by = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
     const orders = new Set(
       Array.from({ length: 50 }, () =>
-        interleaved(commits, by)
+        interleave(commits, by)
           .map(({ stream }) => stream)
           .join(),
       ),

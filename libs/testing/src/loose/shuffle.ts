@@ -1,4 +1,4 @@
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 
 type Random = () => number;
@@ -9,7 +9,7 @@ function below(end: number, random: Random): number {
 }
 
 /** The same items in another order. */
-export function shuffled<T>(items: readonly T[], random: Random): T[] {
+export function shuffle<T>(items: readonly T[], random: Random): T[] {
   const all = [...items];
   for (let i = all.length - 1; i > 0; i -= 1) {
     const j = below(i + 1, random);
@@ -19,16 +19,16 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
 }
 
 /** The same commits with streams in another order, each stream's own order kept. */
-export function interleaved(commits: readonly Commit[], random: Random): Commit[] {
-  const waiting: ReadonlyMap<string, Commit[]> = grouped(commits, ({ stream }) => stream);
-  return shuffled(commits, random).map(({ stream }) => waiting.get(stream)!.shift()!);
+export function interleave(commits: readonly Commit[], random: Random): Commit[] {
+  const waiting: ReadonlyMap<string, Commit[]> = groupBy(commits, ({ stream }) => stream);
+  return shuffle(commits, random).map(({ stream }) => waiting.get(stream)!.shift()!);
 }
 
 /**
  * The deliveries of a batch under a promise of at least once: cut into pieces of any size, each given again at once or after later ones, in full or
  * in part. Every commit comes at least twice; whatever comes first of each keeps the order.
  */
-export function repeated<T>(batch: readonly T[], random: Random): T[][] {
+export function repeat<T>(batch: readonly T[], random: Random): T[][] {
   const deliveries: T[][] = [];
   let open: T[] = [];
   for (let from = 0; from < batch.length;) {

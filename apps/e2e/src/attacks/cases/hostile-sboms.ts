@@ -6,7 +6,7 @@ import type { Attack, Target } from '../attack';
 const AT_ONCE = 3;
 const TRIES = 5;
 
-/** Each is read off the main thread: nesting and entities end early, what lists too much is refused, and what is left is recorded in parts. */
+/** A thread reads each document. Deep nesting and entities end the reading early. A list that is too long is refused. The rest is recorded in parts. */
 export const attack: Attack = {
   name: 'bills of materials come that are nested, endless, full of entities, or name packages with control characters',
   leavesWork: true,

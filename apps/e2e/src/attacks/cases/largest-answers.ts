@@ -9,7 +9,7 @@ import { artifact, attach, digest, flow, policy, post, PROVENANCE, sha1 } from '
 import type { Attack, Target } from '../attack';
 import { formOf } from '../endless';
 import { largeEnvironment } from '../large-environment';
-import { ATTACKED, type Attacked } from '../largest-answers';
+import { ATTACKED, type AttackCoverage } from '../largest-answers';
 import { OTHERS, readAtOnce } from '../readers';
 
 const ATTESTATIONS = 16;
@@ -146,7 +146,7 @@ async function reposOf(member: Caller): Promise<readonly { readonly id: string }
 
 /** @throws Error where the list says that a route is attacked here, and no path is one of that route */
 function checkPaths(paths: readonly string[]): void {
-  for (const [id, attacked] of Object.entries<Attacked>(ATTACKED)) {
+  for (const [id, attacked] of Object.entries<AttackCoverage>(ATTACKED)) {
     if (!('by' in attacked) || attacked.by !== 'largest-answers') continue;
     const { path } = routes[id as keyof typeof routes];
     const template = path

@@ -6,7 +6,7 @@ import { makeCertificates } from '../../support/certificates';
 import { Place } from '../../support/process';
 import { leave, silentConnections, withFiles } from '../../support/silent';
 import type { Attack } from '../attack';
-import type { Probed } from '../probe/call';
+import type { ProbeResult } from '../probe/call';
 
 const CONNECTIONS = 1_300;
 /** Fewer than the connections, as on many systems. */
@@ -38,7 +38,7 @@ export const attack: Attack = {
       for (let i = 0; i < CALLS; i += 1) all.push(await call());
       return all;
     };
-    const run = async (): Promise<Probed> => {
+    const run = async (): Promise<ProbeResult> => {
       const before = Math.max(...(await calls()).map(([, waited]) => waited));
       const sockets = await silentConnections(url, CONNECTIONS);
       const during = await calls();

@@ -23,7 +23,7 @@ export interface ProbeRequest {
 }
 
 /** The result of one call, in milliseconds. */
-export interface Probed {
+export interface ProbeResult {
   readonly name: string;
   /** The longest wait before the attack. */
   readonly before: number;

@@ -3,20 +3,20 @@
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { type ProbeCall, type Probed, type ProbeRequest, SLOTS } from './call';
+import { type ProbeCall, type ProbeResult, type ProbeRequest, SLOTS } from './call';
 
 const EVERY_MS = 20;
 const PATIENCE_MS = 30_000;
 /** More would overload a service that is slow for other reasons. Those that wait are enough to measure. */
 const OPEN_MAX = 50;
 
-type Waits = [at: number, waited: number][];
+type TimedWaits = [at: number, waited: number][];
 
 /** The measurements of one call. */
-interface Seen {
+interface CallMeasurements {
   /** Milliseconds. */
-  readonly before: Waits;
-  readonly during: Waits;
+  readonly before: TimedWaits;
+  readonly during: TimedWaits;
   readonly refused: Map<string, number>;
 }
 
@@ -25,7 +25,7 @@ lines.once('line', (line) => probe(JSON.parse(line) as ProbeRequest));
 
 function probe({ url, key, calls }: ProbeRequest): void {
   const agent = new Agent({ keepAlive: true });
-  const all = calls.map((call) => ({ call, seen: { before: [], during: [], refused: new Map() } as Seen }));
+  const all = calls.map((call) => ({ call, seen: { before: [], during: [], refused: new Map() } as CallMeasurements }));
   const open = new Set<Promise<void>>();
   let attacked = false;
   let count = 0;
@@ -77,7 +77,7 @@ function send(agent: Agent, url: string, key: string, call: ProbeCall, count: nu
   });
 }
 
-function figures(name: string, { before, during, refused }: Seen): Probed {
+function figures(name: string, { before, during, refused }: CallMeasurements): ProbeResult {
   return {
     name,
     before: Math.max(0, ...before.map(([, waited]) => waited)),

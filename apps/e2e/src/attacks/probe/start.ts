@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Probed, ProbeRequest } from './call';
+import type { ProbeResult, ProbeRequest } from './call';
 
 const MAIN = resolve(__dirname, '../../../dist/attacks/probe/main.js');
 
@@ -11,7 +11,7 @@ export interface Probe {
   /** Marks the begin of the attack. */
   attacked(): void;
   /** Ends it when all its requests are answered. A second call returns the same result. */
-  stop(): Promise<readonly Probed[]>;
+  stop(): Promise<readonly ProbeResult[]>;
 }
 
 export function startProbe(request: ProbeRequest): Probe {
@@ -24,7 +24,7 @@ export function startProbe(request: ProbeRequest): Probe {
     stop: async () => {
       child.stdin.end();
       await ended;
-      return JSON.parse(await output) as readonly Probed[];
+      return JSON.parse(await output) as readonly ProbeResult[];
     },
   };
 }

@@ -22,7 +22,7 @@ export async function openBrowser(host?: string): Promise<Browser> {
 }
 
 /** A watched page and the faults that it showed. */
-export interface Watched {
+export interface WatchedPage {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Violations of the policy, errors on the console, uncaught errors, requests to other hosts or other paths than the service's. */
@@ -45,7 +45,7 @@ interface Options {
 }
 
 /** A separate browser context without stored data, signed in if a key is given. */
-export async function watched(browser: Browser, { url, key, expected }: Options): Promise<Watched> {
+export async function openWatched(browser: Browser, { url, key, expected }: Options): Promise<WatchedPage> {
   const context = await browser.newContext({ acceptDownloads: true });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -62,7 +62,7 @@ export async function watched(browser: Browser, { url, key, expected }: Options)
   const go = async (path: string) => void (await page.goto(`${url}${path}`));
   const open = async (path: string) => {
     await go(path);
-    await settled(page);
+    await waitUntilIdle(page);
   };
   if (key !== undefined) {
     await go('/sign-in');
@@ -74,7 +74,7 @@ export async function watched(browser: Browser, { url, key, expected }: Options)
 }
 
 /** Waits until a page has its title and nothing of it is on its way. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilIdle(page: Page): Promise<void> {
   await page.locator('#title').waitFor();
   await page
     .locator('[data-loading]:not([data-later] *), main[aria-busy="true"]')
@@ -83,7 +83,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Waits for a number of elements, because a page keeps what it shows until the next list is there. Returns their number then, or after some patience. */
-export function counted(elements: Locator, expected: number): Promise<number> {
+export function waitForCount(elements: Locator, expected: number): Promise<number> {
   return eventually(
     () => elements.count(),
     (count) => count === expected,

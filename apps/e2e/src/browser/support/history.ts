@@ -1,6 +1,6 @@
 import type { Caller } from '../../support/caller';
 import { artifact, flowForm, post, repository } from '../../support/samples';
-import { type Built, sixtyDays, type Story } from '../../support/sixty-days';
+import { type BuiltVersion, sixtyDays, type Story } from '../../support/sixty-days';
 
 const DAY = 86_400;
 
@@ -10,7 +10,7 @@ const SERVICES = ['web', 'api', 'job'];
 /** What was reported. */
 export interface History {
   readonly story: Story;
-  readonly built: (service: string, version: number) => Built;
+  readonly built: (service: string, version: number) => BuiltVersion;
 }
 
 /** Tells 60 days of `production` and `staging` that end now, with provenance. @param caller an admin */

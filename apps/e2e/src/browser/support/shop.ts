@@ -50,17 +50,17 @@ export async function startShop(deployment: Deployment = 'embedded'): Promise<Sh
   }
 }
 
-interface Started {
+interface StartedShop {
   readonly url: string;
   readonly key: string;
 }
 
-async function startAlone(place: Place): Promise<Started> {
+async function startAlone(place: Place): Promise<StartedShop> {
   const service = place.start(SETTINGS);
   return { url: await service.url(), key: keyOf(service) };
 }
 
-async function startScaled(place: Place, proxy: Proxy): Promise<Started> {
+async function startScaled(place: Place, proxy: Proxy): Promise<StartedShop> {
   const settings = { ...SETTINGS, ...servers(), ASSURANCE_PUBLIC_URL: proxy.url };
   const started: Process[] = [];
   const where = await startServices((app) => {

@@ -1,4 +1,4 @@
-import { type Built, sixtyDays } from '../../support/sixty-days';
+import { type BuiltVersion, sixtyDays } from '../../support/sixty-days';
 import type { Shop } from './shop';
 
 const DAY = 86_400;
@@ -8,7 +8,7 @@ export interface SixtyDays {
   /** Names of environments. */
   readonly production: string;
   readonly staging: string;
-  readonly built: readonly Built[];
+  readonly built: readonly BuiltVersion[];
 }
 
 /**

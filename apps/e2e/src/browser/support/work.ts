@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 /** The cost of opening a page. */
-export interface Measured {
+export interface PageCost {
   /** Clears the storage of the browser and the record of requests. */
   clear(): Promise<void>;
   /** The requests since the last clear, without those of matching addresses. */
@@ -48,7 +48,7 @@ async function fixedWork(browser: Browser): Promise<number> {
   }
 }
 
-export async function measure(page: Page): Promise<Measured> {
+export async function measure(page: Page): Promise<PageCost> {
   const client = await page.context().newCDPSession(page);
   // Of a core, not of a clock: a busy machine must not make pages look slow.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -1,5 +1,5 @@
 import { type AdminAddress, Operator } from '../operator';
-import type { DeploymentName, Running, Settings } from '../running';
+import type { DeploymentName, RunningService, Settings } from '../running';
 import type { TestClock } from '../test-clock';
 
 /** The variable that names the fixture servers, one a worker, as the setup of Jest's projects `node` and `scaled` started them. */
@@ -22,7 +22,7 @@ export interface SetRequest {
 }
 
 /** The services that it started. */
-export interface Started {
+export interface StartedServices {
   readonly id: number;
   readonly url: string;
   readonly urls?: readonly string[];
@@ -50,8 +50,8 @@ export async function startOnFixtureServer(
     clock,
     share,
   }: { readonly settings?: Settings; readonly clock?: TestClock; readonly share?: boolean },
-): Promise<Running> {
-  const { id, url, urls, addresses, org } = await request<Started>(`${server}/start`, {
+): Promise<RunningService> {
+  const { id, url, urls, addresses, org } = await request<StartedServices>(`${server}/start`, {
     deployment,
     settings,
     at: clock?.now,

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inThisProcess } from '../in-this-process';
-import type { DeploymentName, Running, Settings } from '../running';
-import type { SetRequest, Started, StartRequest } from './client';
+import type { DeploymentName, RunningService, Settings } from '../running';
+import type { SetRequest, StartedServices, StartRequest } from './client';
 import { SharedServices } from './shared';
 
-const running = new Map<number, Running>();
+const running = new Map<number, RunningService>();
 const shared = new Map<DeploymentName, SharedServices>();
 /** The time of services that were started with a clock. */
 const clocks = new Map<number, { at: number }>();
@@ -49,7 +49,7 @@ async function answerTo(request: IncomingMessage): Promise<unknown> {
   return request.url === '/start' ? start(question) : stop(question);
 }
 
-async function start({ deployment, settings, at, share }: StartRequest): Promise<Started> {
+async function start({ deployment, settings, at, share }: StartRequest): Promise<StartedServices> {
   const clock = at === undefined ? undefined : { at };
   // Services that wait for requests take a seventh of a core. Files that share services run first, so that this one is hardly followed by another.
   if (share !== true) for (const each of shared.values()) await each.rest();
@@ -78,7 +78,7 @@ function set({ id, at }: SetRequest): number {
 }
 
 /** @returns its logged errors */
-async function stop({ id }: Pick<Started, 'id'>): Promise<readonly string[]> {
+async function stop({ id }: Pick<StartedServices, 'id'>): Promise<readonly string[]> {
   const server = running.get(id);
   if (server === undefined) throw new Error(`there is no service ${id}`);
   running.delete(id);

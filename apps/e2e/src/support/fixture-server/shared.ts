@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declared } from '../declared';
 import { inThisProcess } from '../in-this-process';
-import type { DeploymentName, Running, Settings } from '../running';
+import type { DeploymentName, RunningService, Settings } from '../running';
 
 /** Organizations of one start: enough for the files of a worker. A start costs 2.4 s of CPU time, each organization 0.13 s more. All names have one length: none is a part of another, so answers can be translated. */
 const NAMES = Array.from({ length: 30 }, (_, i) => `org-of-file-${String(i).padStart(2, '0')}`);
@@ -11,7 +11,7 @@ const NAMES = Array.from({ length: 30 }, (_, i) => `org-of-file-${String(i).padS
 /** Services of one deployment that spec files use one after the other, each in an organization of its own. */
 export class SharedServices {
   private readonly folder = mkdtempSync(join(tmpdir(), 'assurance-shared-'));
-  private running: Running | undefined;
+  private running: RunningService | undefined;
   private unused: string[] = [];
   /** Whether a file uses them now. */
   private used = false;
@@ -25,7 +25,7 @@ export class SharedServices {
   ) {}
 
   /** The services with an organization that no file has used. `stop` leaves them running; `faults` returns the faults that no file has received. */
-  async start(): Promise<Running> {
+  async start(): Promise<RunningService> {
     if (this.unused.length === 0) {
       await this.stop();
       this.running = await this.started();
@@ -70,7 +70,7 @@ export class SharedServices {
     this.told = 0;
   }
 
-  private started(): Promise<Running> {
+  private started(): Promise<RunningService> {
     const bootstrap = join(this.folder, 'bootstrap.yaml');
     writeFileSync(bootstrap, declared(...NAMES));
     const settings = { ...this.settings, ASSURANCE_BOOTSTRAP_FILE: bootstrap };

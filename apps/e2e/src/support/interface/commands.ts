@@ -350,5 +350,5 @@ const SNAPSHOTS: readonly Command[] = KINDS.flatMap(({ kind, says }): Command[] 
   ];
 });
 
-/** In the order in which they can run; what they made is read by those of `commands-that-read.ts`. Those of which paths hold ids are in the spec. */
+/** In the order in which they can run; what they made is read by those of `commands-that-read.ts`. Commands whose paths contain ids are in the spec. */
 export const WRITING: readonly Command[] = [...SETTING_UP, ...BUILDING, ...SNAPSHOTS];

@@ -12,7 +12,7 @@ const PLAIN_REPO_ROUTES = new Set(
 );
 
 /** Finds fixed segments that another route of the same form has as a name. The other route cannot find a resource with that name. */
-function taken(): string[] {
+function findTaken(): string[] {
   const results = new Set<string>();
   for (const route of table) {
     for (const other of table) {
@@ -52,7 +52,7 @@ function mayBe(name: string, kind: string): boolean {
 
 describe('words of routes', () => {
   it('in the position of a name are refused as new names', () => {
-    expect(taken().length).toBeGreaterThan(3);
-    expect(taken().filter((reserved) => mayBe(...(reserved.split(' for ') as [string, string])))).toEqual([]);
+    expect(findTaken().length).toBeGreaterThan(3);
+    expect(findTaken().filter((reserved) => mayBe(...(reserved.split(' for ') as [string, string])))).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ class Counts<T extends object> {
   async of(piece: WindowPart): Promise<CountedPeriod[]> {
     const { level } = piece;
     if (level === null || level === -1) return this.partsOfDay(piece);
-    return summed(level, await this.countsOf(await this.stored(this.lists, level, piece)));
+    return sumByPeriod(level, await this.countsOf(await this.readStored(this.lists, level, piece)));
   }
 
   /** The shortest counted period that contains a row, and how many rows of the period precede the row. */
@@ -147,7 +147,7 @@ class Counts<T extends object> {
   /** Cuts a day, or a shorter time, into quarters of an hour and the parts of quarters at its ends. One part if it has few rows. */
   private async partsOfDay(time: Period): Promise<CountedPeriod[]> {
     if (this.counted.quarters === undefined) return [await this.whole(time)];
-    const days = await this.stored(this.lists, 0, time);
+    const days = await this.readStored(this.lists, 0, time);
     if (days.length === 0) return [];
     if (!this.areMany(sumOf(days.map(({ doc }) => doc)))) {
       const whole = await this.whole(time);
@@ -157,7 +157,7 @@ class Counts<T extends object> {
     }
     const counts: Count[] = [];
     for (const day of days) counts.push(...(await this.quartersOf(day)));
-    const quarters = summed(-1, counts);
+    const quarters = sumByPeriod(-1, counts);
     const parts: CountedPeriod[] = [];
     for (const piece of cutQuarters(time)) {
       if (piece.level === null) parts.push(await this.whole(piece));
@@ -171,7 +171,7 @@ class Counts<T extends object> {
   }
 
   /** The stored periods of a level that overlap a time. A period is stored once it has had a row. */
-  private async stored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
+  private async readStored(lists: readonly CountedList[], level: 0 | 1, time: Period): Promise<ListPeriod[]> {
     const results = new Map<string, ListPeriod>();
     const { gte, lte } = boundsOf(time);
     const at = { gte: numberOf(level, gte), lte: numberOf(level, lte) };
@@ -197,7 +197,7 @@ class Counts<T extends object> {
     for (const period of periods) {
       const { id, doc } = period;
       const isCounted = doc.counted === doc.stamp;
-      const count = isCounted ? doc.count : await this.counting(period);
+      const count = isCounted ? doc.count : await this.countRows(period);
       if (!isCounted) fresh.set(id, { stamp: doc.stamp, count });
       counts.push({ at: doc.at, count });
     }
@@ -205,10 +205,10 @@ class Counts<T extends object> {
     return counts;
   }
 
-  private async counting(period: ListPeriod): Promise<number> {
+  private async countRows(period: ListPeriod): Promise<number> {
     const { list, doc } = period;
     const time = periodOf(doc.level, doc.at);
-    if (doc.level === 1) return sumOf(await this.countsOf(await this.stored([list], 0, time)));
+    if (doc.level === 1) return sumOf(await this.countsOf(await this.readStored([list], 0, time)));
     return this.areMany(doc.count, 1) ? sumOf(await this.quartersOf(period)) : this.rowsIn(list.where, time);
   }
 
@@ -255,7 +255,7 @@ class Counts<T extends object> {
 }
 
 /** Sums the counts of all lists by period, newest first. It uses no map, because each page of many deployments sums the quarters of its day. */
-function summed(level: Level, counts: readonly Count[]): CountedPeriod[] {
+function sumByPeriod(level: Level, counts: readonly Count[]): CountedPeriod[] {
   const periods: CountedPeriod[] = [];
   let last = -1;
   for (const { at, count } of counts.toSorted((a, b) => b.at - a.at)) {

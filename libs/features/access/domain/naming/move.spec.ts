@@ -10,7 +10,7 @@ import { NO_SPACES } from '../place';
 import { spaceTree } from '../tree';
 import { decideMoveEnvironment, decideMoveFlow } from './move';
 
-function there<T>(state: T | null): T {
+function requireState<T>(state: T | null): T {
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 }
@@ -22,7 +22,7 @@ const to = (space: string, previousSpace: string) => ({ space, previousSpace });
 
 describe('moving an environment', () => {
   const spec = deciderSpec({
-    replay: (events: readonly EnvironmentEvent[]) => there(replayOf(environment, PROD)(events)),
+    replay: (events: readonly EnvironmentEvent[]) => requireState(replayOf(environment, PROD)(events)),
     decide: decideMoveEnvironment,
   });
   const creation = environmentCreated({});
@@ -55,7 +55,7 @@ describe('moving an environment', () => {
 
 describe('moving a flow', () => {
   const spec = deciderSpec({
-    replay: (events: readonly FlowEvent[]) => there(replayOf(flow)(events)),
+    replay: (events: readonly FlowEvent[]) => requireState(replayOf(flow)(events)),
     decide: decideMoveFlow,
   });
   const creation = {

@@ -15,7 +15,7 @@ export interface MoveFacts {
 }
 
 /** An item in an archived space is shown in a space above it, but not stored there. So a move to the space above is a change. */
-function moving<Event extends EnvironmentMoved | FlowMoved>(type: Event['type']) {
+function moveDecider<Event extends EnvironmentMoved | FlowMoved>(type: Event['type']) {
   return (
     { space: previousSpace = ROOT_SPACE }: SpaceMember,
     { space }: { readonly space: string },
@@ -28,7 +28,7 @@ function moving<Event extends EnvironmentMoved | FlowMoved>(type: Event['type'])
 }
 
 /** Moves an environment into a space, which must be live. */
-export const decideMoveEnvironment = moving<EnvironmentMoved>('EnvironmentMoved');
+export const decideMoveEnvironment = moveDecider<EnvironmentMoved>('EnvironmentMoved');
 
 /** Moves a flow into a space, by the same rules. */
-export const decideMoveFlow = moving<FlowMoved>('FlowMoved');
+export const decideMoveFlow = moveDecider<FlowMoved>('FlowMoved');

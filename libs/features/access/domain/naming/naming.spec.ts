@@ -13,12 +13,12 @@ import { decideArchiveEnvironment, decideArchiveFlow } from './archive';
 import { decideRenameEnvironment, decideRenameFlow, type RenameFacts } from './rename';
 import { type ChangeTags, decideTagEnvironment, decideTagFlow, TAGS_MAX } from './tags';
 
-function there<T>(state: T | null): T {
+function requireState<T>(state: T | null): T {
   if (state === null) throw new Error('these events begin with a creation');
   return state;
 }
-const production = (events: readonly EnvironmentEvent[]) => there(replayOf(environment, PROD)(events));
-const shop = (events: readonly FlowEvent[]) => there(replayOf(flow)(events));
+const production = (events: readonly EnvironmentEvent[]) => requireState(replayOf(environment, PROD)(events));
+const shop = (events: readonly FlowEvent[]) => requireState(replayOf(flow)(events));
 
 const live = environmentCreated({ description: 'live' });
 const archived = { type: 'EnvironmentArchived', version: 1, data: {} } as const;

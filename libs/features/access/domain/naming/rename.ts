@@ -5,7 +5,7 @@ import { accepted, type Decision, noChange, refused } from '@assurance/kernel';
 
 export type RenameRefusal = FeatureRefusal<'name-taken'>;
 
-interface Named {
+interface NamedState {
   readonly name: string;
 }
 
@@ -14,8 +14,12 @@ export interface RenameFacts {
   readonly isOwn: boolean;
 }
 
-function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
-  return ({ name: previousName }: Named, { name }: Named, { isOwn }: RenameFacts): Decision<Event, RenameRefusal> => {
+function renameDecider<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['type']) {
+  return (
+    { name: previousName }: NamedState,
+    { name }: NamedState,
+    { isOwn }: RenameFacts,
+  ): Decision<Event, RenameRefusal> => {
     if (name === previousName) return noChange;
     if (!isOwn) return refused({ kind: 'name-taken', name });
     return accepted({ type, version: 1, data: { name, previousName } } as Event);
@@ -23,7 +27,7 @@ function renaming<Event extends EnvironmentRenamed | FlowRenamed>(type: Event['t
 }
 
 /** Gives an environment a new name; the old one stays an alias until another environment claims it. */
-export const decideRenameEnvironment = renaming<EnvironmentRenamed>('EnvironmentRenamed');
+export const decideRenameEnvironment = renameDecider<EnvironmentRenamed>('EnvironmentRenamed');
 
 /** Gives a flow a new name, by the same rules. */
-export const decideRenameFlow = renaming<FlowRenamed>('FlowRenamed');
+export const decideRenameFlow = renameDecider<FlowRenamed>('FlowRenamed');

@@ -17,25 +17,25 @@ export interface ChangeTags {
 
 export type TagsRefusal = FeatureRefusal<'too-many-tags'>;
 
-interface Tagged {
+interface TaggedState {
   readonly tags: Readonly<Record<string, string>>;
 }
 
 /** Makes the decider that changes the tags of one kind of aggregate. Its events have this type. */
-function tagging<Event extends EnvironmentTagged | FlowTagged | RepoTagged | ControlTagged>(type: Event['type']) {
-  return (state: Tagged, command: ChangeTags): Decision<Event, TagsRefusal> => {
+function tagDecider<Event extends EnvironmentTagged | FlowTagged | RepoTagged | ControlTagged>(type: Event['type']) {
+  return (state: TaggedState, command: ChangeTags): Decision<Event, TagsRefusal> => {
     const changed = changeOf(state, command);
     return 'kind' in changed ? changed : accepted({ type, version: 1, data: changed } as Event);
   };
 }
 
-export const decideTagEnvironment = tagging<EnvironmentTagged>('EnvironmentTagged');
-export const decideTagFlow = tagging<FlowTagged>('FlowTagged');
-export const decideTagRepo = tagging<RepoTagged>('RepoTagged');
-export const decideTagControl = tagging<ControlTagged>('ControlTagged');
+export const decideTagEnvironment = tagDecider<EnvironmentTagged>('EnvironmentTagged');
+export const decideTagFlow = tagDecider<FlowTagged>('FlowTagged');
+export const decideTagRepo = tagDecider<RepoTagged>('RepoTagged');
+export const decideTagControl = tagDecider<ControlTagged>('ControlTagged');
 
 /** The real changes: removing an absent tag and setting an equal value do not count. */
-function changeOf({ tags }: Tagged, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
+function changeOf({ tags }: TaggedState, { set, remove }: ChangeTags): TagChange | Decision<never, TagsRefusal> {
   const changes = Object.entries(set).filter(([key, value]) => tags[key] !== value);
   const removed = [...new Set(remove)].filter((key) => Object.hasOwn(tags, key) && !Object.hasOwn(set, key));
   if (changes.length === 0 && removed.length === 0) return noChange;

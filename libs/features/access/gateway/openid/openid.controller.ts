@@ -86,7 +86,7 @@ export class OpenIdController {
       const { location, cookie } = await this.attempt(this.provider, { back });
       return redirect(location, { 'set-cookie': cookie });
     } catch (fault) {
-      return this.failed(request, fault, { back });
+      return this.redirectFailure(request, fault, { back });
     }
   }
 
@@ -106,7 +106,7 @@ export class OpenIdController {
       const { location, cookie } = await this.attempt(this.provider, begun);
       return answer(200, { location }, { 'set-cookie': cookie });
     } catch (fault) {
-      const { headers } = this.failed(request, fault, begun);
+      const { headers } = this.redirectFailure(request, fault, begun);
       return answer(200, { location: headers['location'] });
     }
   }
@@ -128,7 +128,8 @@ export class OpenIdController {
     // An attempt can be used once, whether or not it succeeds. The session, if there is one, is a second cookie of the answer.
     void reply.header('set-cookie', this.attempts.clearingCookie());
     try {
-      if (this.ofAddress.waits(request.ip) !== null || this.underWay >= AT_ONCE) throw new SignInFailed('too-many');
+      if (this.ofAddress.secondsToWait(request.ip) !== null || this.underWay >= AT_ONCE)
+        throw new SignInFailed('too-many');
       if (attempt === null || !(await this.attempts.use(attempt))) throw new SignInFailed('expired');
       if (attempt.attachTo !== undefined) await this.checkSession(request, attempt.attachTo);
       const who = await this.identify(this.provider, attempt, request);
@@ -141,7 +142,7 @@ export class OpenIdController {
       this.logger.info({ principal: who.id, session: session.id }, 'somebody signed in at the provider');
       return redirect(`${this.settings.publicUrl}${attempt.back}`, { 'set-cookie': this.sessions.cookieOf(session) });
     } catch (fault) {
-      return this.failed(request, fault, attempt ?? { back: '/' });
+      return this.redirectFailure(request, fault, attempt ?? { back: '/' });
     }
   }
 
@@ -163,7 +164,7 @@ export class OpenIdController {
     try {
       const claims = await provider.claims(new URL(`${this.callback}?${query}`), attempt);
       const account = sha256(JSON.stringify([claims.iss, claims.sub]));
-      if (this.ofAccount.waits(account) !== null) throw new SignInFailed('too-many', '', account);
+      if (this.ofAccount.secondsToWait(account) !== null) throw new SignInFailed('too-many', '', account);
       const person = personOf(claims, provider.settings);
       if (!person.ok) throw new SignInFailed(person.refusal, '', account);
       const { status, body } = await this.own.send({
@@ -183,7 +184,7 @@ export class OpenIdController {
   }
 
   /** Logs and counts a failed sign-in and redirects the browser to the page that shows the reason: the page for sign-in or for attaching. */
-  private failed(request: FastifyRequest, fault: unknown, { back, attachTo }: StartedAttempt): Answer {
+  private redirectFailure(request: FastifyRequest, fault: unknown, { back, attachTo }: StartedAttempt): Answer {
     if (!(fault instanceof SignInFailed)) throw fault;
     const { problem, why, account } = fault;
     const correlation = correlationOf(request);

@@ -2,9 +2,9 @@ import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import type { Allowance } from '@assurance/contracts/policies/events';
-import { grouped, isoOf } from '@assurance/kernel';
+import { groupBy, isoOf } from '@assurance/kernel';
 import { jsonText } from '../../package/manifest';
-import { baseName, numbered, safePart } from '../../package/names';
+import { baseName, numberedName, safePart } from '../../package/names';
 import type { AllowanceRow, ArtifactRow, DeploymentRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
 import type { Record, Recorded } from './recorded';
@@ -19,8 +19,8 @@ export interface Artifact {
 
 /** The artifacts of a record, in the order of their first reports. */
 export function artifactsOf({ reports }: Pick<Record, 'reports'>, runs: readonly Run[]): Artifact[] {
-  const ran = grouped(runs, ({ fingerprint }) => fingerprint);
-  return [...grouped(reports, ({ data }) => data.fingerprint)].map(([fingerprint, all]) => ({
+  const ran = groupBy(runs, ({ fingerprint }) => fingerprint);
+  return [...groupBy(reports, ({ data }) => data.fingerprint)].map(([fingerprint, all]) => ({
     fingerprint,
     reports: all,
     runs: ran.get(fingerprint) ?? [],
@@ -40,7 +40,7 @@ export async function* artifactFiles(
     const ran = [];
     for (const run of runs) ran.push(await runJson(run, nameOf));
     const json = { fingerprint, filename: data.provenance.filename, reports: files, ran };
-    yield textFile(`artifacts/${numbered(i + 1, 5, name)}/artifact.json`, jsonText(json));
+    yield textFile(`artifacts/${numberedName(i + 1, 5, name)}/artifact.json`, jsonText(json));
   }
 }
 

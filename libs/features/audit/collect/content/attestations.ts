@@ -10,11 +10,11 @@ import type { DropInfo } from '@assurance/evidence/domain/retention-state';
 import { beginningOf, parseDeepInSlices } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { jsonText, type PackagedSbom, type SilentAttestation } from '../../package/manifest';
-import { baseName, numbered, PATH_MAX, safePart } from '../../package/names';
+import { baseName, numberedName, PATH_MAX, safePart } from '../../package/names';
 import type { EvidenceRow } from '../../package/pdf/report';
 import { type PackageFile, textFile } from '../../package/write';
 import { PAYLOAD } from './chain';
-import { type DroppedEvidence, ruleShown } from './dropped-evidence';
+import { type DroppedEvidence, describeRule } from './dropped-evidence';
 import type { Record, Recorded } from './recorded';
 import { emptyResultOf } from './empty-result';
 
@@ -54,7 +54,7 @@ export class AttestationFiles {
     data: AttestationReported['data'],
     number: number,
   ): AsyncGenerator<PackageFile> {
-    const folder = `attestations/${numbered(number, 5, safePart(data.name, NAME_MAX))}`;
+    const folder = `attestations/${numberedName(number, 5, safePart(data.name, NAME_MAX))}`;
     const stored = commit.events[index + 1];
     if (stored?.type !== PAYLOAD) throw new BrokenRecord(`attestation ${data.id} came without its payload`);
     // The payload is written byte for byte as it was recorded, because its digest is in the commit.
@@ -68,7 +68,7 @@ export class AttestationFiles {
     const attachments = data.attachments.map(({ filename, sha256, size }, i) => {
       const room = PATH_MAX - folder.length - '/files/001-'.length;
       const name = safePart(baseName(filename), Math.min(room, NAME_MAX), 'end');
-      return { filename, path: `${folder}/files/${numbered(i + 1, 3, name)}`, sha256, size };
+      return { filename, path: `${folder}/files/${numberedName(i + 1, 3, name)}`, sha256, size };
     });
     const by = await this.nameOf(commit.actor);
     const recorded = { data, meta: metaOf(commit) };
@@ -82,7 +82,7 @@ export class AttestationFiles {
       jsonText({
         ...attestationJson(recorded, doc, by, counts, payload, attachments),
         ...(silence === null ? {} : { says: silence }),
-        ...shown(rules),
+        ...droppedFiles(rules),
       }),
     );
     if (text !== null) yield { ...textFile(payload.path, text), sha256: payload.sha256 };
@@ -104,8 +104,8 @@ export class AttestationFiles {
       at: commit.at,
       by,
       note: noteOf(doc),
-      file: reported(payload, rules.payload),
-      attachments: attachments.map((attachment) => reported(attachment, rules.attachments)),
+      file: fileForReport(payload, rules.payload),
+      attachments: attachments.map((attachment) => fileForReport(attachment, rules.attachments)),
     });
   }
 }
@@ -135,13 +135,13 @@ type PayloadFields = Pick<AttestationPayloadKept['data'], 'description' | 'annot
 const NO_PAYLOAD: PayloadFields = { description: null, annotations: {}, externalUrls: {}, payload: {} };
 
 /** The rules that dropped files of the attestation; an empty object if no file is missing. */
-function shown(rules: { readonly payload: DropInfo | null; readonly attachments: DropInfo | null }): object {
-  const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [ruleShown(rule)]));
+function droppedFiles(rules: { readonly payload: DropInfo | null; readonly attachments: DropInfo | null }): object {
+  const dropped = [rules.payload, rules.attachments].flatMap((rule) => (rule === null ? [] : [describeRule(rule)]));
   return dropped.length === 0 ? {} : { dropped };
 }
 
 /** A file in the form of the report. If a rule dropped it, the path says so. */
-function reported<File extends { readonly path: string }>(file: File, rule: DropInfo | null): File {
+function fileForReport<File extends { readonly path: string }>(file: File, rule: DropInfo | null): File {
   return rule === null ? file : { ...file, path: `dropped by retention (older than ${rule.days} days)` };
 }
 

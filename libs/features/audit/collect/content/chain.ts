@@ -7,7 +7,7 @@ import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { canonicalJson } from '@assurance/kernel';
 import type { Commit, Engines, EventStore, StoredEvent } from '@assurance/storage-ports';
 import type { Chain } from '../../package/manifest';
-import { numbered } from '../../package/names';
+import { numberedName } from '../../package/names';
 import { type PackageFile, textFile } from '../../package/write';
 
 /** A file of commits ends when it reaches this size (bytes). */
@@ -78,7 +78,7 @@ export class ChainFiles {
     beside?: CommitFiles,
   ): AsyncGenerator<PackageFile> {
     const number = this.chains.length + 1;
-    const folder = `events/${numbered(number, 3, kindOf(stream))}`;
+    const folder = `events/${numberedName(number, 3, kindOf(stream))}`;
     const files: string[] = [];
     let page: string[] = [];
     let bytes = 0;

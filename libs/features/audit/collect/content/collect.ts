@@ -4,7 +4,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Attachment } from '@assurance/contracts/evidence/events';
 import { BrokenRecord, commitAt } from '@assurance/event-sourcing/sealing/read';
 import type { Settings } from '@assurance/event-sourcing/tokens';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Commit, Engines } from '@assurance/storage-ports';
 import { type Chain, type Heading, jsonText } from '../../package/manifest';
 import type { AuditReport } from '../../package/pdf/report';
@@ -68,7 +68,7 @@ export async function collect(
   const artifacts = artifactsOf(record, runs);
   const policies = await policiesOf(engines, runs, nameOf);
   const ids = new Set([...record.attested.map(({ data }) => data.id), ...fingerprints]);
-  const selects = dropped.withoutDropped(scope.what.kind === 'trail' ? () => true : filterBySubject(ids));
+  const selects = dropped.excludeDropped(scope.what.kind === 'trail' ? () => true : filterBySubject(ids));
 
   const attested = new AttestationFiles(engines, record, dropped, nameOf);
 
@@ -153,19 +153,19 @@ async function snapshotRanges(
   runs: readonly Run[],
 ): Promise<{ readonly range: CommitRange; readonly events: EventFilter }[]> {
   const result: { range: CommitRange; events: EventFilter }[] = [];
-  for (const [environment, own] of grouped(runs, (run) => run.environment.id)) {
+  for (const [environment, own] of groupBy(runs, (run) => run.environment.id)) {
     const stream = streams.environment(environment);
     const seqs = new Set(
       own.flatMap(({ since, until, allowance }) => [since.seq, until?.seq ?? since.seq, allowance?.seq ?? since.seq]),
     );
-    const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && TOLD.has(type);
+    const eventFilter: EventFilter = ({ type }, { seq }) => seqs.has(seq) && PACKAGED_TYPES.has(type);
     for (const range of await rangesOf(engines, stream, seqs)) result.push({ range, events: eventFilter });
   }
   return result;
 }
 
 /** The types of environment events that are packaged with their data: the changes of snapshots, their verdicts, and allow-list entries. */
-const TOLD: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
+const PACKAGED_TYPES: ReadonlySet<string> = new Set<EnvironmentEvent['type']>([
   ...(['SnapshotRecorded', 'VerdictsKept'] as const),
   ...(['ArtifactAllowed', 'AllowanceRevised', 'AllowanceEnding'] as const),
 ]);

@@ -55,13 +55,13 @@ export class DroppedEvidence {
     return this.attested.flatMap(({ data: { id } }) =>
       KINDS.flatMap((what) => {
         const rule = this.rule(id, what);
-        return rule === null ? [] : [{ attestation: id, ...ruleShown(rule) }];
+        return rule === null ? [] : [{ attestation: id, ...describeRule(rule) }];
       }),
     );
   }
 
   /** Makes a filter that leaves out payloads that are dropped but not removed yet. */
-  withoutDropped(selects: EventFilter): EventFilter {
+  excludeDropped(selects: EventFilter): EventFilter {
     return (event, commit) => {
       const isSelected = selects(event, commit);
       return isSelected && !(event.type === PAYLOAD && commit.stream === this.stream && this.bare.has(commit.seq));
@@ -92,6 +92,6 @@ export class DroppedEvidence {
 }
 
 /** A rule in the form of a package's files. */
-export function ruleShown({ what, days, before, seq }: DropInfo): Omit<DroppedFromPackage, 'attestation'> {
+export function describeRule({ what, days, before, seq }: DropInfo): Omit<DroppedFromPackage, 'attestation'> {
   return { what, older_than_days: days, before: new Date(before).toISOString(), event: seq };
 }

@@ -5,7 +5,7 @@ import { BrokenRecord, commitAt, eventsOf, historyOf, metaOf } from '@assurance/
 import { flow as flows } from '@assurance/flows/domain/flow';
 import type { EventStore } from '@assurance/storage-ports';
 import { jsonText } from '../../package/manifest';
-import { FLOW, flowShown, type RecordingCommit, templateFile } from '../../package/shown';
+import { FLOW, flowContent, type RecordingCommit, templateFile } from '../../package/contents';
 import { type PackageFile, textFile } from '../../package/write';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
 
@@ -81,6 +81,6 @@ export function aboutFlow({ alone }: ProvedFlow, templateId: string): EventFilte
 /** The current flow, and the template that applies to the subject of the package. */
 export function flowFiles({ flow, range }: ProvedFlow, { id, template, recorded }: SetTemplate): PackageFile[] {
   const { path, text } = templateFile(template);
-  const shown = flowShown(flow, { stream: range.stream, seq: range.to.seq });
+  const shown = flowContent(flow, { stream: range.stream, seq: range.to.seq });
   return [textFile(FLOW, jsonText({ ...shown, template: { id, path, recorded } })), textFile(path, text)];
 }

@@ -3,13 +3,13 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { Policy } from '@assurance/contracts/policies/documents';
 import type { PolicyEvent } from '@assurance/contracts/policies/events';
 import { BrokenRecord, commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { byteLength, grouped, sha256 } from '@assurance/kernel';
+import { byteLength, groupBy, sha256 } from '@assurance/kernel';
 import { policy as policies, type PolicyVersionDocument, versionBy } from '@assurance/policies/domain/policy';
 import type { Commit, EventStore } from '@assurance/storage-ports';
 import { jsonText } from '../../package/manifest';
-import { numbered, safePart } from '../../package/names';
+import { numberedName, safePart } from '../../package/names';
 import type { PolicyRow, PolicyVerdictRow } from '../../package/pdf/report';
-import { policyPaths, policyShown } from '../../package/shown';
+import { policyPaths, policyContent } from '../../package/contents';
 import { type PackageFile, textFile } from '../../package/write';
 import { allowanceRow } from './artifacts';
 import { type CommitRange, commitRangeTo, type EventFilter, type Records } from './chain';
@@ -40,7 +40,7 @@ export async function policiesOf(
   runs: readonly Run[],
   nameOf: ActorNameLookup,
 ): Promise<ProvedPolicy[]> {
-  const judged = grouped(
+  const judged = groupBy(
     runs.flatMap((run) => run.policies),
     ({ id }) => id,
   );
@@ -92,13 +92,13 @@ async function policyFiles(
 ): Promise<PolicyFiles> {
   const by = await nameOf(commit.actor);
   const { policy, name, version, yaml } = document;
-  const paths = policyPaths(`policies/${numbered(number, 3, `${safePart(name, 40)}-v${version}`)}`);
+  const paths = policyPaths(`policies/${numberedName(number, 3, `${safePart(name, 40)}-v${version}`)}`);
   const file = { path: paths.yaml, size: byteLength(yaml), sha256: sha256(yaml) };
   const verdicts = [];
   for (const run of runs) verdicts.push(...(await verdictRow(run, policy, version, nameOf)));
   return {
     row: { name, version, file, verdicts },
-    files: [textFile(paths.yaml, yaml), textFile(paths.json, jsonText(policyShown(document, by, commit)))],
+    files: [textFile(paths.yaml, yaml), textFile(paths.json, jsonText(policyContent(document, by, commit)))],
   };
 }
 

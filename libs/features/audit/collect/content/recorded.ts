@@ -84,7 +84,7 @@ export async function readRecord(events: EventStore, scope: Scope, to: number, f
   const templateId = ids.reduce((id, { data }) => data.templateId ?? id, flow.flow.templateId);
   const template = ownTemplate(set, templateId) ?? (await templateOf(events, flow, templateId));
   const newest = newestOf(own.attested);
-  const status = trailStatus(narrowed(template.template, scope, own.reports), reportedOf(own.reports), newest);
+  const status = trailStatus(narrowTemplate(template.template, scope, own.reports), reportedOf(own.reports), newest);
   const settings = Object.assign({}, ...set.map(({ data }) => data)) as Partial<TrailSettings>;
   return { settings, template, status, set, ...own, counting: new Set(newest.map(({ id }) => id)) };
 }
@@ -127,7 +127,7 @@ function inScope(
 /**
  * The part of the template that applies. For a package of one artifact it has this artifact only, and for a package of an attestation it has none.
  */
-function narrowed(
+function narrowTemplate(
   template: FlowTemplate,
   { fingerprint, attestation }: Scope,
   reports: ReportedEvents['reports'],

@@ -13,7 +13,7 @@ import { allowanceOf } from '@assurance/environments/domain/allow-list';
 import { decodeVerdict } from '@assurance/environments/domain/verdict-encoding';
 import { keyText } from '@assurance/environments/domain/runs';
 import { eventsOf, observedAtOfCommit } from '@assurance/event-sourcing/sealing/read';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import { type Engines, type EventStore, getAll } from '@assurance/storage-ports';
 import type { Records } from './chain';
 
@@ -96,13 +96,13 @@ async function snapshotContextReader({ events, documents }: Records, org: string
   const selected = starts.flatMap((doc) =>
     [doc.since, doc.until].flatMap((snapshot) => (snapshot === null ? [] : [{ doc, snapshot }])),
   );
-  for (const [key, some] of grouped(selected, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
+  for (const [key, some] of groupBy(selected, ({ doc, snapshot }) => momentKey(doc.environment, snapshot))) {
     const [first] = some;
     const keys = new Set(some.map(({ doc }) => keyText(doc)));
     moments.set(key, await momentOf(events, streams.environment(first.doc.environment), first.snapshot, keys));
   }
-  const now = await runningNow(documents, org, starts);
-  const allowances = await allowancesNow(documents, starts);
+  const now = await currentStatuses(documents, org, starts);
+  const allowances = await currentAllowances(documents, starts);
   const runs = new Map<string, Run>();
   for (const doc of starts) {
     const since = moments.get(momentKey(doc.environment, doc.since)) ?? null;
@@ -164,7 +164,7 @@ async function momentOf(
 }
 
 /** The last status of artifacts that still run, by environment and artifact. */
-async function runningNow(documents: Engines['documents'], org: string, starts: readonly StartDocument[]) {
+async function currentStatuses(documents: Engines['documents'], org: string, starts: readonly StartDocument[]) {
   const now = new Map<string, boolean | null>();
   const fingerprints = new Set(starts.filter(({ until }) => until === null).map(({ fingerprint }) => fingerprint));
   for (const fingerprint of fingerprints) {
@@ -175,7 +175,7 @@ async function runningNow(documents: Engines['documents'], org: string, starts: 
 }
 
 /** The entries of allow-lists, by their ids. */
-async function allowancesNow(documents: Engines['documents'], starts: readonly StartDocument[]) {
+async function currentAllowances(documents: Engines['documents'], starts: readonly StartDocument[]) {
   const ids = new Set(starts.map(({ environment, fingerprint }) => allowedId(environment, fingerprint)));
   const entries = await getAll(documents.collection(allowed), [...ids]);
   return new Map([...entries].map(([id, { seq, ...entry }]) => [id, { ...allowanceOf(entry), seq: seq ?? null }]));

@@ -2,13 +2,13 @@ import type { ActorNameLookup } from '@assurance/access/lookups/actors';
 import { streams } from '@assurance/contracts/events/streams';
 import type { VexStatementsListed, VulnerabilityEvent } from '@assurance/contracts/vulnerabilities/events';
 import { BrokenRecord, commitAt, dataOf } from '@assurance/event-sourcing/sealing/read';
-import { canonicalJson, grouped, isoOf, sha256 } from '@assurance/kernel';
+import { canonicalJson, groupBy, isoOf, sha256 } from '@assurance/kernel';
 import type { ListedArtifact } from '@assurance/policies/lookups/known-vulnerabilities';
 import type { Commit, EventStore, StreamPosition } from '@assurance/storage-ports';
 import type { VulnerabilitiesInView } from '@assurance/vulnerabilities/read/known-vulnerabilities';
 import { jsonText, type PackagedVex } from '../../package/manifest';
 import type { VexRow } from '../../package/pdf/report';
-import { type ShownImport, type ShownStatement, statementShown, VEX, VEX_EVENTS } from '../../package/shown';
+import { type ShownImport, type ShownStatement, statementContent, VEX, VEX_EVENTS } from '../../package/contents';
 import { type PackageFile, textFile } from '../../package/write';
 import { type CommitRange, COMPONENTS, type EventFilter, rangesOf, type Records } from './chain';
 import type { Record } from './recorded';
@@ -54,7 +54,7 @@ export async function vexOf(
   const commits = new Map<number, Commit>();
   const begins = new Map<number, Begin>();
   const digests = new Set<string>();
-  for (const [seq, own] of grouped(relevant.statements, (one) => one.seq)) {
+  for (const [seq, own] of groupBy(relevant.statements, (one) => one.seq)) {
     const commit = await commitAt(events, stream, seq);
     commits.set(seq, commit);
     for (const digest of await eventsWith(events, commit, new Set(own.map((one) => one.digest)))) digests.add(digest);
@@ -80,7 +80,7 @@ export async function vexOf(
       artifact: one.fingerprint,
       components: one.components,
       replaced_for: one.replaced,
-      ...statementShown(one.statement),
+      ...statementContent(one.statement),
       recorded: { stream, seq: one.seq },
       document,
     });

@@ -1,10 +1,10 @@
 import { type Libraries, openPaper } from './page/paper';
 import type { AuditReport, ReportSubject } from './report';
-import { listing } from './sections/rows';
+import { drawListing } from './sections/rows';
 import { summary } from './sections/summary';
 import { artifacts, components, deployments, evidence, policies, timeline, vex } from './sections/tables';
 import { verify } from './sections/verify';
-import { printableText } from './text/shown';
+import { printableText } from './text/printable-text';
 import { moment } from './words';
 
 const OLDER = 'There were older ones, which the package leaves out.';
@@ -27,20 +27,20 @@ export async function* draw(libraries: Libraries, report: AuditReport): AsyncGen
   summary(paper, report);
   paper.newPage();
   const sections = [
-    () => listing(paper, report.timeline, timeline),
-    () => listing(paper, report.evidence, evidence),
-    () => listing(paper, report.artifacts, artifacts),
-    () => listing(paper, report.sboms, components),
-    () => listing(paper, report.vex?.rows ?? [], vex, report.vex?.isComplete === false ? PARTIAL : ''),
-    () => listing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
-    () => listing(paper, report.policies, policies),
+    () => drawListing(paper, report.timeline, timeline),
+    () => drawListing(paper, report.evidence, evidence),
+    () => drawListing(paper, report.artifacts, artifacts),
+    () => drawListing(paper, report.sboms, components),
+    () => drawListing(paper, report.vex?.rows ?? [], vex, report.vex?.isComplete === false ? PARTIAL : ''),
+    () => drawListing(paper, report.deployments, deployments, report.olderDeployments ? OLDER : ''),
+    () => drawListing(paper, report.policies, policies),
   ];
   for (const section of sections) {
-    for await (const _ of section()) yield* paper.written();
+    for await (const _ of section()) yield* paper.takeBytes();
   }
   verify(paper, report.chains);
   paper.end();
-  yield* paper.written();
+  yield* paper.takeBytes();
 }
 
 function nameOf(what: ReportSubject, trail: string | null): string {

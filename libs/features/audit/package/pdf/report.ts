@@ -1,7 +1,7 @@
 import type { CommitInfo } from '@assurance/contracts/events/commit';
 import type { AttestationStatus, TrailState } from '@assurance/flows/domain/requirements';
 import type { Chain, Heading, ListedFile, PackagedSbom, Silence } from '../manifest';
-import type { ShownStatement } from '../shown';
+import type { ShownStatement } from '../contents';
 
 /** Rows in the order in which they are shown. They are read one by one, so a long list does not need to be in memory. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;

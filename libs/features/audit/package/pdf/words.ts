@@ -29,7 +29,7 @@ export function verdictText(compliant: boolean | null): string {
 }
 
 /** Tells who allowed an artifact, when, why and until when. */
-export function allowed({ by, at, why, until }: AllowanceRow): string {
+export function allowanceText({ by, at, why, until }: AllowanceRow): string {
   const reason = why === '' ? 'No reason was given.' : `Reason: ${why}`;
   return `Allowed by ${by} at ${moment(at)}, ${until === null ? 'without an end' : `until ${moment(until)}`}. ${reason}`;
 }

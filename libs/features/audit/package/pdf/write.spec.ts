@@ -15,7 +15,7 @@ interface PlacedText {
 }
 
 /** A report, read by another library. */
-interface Read {
+interface ParsedReport {
   readonly document: PDFDocumentProxy;
   readonly placed: readonly (readonly PlacedText[])[];
   /** The text of each page without blanks, because their places depend on the layout. */
@@ -23,13 +23,13 @@ interface Read {
   readonly whole: string;
 }
 
-async function written(report: AuditReport): Promise<Buffer> {
+async function renderReport(report: AuditReport): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of writeReport(report)) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
 }
 
-async function read(bytes: Buffer): Promise<Read> {
+async function read(bytes: Buffer): Promise<ParsedReport> {
   const document = await getDocument({ data: new Uint8Array(bytes), disableFontFace: true, verbosity: 0 }).promise;
   const placed: PlacedText[][] = [];
   for (let page = 1; page <= document.numPages; page += 1) {
@@ -49,10 +49,10 @@ function packed(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-const readSample = async (changes: Partial<AuditReport> = {}) => read(await written(sample(changes)));
+const readSample = async (changes: Partial<AuditReport> = {}) => read(await renderReport(sample(changes)));
 
 describe('the report of an audit package', () => {
-  it('says what it is of, what it came to and why, where it ran and how to verify it', async () => {
+  it('names its subject, the verdict with reasons, where the artifact ran, and how to verify the report', async () => {
     const { whole } = await readSample();
     for (const text of [
       'This is what was recorded of one trail',
@@ -125,9 +125,9 @@ describe('the report of an audit package', () => {
   });
 
   it('is the same bytes for the same report, and others for another', async () => {
-    const bytes = await written(sample());
-    expect(await written(sample())).toEqual(bytes);
-    expect(await written(sample({ description: 'Another' }))).not.toEqual(bytes);
+    const bytes = await renderReport(sample());
+    expect(await renderReport(sample())).toEqual(bytes);
+    expect(await renderReport(sample({ description: 'Another' }))).not.toEqual(bytes);
     const [before, after] = [await read(bytes), await readSample({ at: sample().at + 1_000 })];
     expect(after.document.fingerprints[0]).not.toBe(before.document.fingerprints[0]);
   });
@@ -204,7 +204,7 @@ describe('the report of an audit package', () => {
     for (const name of names) expect(whole).toContain(packed(name));
   });
 
-  it('shows what would hide or turn the text round, and what it cannot draw', async () => {
+  it('shows characters that hide or reverse text, and characters that it cannot draw', async () => {
     const { whole } = await readSample({ evidence: [attested(1, 'safe\u202Egnp.exe\u0000\u200B\u{1F680}\uD800')] });
     expect(whole).toContain('safe⟨U+202E⟩gnp.exe⟨U+0000⟩⟨U+200B⟩⟨U+1F680⟩⟨U+D800⟩');
   });
@@ -249,7 +249,7 @@ describe('the report of an audit package', () => {
       yield { at: 1, by: 'ci', what: { kind: 'begun' } };
       await Promise.reject(new Error('the store went away'));
     }
-    await expect(written(sample({ timeline: broken() }))).rejects.toThrow('the store went away');
+    await expect(renderReport(sample({ timeline: broken() }))).rejects.toThrow('the store went away');
   });
 
   it('comes to its end with any text in any place', async () => {
@@ -273,7 +273,7 @@ describe('the report of an audit package', () => {
     );
     await fc.assert(
       fc.asyncProperty(report, async (content) => {
-        const bytes = await written(content);
+        const bytes = await renderReport(content);
         return bytes.subarray(-6).toString().trim() === '%%EOF' && (await read(bytes)).pages.length >= 2;
       }),
       { numRuns: 10 },

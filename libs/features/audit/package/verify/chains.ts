@@ -8,7 +8,7 @@ import type { CommitRange } from './commits';
 import type { Report } from './finding';
 
 /** The parts of a package that the check of chains reads. */
-export interface Read {
+export interface PackageChains {
   /** The commits of each file, by path. */
   readonly ranges: ReadonlyMap<string, CommitRange>;
   /** Texts of checkpoints, by path. */
@@ -16,7 +16,7 @@ export interface Read {
 }
 
 /** Compares a chain with the commits and the checkpoint that were read. */
-export function checkChain(chain: Chain, { ranges, checkpoints }: Read, report: Report): void {
+export function checkChain(chain: Chain, { ranges, checkpoints }: PackageChains, report: Report): void {
   let before: CommitRange | null = null;
   for (const path of chain.files) {
     const range = ranges.get(path);

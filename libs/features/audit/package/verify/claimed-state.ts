@@ -13,7 +13,7 @@ import { trail } from '@assurance/flows/domain/trail';
 import { sha256 } from '@assurance/kernel';
 import { policy, versionBy } from '@assurance/policies/domain/policy';
 import type { Commit, StoredEvent } from '@assurance/storage-ports';
-import { placeText, type PolicyVersion, templateFile } from '../shown';
+import { placeText, type PolicyVersion, templateFile } from '../contents';
 
 const KINDS: readonly string[] = [policy.kind, flow.kind, trail.kind];
 /** Types of events of policies and flows that a package may contain without data: texts that did not apply, and data that is not shown. */
@@ -107,7 +107,7 @@ export class ClaimedState {
     if (kind === flow.kind)
       this.flows.set(stream, flow.evolve(this.flows.get(stream) ?? null, event as FlowEvent, metaOf(commit)));
     if (kind === policy.kind) this.takePolicy(commit, event as PolicyEvent);
-    else this.takeTemplate(kind, commit, event.data as TemplateSet);
+    else this.takeTemplate(kind, commit, event.data as TemplateData);
   }
 
   private takePolicy(commit: Commit, event: PolicyEvent): void {
@@ -120,7 +120,7 @@ export class ClaimedState {
     this.versions.set(placeText(commit), { version, digest: sha256(yaml) });
   }
 
-  private takeTemplate(kind: string, commit: Commit, { template, templateId }: TemplateSet): void {
+  private takeTemplate(kind: string, commit: Commit, { template, templateId }: TemplateData): void {
     if (templateId === undefined) return;
     if (kind === trail.kind) this.inForce.set(commit.stream, templateId);
     if (template !== undefined)
@@ -129,7 +129,7 @@ export class ClaimedState {
 }
 
 /** The template in events of flows and trails. */
-interface TemplateSet {
+interface TemplateData {
   readonly template?: FlowTemplate;
   readonly templateId?: string;
 }

@@ -5,7 +5,7 @@ import { ClaimedState } from './claimed-state';
 import { type CommitRange, CommitReader, type RecordedSbom } from './commits';
 import type { Report } from './finding';
 import { LineSplitter, LineTooLong } from './lines';
-import { VEX } from '../shown';
+import { VEX } from '../contents';
 import { isRecordedStatement } from './shown-files';
 import { RecordedVex } from './vex';
 
@@ -45,7 +45,7 @@ export class Entries {
     this.files.set(path, { path, size, sha256: hash.digest('hex') });
   }
 
-  reporting(path: string): (fault: string) => void {
+  faultReporter(path: string): (fault: string) => void {
     return (fault) => this.report(path, fault);
   }
 }
@@ -88,7 +88,7 @@ function textReader(hold: (text: string) => void): Reader {
 
 function commitReader(path: string, entries: Entries): Reader {
   const lines = new LineSplitter();
-  const commits = new CommitReader(entries, entries.reporting(path));
+  const commits = new CommitReader(entries, entries.faultReporter(path));
   return {
     take(piece) {
       try {

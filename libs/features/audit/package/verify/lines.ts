@@ -16,7 +16,7 @@ export class LineSplitter {
     const lines: string[] = [];
     let from = 0;
     for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
-      lines.push(this.ended(piece.subarray(from, end)));
+      lines.push(this.finish(piece.subarray(from, end)));
       from = end + 1;
     }
     const more = piece.subarray(from);
@@ -28,10 +28,10 @@ export class LineSplitter {
 
   /** The text after the last line feed; null if there is none. */
   last(): string | null {
-    return this.rest.length === 0 ? null : this.ended(new Uint8Array());
+    return this.rest.length === 0 ? null : this.finish(new Uint8Array());
   }
 
-  private ended(end: Uint8Array): string {
+  private finish(end: Uint8Array): string {
     const line = Buffer.concat([...this.rest, end]).toString('utf8');
     this.rest = [];
     this.bytes = 0;

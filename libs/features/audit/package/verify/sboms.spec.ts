@@ -18,7 +18,7 @@ const sbom: PackagedSbom = {
 const files = [{ path: PATH, size: 1, sha256: DIGEST }];
 const recorded = { sha256: [DIGEST], components: COUNTS };
 
-describe('what a manifest says of bills of materials', () => {
+describe('the bills of materials in a manifest', () => {
   const faults = (fields: Partial<PackagedSbom>, statedSbom: typeof recorded | null = recorded) => {
     const results: string[] = [];
     const commits = new Map(statedSbom === null ? [] : [['id', statedSbom] as const]);

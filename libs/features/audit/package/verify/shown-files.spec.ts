@@ -3,7 +3,7 @@ import type { DomainEvent } from '@assurance/contracts/events/event';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
-import { gzipped } from '../gzip';
+import { compressWithGzip } from '../gzip';
 import { type Chain, jsonText } from '../manifest';
 import { AT, checkpointOf, HEADING, SIGNER, streamOf } from '../testing/sample';
 import { type PackageFile, textFile, writePackage } from '../write';
@@ -115,7 +115,7 @@ async function faultsOf(change: (parts: Parts) => Partial<Parts> | Promise<Parti
     }
     return chains;
   }
-  const tgz = gzipped(writePackage({ heading: HEADING, files: files(), signers: [SIGNER] }));
+  const tgz = compressWithGzip(writePackage({ heading: HEADING, files: files(), signers: [SIGNER] }));
   const { findings } = await verifyPackage(Readable.from(tgz), [SIGNER.key]);
   return findings.map(({ path, fault }) => `${path}: ${fault}`);
 }

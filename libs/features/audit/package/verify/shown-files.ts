@@ -2,12 +2,12 @@ import { kindOf, streams } from '@assurance/contracts/events/streams';
 import { trail } from '@assurance/flows/domain/trail';
 import { canonicalJson } from '@assurance/kernel';
 import type { Actor, ListedFile, Manifest } from '../manifest';
-import { FLOW, flowShown, type RecordingCommit, placeText, policyPaths, policyShown } from '../shown';
+import { FLOW, flowContent, type RecordingCommit, placeText, policyPaths, policyContent } from '../contents';
 import type { ClaimedState } from './claimed-state';
 import type { Report } from './finding';
 
 /** The parts of a package that the check of shown files reads. */
-export interface Read {
+export interface PackageTexts {
   readonly files: ReadonlyMap<string, ListedFile>;
   /** Texts of JSON files of the package, by path. */
   readonly texts: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export function isRecordedStatement(path: string): boolean {
 }
 
 /** Compares files that show policies and the flow with the commits. Packages of earlier releases do not name these commits. */
-export function checkShown(manifest: Manifest, read: Read, report: Report): void {
+export function checkShown(manifest: Manifest, read: PackageTexts, report: Report): void {
   for (const [path, text] of read.texts) {
     if (!isRecordedStatement(path)) continue;
     try {
@@ -49,7 +49,7 @@ export function checkShown(manifest: Manifest, read: Read, report: Report): void
 function checkPolicy(
   folder: string,
   recordedStatement: RecordedStatement,
-  { files, claims }: Read,
+  { files, claims }: PackageTexts,
   report: Report,
 ): void {
   const { json, yaml } = policyPaths(folder);
@@ -59,7 +59,7 @@ function checkPolicy(
   compare(
     json,
     recordedStatement,
-    policyShown(policyVersion.version, recordedStatement.by_whom.name, recordedStatement.recorded),
+    policyContent(policyVersion.version, recordedStatement.by_whom.name, recordedStatement.recorded),
     report,
   );
   if (files.get(yaml)?.sha256 !== policyVersion.digest) report(yaml, `it is not the text that ${place} tells`);
@@ -68,14 +68,14 @@ function checkPolicy(
 function checkFlow(
   recordedStatement: RecordedStatement,
   { what, chains }: Manifest,
-  { files, claims }: Read,
+  { files, claims }: PackageTexts,
   report: Report,
 ): void {
   const chain = chains.find(({ stream }) => stream === recordedStatement.recorded.stream);
   const flow = claims.flows.get(recordedStatement.recorded.stream);
   if (chain === undefined || flow === undefined)
     return report(FLOW, `no commits tell of ${recordedStatement.recorded.stream}`);
-  compare(FLOW, recordedStatement, flowShown(flow, { stream: streams.flow(flow.id), seq: chain.to }), report);
+  compare(FLOW, recordedStatement, flowContent(flow, { stream: streams.flow(flow.id), seq: chain.to }), report);
   const { id, path, recorded } = recordedStatement.template;
   const place = placeText(recorded);
   const template = claims.templates.get(place);

@@ -19,7 +19,7 @@ import { checkChain } from './chains';
 import { Entries } from './entries';
 import type { Finding, Report } from './finding';
 import { checkSboms } from './sboms';
-import { VEX } from '../shown';
+import { VEX } from '../contents';
 import { checkShown } from './shown-files';
 import { checkVex } from './vex';
 

@@ -4,9 +4,9 @@ import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import { commitHash } from '@assurance/event-sourcing/sealing/seal';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
-import { gzipped } from '../gzip';
+import { compressWithGzip } from '../gzip';
 import { type Chain, jsonText, type PackagedVex } from '../manifest';
-import { type ShownStatement, statementShown, VEX } from '../shown';
+import { type ShownStatement, statementContent, VEX } from '../contents';
 import { AT, checkpointOf, HEADING, SIGNER, streamOf } from '../testing/sample';
 import { type PackageFile, textFile, writePackage } from '../write';
 import { verifyPackage } from './verify';
@@ -38,7 +38,7 @@ const shownStatement: ShownStatement = {
   artifact: 'a'.repeat(64),
   components: ['pkg:npm/a@1'],
   replaced_for: [],
-  ...statementShown(statement),
+  ...statementContent(statement),
   recorded: { stream: STREAM, seq: 2 },
   document: {
     ...FILE,
@@ -75,7 +75,7 @@ async function faultsOf(changes: Partial<Parts>): Promise<string[]> {
     const chain = { stream: STREAM, from: 1, to: last.seq, head: commitHash(last), files: [PATH] };
     return [{ ...chain, checkpoint: 'checkpoints/001.json' }];
   }
-  const tgz = gzipped(writePackage({ heading: HEADING, files: files(), vex, signers: [SIGNER] }));
+  const tgz = compressWithGzip(writePackage({ heading: HEADING, files: files(), vex, signers: [SIGNER] }));
   const { findings } = await verifyPackage(Readable.from(tgz), [SIGNER.key]);
   return findings.map(({ path, fault }) => `${path}: ${fault}`);
 }
@@ -89,7 +89,7 @@ const documentSays = (more: Partial<ShownStatement['document']>) =>
 describe('the VEX statements of a package', () => {
   it('are right when they are what the commits tell', async () => {
     expect(await faultsOf({})).toEqual([]);
-    expect(await faultsOf(says(statementShown(other)))).toEqual([]);
+    expect(await faultsOf(says(statementContent(other)))).toEqual([]);
     // The package has no stream with the names of importers.
     expect(await faultsOf(documentSays({ by_whom: { id: 'u', name: 'Ada L.' } }))).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('the VEX statements of a package', () => {
   it('are held by the chain: a statement that was recorded otherwise is none of its checkpoint', async () => {
     const forged = { ...statement, status: 'affected', justification: null } as const;
     const commits = await importOf([forged, other]);
-    expect(await faultsOf({ ...says(statementShown(forged)), commits })).toEqual([
+    expect(await faultsOf({ ...says(statementContent(forged)), commits })).toEqual([
       `checkpoints/001.json: it does not hold commit 2 of ${STREAM}`,
     ]);
     const right = await importOf([statement, other]);
@@ -170,8 +170,8 @@ describe('the VEX statements of a package', () => {
     const data = canonicalJson({ statements: [large] });
     const more = [textFile(`events/data/${sha256(data)}.json`, data)];
     const faults = [`checkpoints/001.json: it does not hold commit 2 of ${STREAM}`];
-    expect(await faultsOf({ commits, more, ...says(statementShown(large)) })).toEqual(faults);
-    expect(await faultsOf({ commits, ...says(statementShown(large)) })).toContainEqual(
+    expect(await faultsOf({ commits, more, ...says(statementContent(large)) })).toEqual(faults);
+    expect(await faultsOf({ commits, ...says(statementContent(large)) })).toContainEqual(
       `vex.json: commit 2 of ${STREAM} does not tell the statement on CVE-2021-44228`,
     );
   });

@@ -7,10 +7,10 @@ import {
   type RecordingCommit,
   type ShownStatement,
   type StatementFacts,
-  statementShown,
+  statementContent,
   VEX,
   VEX_EVENTS,
-} from '../shown';
+} from '../contents';
 import type { Report } from './finding';
 
 type Statements = ReadonlyMap<string, StatementFacts>;
@@ -81,7 +81,7 @@ export class RecordedVex {
 
 function statementsIn(text: string): Statements {
   const { statements } = JSON.parse(text) as { readonly statements: readonly VexStatement[] };
-  return new Map(statements.map(statementShown).map((facts) => [facts.sha256, facts]));
+  return new Map(statements.map(statementContent).map((facts) => [facts.sha256, facts]));
 }
 
 /** Compares the file of VEX statements with the commits and the manifest. Packages of earlier releases have none. */

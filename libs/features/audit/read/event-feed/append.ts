@@ -1,6 +1,6 @@
 import type { EventMeta } from '@assurance/contracts/events/event';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import { BEGINNING, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
@@ -15,7 +15,7 @@ export async function appendToFeed(
   documents: Documents,
   commits: readonly Pick<EventMeta, 'org' | 'stream' | 'seq'>[],
 ): Promise<void> {
-  for (const [org, all] of grouped(commits, (commit) => commit.org)) {
+  for (const [org, all] of groupBy(commits, (commit) => commit.org)) {
     await append(documents, org, [...new Set(all.map(({ stream, seq }) => `${stream}#${seq}`))]);
   }
 }

@@ -30,13 +30,13 @@ export function pageId(org: string, number: number): string {
 }
 
 /** The digest of a list of commits after one more commit. */
-export function chained(digest: string, commit: string): string {
+export function chainDigest(digest: string, commit: string): string {
   return sha256(`${digest}\n${commit}`).slice(0, 16);
 }
 
 /** The digest of all commits before a place in a page. */
 export function digestAt({ start, commits }: Pick<FeedPage, 'start' | 'commits'>, place: number): string {
-  return commits.slice(0, place).reduce(chained, start);
+  return commits.slice(0, place).reduce(chainDigest, start);
 }
 
 /** The digest before the first commit. */

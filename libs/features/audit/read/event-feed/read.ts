@@ -9,7 +9,7 @@ import { ADMINISTRATIVE_TYPES } from '../../domain/administrative-changes';
 import { changesOf } from '../audit-log/follow';
 import { changeAnswer, type NameLookups } from '../audit-log/list';
 import { changeRows } from '../audit-log/rows';
-import { BEGINNING, chained, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
+import { BEGINNING, chainDigest, digestAt, type FeedPage, feedPages, PAGE_COMMITS, pageId } from './pages';
 
 /** The type of the event of an administrative change. */
 const SETTINGS_CHANGED = 'assurance.settings.changed.v1';
@@ -70,7 +70,7 @@ export async function readFeed(parts: Parts, { org, cursor, types, limit }: Feed
           at = { ...at, offset: all.indexOf(next) };
           return result(true);
         }
-        at = { position: at.position + 1, offset: 0, digest: chained(at.digest, some[i] ?? '') };
+        at = { position: at.position + 1, offset: 0, digest: chainDigest(at.digest, some[i] ?? '') };
       }
       read += some.length;
       if (events.length === limit || read >= COMMITS_MAX) break;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decoded } from '@assurance/contracts/events/codec';
+import { decodeEvent } from '@assurance/contracts/events/codec';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { Attachment, AttestationReported } from '@assurance/contracts/evidence/events';
@@ -24,7 +24,7 @@ export type AttestationWithAttachments = Pick<AttestationReported['data'], 'id' 
 export function attestedIn(commit: Commit, events: readonly DomainEvent[]): AttestationWithAttachments[] {
   return events
     .filter(({ type }) => type === 'AttestationReported')
-    .map((event) => (decoded(commit, event, event.data) as AttestationReported).data)
+    .map((event) => (decodeEvent(commit, event, event.data) as AttestationReported).data)
     .filter(({ attachments }) => attachments.length > 0)
     .map(({ id, name, attachments }) => ({ id, name, attachments }));
 }
@@ -33,7 +33,7 @@ export function attestedIn(commit: Commit, events: readonly DomainEvent[]): Atte
 type AttachmentFault = readonly [commit: Commit, fault: string];
 
 /** The reasons why a content may be missing. */
-interface Gone {
+interface DeletionReasons {
   readonly dropped: DroppedData;
   readonly erased: BegunErasures;
 }
@@ -47,7 +47,7 @@ export class AttachmentCheck {
   /** @param reads whether contents are read and compared with their digest; otherwise only their sizes are compared */
   constructor(
     private readonly ports: Pick<Ports, 'events' | 'blobs'>,
-    private readonly gone: Gone,
+    private readonly gone: DeletionReasons,
     private readonly reads: boolean,
     private readonly signal: AbortSignal,
   ) {}
@@ -128,12 +128,12 @@ export class AttachmentCheck {
 const LOST = 'is lost: the store of attachments does not have its content';
 
 async function sizeFault(
-  blobs: Pick<Blobs, 'stat' | 'lost'>,
+  blobs: Pick<Blobs, 'stat' | 'isLost'>,
   org: string,
   { sha256, size }: Pick<Attachment, 'sha256' | 'size'>,
 ): Promise<string | null> {
   const info = await blobs.stat(org, sha256);
-  if (info === null || (await blobs.lost?.(org, sha256)) === true) return LOST;
+  if (info === null || (await blobs.isLost?.(org, sha256)) === true) return LOST;
   return info.size === size ? null : `has changed: it has ${info.size} bytes, not ${size}`;
 }
 

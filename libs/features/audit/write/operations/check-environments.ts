@@ -62,7 +62,7 @@ export class EnvironmentCheck {
       if (event.type === 'SnapshotStateKept') {
         full = event.data.snapshot;
         if (event.data.dropped === true) continue;
-        keptRuns &&= counted(event.data.artifacts) === counted([...runs.values()]);
+        keptRuns &&= digestOfCounts(event.data.artifacts) === digestOfCounts([...runs.values()]);
       }
     }
     this.remember(stream, { seq, snapshot, full, runs });
@@ -84,14 +84,14 @@ export class EnvironmentCheck {
 
   private async progressOf(stream: string, before: Commit | null): Promise<EnvironmentProgress> {
     const { snapshot, full } = before?.index ?? { snapshot: 0, full: 0 };
-    let replay = await this.replayed((await snapshotCommits(this.events, stream, snapshot)) ?? []);
+    let replay = await this.replay((await snapshotCommits(this.events, stream, snapshot)) ?? []);
     // The full state was dropped, so it is computed from all changes before it.
-    if (replay.dropped) replay = await this.replayed(commitsOf(this.events, stream, 1, before?.seq ?? 0));
+    if (replay.dropped) replay = await this.replay(commitsOf(this.events, stream, 1, before?.seq ?? 0));
     const runs: Runs = new Map(replay.result().artifacts.map((artifact) => [keyText(artifact), artifact]));
     return { seq: before?.seq ?? 0, snapshot, full, runs };
   }
 
-  private async replayed(commits: Iterable<Commit> | AsyncIterable<Commit>): Promise<SnapshotReplay> {
+  private async replay(commits: Iterable<Commit> | AsyncIterable<Commit>): Promise<SnapshotReplay> {
     const replay = new SnapshotReplay();
     for await (const commit of commits) {
       for (const event of await eventsOf(this.events, commit)) replay.apply(event as EnvironmentEvent);
@@ -116,6 +116,6 @@ export class EnvironmentCheck {
   }
 }
 
-function counted(artifacts: Parameters<typeof runsDigest>[0]): string {
+function digestOfCounts(artifacts: Parameters<typeof runsDigest>[0]): string {
   return runsDigest(artifacts, 'runsCounted');
 }

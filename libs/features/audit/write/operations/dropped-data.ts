@@ -39,7 +39,7 @@ export class DroppedData {
     let rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     if (rule === null) {
       // The retention may have dropped more data since its events were read.
-      this.retentions.set(org, await this.folded(org));
+      this.retentions.set(org, await this.loadRetention(org));
       rule = ruleFor(this.retentions.get(org) ?? null, commit, kind);
     }
     if (rule === null) return false;
@@ -50,7 +50,7 @@ export class DroppedData {
     return true;
   }
 
-  private async folded(org: string): Promise<Retention | null> {
+  private async loadRetention(org: string): Promise<Retention | null> {
     let state: Retention | null = null;
     for await (const { commit, event } of historyOf<RetentionEvent>(this.events, streams.retention(org))) {
       state = retention.evolve(state, event, metaOf(commit));

@@ -144,7 +144,7 @@ export class EraseOrganization implements Operation {
         if (belongsTo(place, org, stream) && streamFilter(stream)) names.add(stream);
       if (names.size >= STREAMS_MAX || (next === null && names.size > 0)) {
         const results: RemovedStream[] = [];
-        for (const stream of names) results.push(await this.measured(stream));
+        for (const stream of names) results.push(await this.measure(stream));
         names.clear();
         yield results;
       }
@@ -153,7 +153,7 @@ export class EraseOrganization implements Operation {
     }
   }
 
-  private async measured(stream: string): Promise<RemovedStream> {
+  private async measure(stream: string): Promise<RemovedStream> {
     let removedStream: RemovedStream = { stream, seq: 0, hash: '', commits: 0, events: 0 };
     for await (const commit of commitsOf(this.ports.events, stream)) {
       const [commits, events] = [removedStream.commits + 1, removedStream.events + commit.events.length];

@@ -16,7 +16,7 @@ const DRY_RUN = '--dry-run';
 /** How many joins the answer lists. The events have all of them. */
 const LISTED = 1_000;
 
-type Named = Pick<Repo, 'id' | 'name' | 'url'>;
+type NamedRepo = Pick<Repo, 'id' | 'name' | 'url'>;
 
 /** `join-repositories`: joins repositories that are the same repository under several addresses, and rewrites addresses in the present form. */
 @Injectable()
@@ -100,6 +100,6 @@ function detailsOf(same: readonly SameRepo[], unclear: readonly Repo[]) {
   return { joined, unclear: unclear.slice(0, LISTED).map(namesOf) };
 }
 
-function namesOf({ id, name, url }: Repo): Named {
+function namesOf({ id, name, url }: Repo): NamedRepo {
   return { id, name, url };
 }

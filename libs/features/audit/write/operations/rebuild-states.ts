@@ -40,7 +40,7 @@ export class RebuildAggregateStates implements Operation {
         const repairEpoch = await repairStream(this.streams, aggregate, stream);
         if (repairEpoch === null) continue;
         repaired += 1;
-        if (kindOf(stream) === 'environment') this.environments.repaired(stream, repairEpoch);
+        if (kindOf(stream) === 'environment') this.environments.forgetRepaired(stream, repairEpoch);
       }
       commits += page.commits.length;
       report({ done: commits, of: null, unit: 'commits' });

@@ -46,16 +46,16 @@ export async function repairStream(
   const { events, documents } = streams.engines;
   let repaired: number | null = null;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { state, seq, projected } = await folded();
+    const { state, seq, projected } = await foldStream();
     const aggregateState = await streams.states(aggregate).get(stream);
-    const wrong = await differing(projected);
+    const wrong = await findDifferences(projected);
     if ((await events.newest(stream))?.seq !== seq) {
       await streams.pause(attempt);
       continue;
     }
     const now = aggregateState === null ? 0 : repairEpochOf(aggregateState);
     const expected = { ...state, seq, fold: aggregate.schemaVersion, ...(now === 0 ? {} : { era: now }) };
-    if (wrong.length === 0 && same(aggregateState, expected)) return repaired;
+    if (wrong.length === 0 && isEqual(aggregateState, expected)) return repaired;
     // A damaged state may have an epoch that is too low, so each attempt uses a higher one.
     const repairEpoch: number = Math.max(now, repaired ?? 0) + 1;
     const all = [
@@ -71,7 +71,7 @@ export async function repairStream(
   }
   throw new Error(`${stream} changes too often to be compared; try again`);
 
-  async function folded() {
+  async function foldStream() {
     let [state, seq]: [object | null, number] = [null, 0];
     const projected = new Map<string, ExpectedProjection>();
     for await (const commit of commitsOf(events, stream)) {
@@ -92,7 +92,7 @@ export async function repairStream(
   }
 
   /** The documents that differ from the events, and documents without an event (`doc` is null). */
-  async function differing(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
+  async function findDifferences(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
     const wrong: ExpectedProjection[] = [];
     const all = [...projected.values()];
     for (let i = 0; i < all.length; i += BATCH) {
@@ -100,7 +100,7 @@ export async function repairStream(
       for (const collection of new Set(some.map((projection) => projection.collection))) {
         const projections = some.filter((projection) => projection.collection === collection);
         const results = await documents.collection(collection).getMany(projections.map(({ id }) => id));
-        wrong.push(...projections.filter(({ id, doc }) => !same(results.get(id) ?? null, doc)));
+        wrong.push(...projections.filter(({ id, doc }) => !isEqual(results.get(id) ?? null, doc)));
       }
     }
     for (const [collection, where] of OWNED[kindOf(stream)]?.(stream) ?? []) {
@@ -123,7 +123,7 @@ function keyText(collection: CollectionShape<object>, id: string): string {
   return `${collection.name}/${id}`;
 }
 
-function same(a: object | null, b: object | null): boolean {
+function isEqual(a: object | null, b: object | null): boolean {
   const text = (value: object | null) => canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
   return text(a) === text(b);
 }

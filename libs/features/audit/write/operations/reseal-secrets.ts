@@ -26,7 +26,7 @@ export class ResealSecrets implements Operation {
     let [seen, resealed] = [0, 0];
     for await (const page of pagesBy(stored, {}, 'id', PAGE)) {
       signal.throwIfAborted();
-      for (const { id, doc } of page.filter((document) => this.box.outdated(document.doc.sealed))) {
+      for (const { id, doc } of page.filter((document) => this.box.isOutdated(document.doc.sealed))) {
         const again = this.sealedAgain(doc);
         if (again === null) unreadable.push(id);
         // The secret was removed or sealed again meanwhile.

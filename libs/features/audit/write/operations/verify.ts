@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OrganizationErased } from '@assurance/contracts/access/events';
-import { decoded, withoutData } from '@assurance/contracts/events/codec';
+import { decodeEvent, withoutData } from '@assurance/contracts/events/codec';
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { kindOf } from '@assurance/contracts/events/streams';
 import { CHECKPOINTS } from '@assurance/event-sourcing/checkpoints/checkpoint';
 import { type CheckedCheckpoints, verifyCheckpoints } from '@assurance/event-sourcing/checkpoints/verify-checkpoints';
-import { type Erased, ErasedStreams } from '@assurance/event-sourcing/erasures';
+import { type ErasedOrganization, ErasedStreams } from '@assurance/event-sourcing/erasures';
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import { dataFault, type Link, linkFault } from '@assurance/event-sourcing/sealing/chain';
 import { BloomFilter } from '@assurance/event-sourcing/sealing/bloom-filter';
@@ -133,7 +133,7 @@ function droppedText(dropped: readonly DroppedCount[]): string {
   return parts.length === 0 ? '' : ` (retention dropped ${parts.join(' and ')})`;
 }
 
-function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: Erased): string {
+function erasedText({ name, at, by, despiteHolds, leftOut, streams, events }: ErasedOrganization): string {
   const how = `by ${by} at ${new Date(at).toISOString()}${despiteHolds ? ', despite legal holds' : ''}`;
   const rest = leftOut !== null ? '' : ' That was not ended: run erase-organization again.';
   return ` Organization ${name} was erased ${how}: ${streams} streams, ${events} events.${rest}`;
@@ -243,7 +243,7 @@ class CommitWalk {
     const { org, stream, seq } = commit;
     try {
       const before = () => findCommit(this.ports.events, stream, seq - 1);
-      const decodedEvents = events.map((event) => decoded(commit, event, event.data));
+      const decodedEvents = events.map((event) => decodeEvent(commit, event, event.data));
       const fault = await this.environments.faultOf(commit, before, decodedEvents);
       if (fault !== null) this.faults.add(stream, seq, fault);
     } catch (error) {

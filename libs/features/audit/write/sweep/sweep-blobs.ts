@@ -7,7 +7,7 @@ import { retention } from '@assurance/evidence/domain/retention';
 import { type AttestationDocument, attestations } from '@assurance/flows/domain/attestation';
 import { type Engines, getAll } from '@assurance/storage-ports';
 import { READ_GRACE_MS } from '../place';
-import { hasParked } from './parked';
+import { hasParkedStreams } from './parked';
 import { blobMarkId, blobMarks, type SweepPosition, type Round, rounds, ROUND_ID } from './sweep-round';
 
 /** Blobs younger than this stay, because no request takes so long from upload to commit (milliseconds). */
@@ -71,7 +71,7 @@ export class SweepBlobs {
         return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
       }
       case 'finding': {
-        if (await hasParked(this.engines.documents, this.group)) return null;
+        if (await hasParkedStreams(this.engines.documents, this.group)) return null;
         const { documents, next } = await this.documents(organization.states).scan(place.orgs, 1);
         const org = documents[0]?.doc.id;
         if (org !== undefined) return { phase: 'sweeping', org, after: null, orgs: next };

@@ -22,7 +22,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DropEvidence } from '../drop-evidence';
-import { CountStored } from './count-stored';
+import { StoredBytesCount } from './stored-bytes-count';
 import { PAUSE_MAX_MS, pauseAfter } from './sweep-round';
 import { SweepBlobs } from './sweep-blobs';
 
@@ -58,7 +58,7 @@ interface Task {
 export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
-  private readonly count: CountStored;
+  private readonly count: StoredBytesCount;
   private readonly taskIds: readonly string[];
 
   constructor(
@@ -69,7 +69,7 @@ export class BlobSweeper implements OnModuleInit, OnApplicationBootstrap, OnAppl
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const sweep = new SweepBlobs(ports, () => clock.now(), GROUP);
-    this.count = new CountStored(ports, () => clock.now());
+    this.count = new StoredBytesCount(ports, () => clock.now());
     const drop = new DropEvidence(ports, streams, GROUP);
     const tasks = new Map<string, Task>([
       [BLOBS, { steps: sweep, rest: async () => pauseAfter(await sweep.took()) }],

@@ -46,7 +46,7 @@ function read(version: string): Items {
     }
     isAfterSeparator = isSeparator;
   }
-  return joined(lists);
+  return joinLists(lists);
 }
 
 function qualifierOf(text: string, beforeDigit: boolean): string {
@@ -54,8 +54,8 @@ function qualifierOf(text: string, beforeDigit: boolean): string {
   return ALIASES.get(qualifier) ?? qualifier;
 }
 
-/** Lists of which each stands at the end of the one before. Zeros and releases at the end of a list, and empty lists, say nothing. */
-function joined(lists: readonly Items[]): Items {
+/** Nests lists: each becomes the last item of the previous one. Zeros and releases at the end of a list, and empty lists, are removed. */
+function joinLists(lists: readonly Items[]): Items {
   const parts: Items[] = [];
   for (const list of lists.toReversed()) {
     const own = list.slice(0, list.findLastIndex((item) => compareWithNothing(item) !== 0) + 1);

@@ -61,7 +61,7 @@ export function isVersionInRange(ecosystem: Ecosystem, version: string, range: R
 
 /** `isVersionInRange` for many versions: each is compared with some of the bounds. */
 export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: string) => boolean | undefined {
-  const ranked = new Map<Ecosystem, Ranked | null>();
+  const ranked = new Map<Ecosystem, RankedVersions | null>();
   return (ecosystem, version) => {
     let bounds = ranked.get(ecosystem);
     if (bounds === undefined) ranked.set(ecosystem, (bounds = rankedBounds(ecosystem, range)));
@@ -75,13 +75,13 @@ export function rangeMatcher(range: Range): (ecosystem: Ecosystem, version: stri
 }
 
 /** The versions of bounds in their order, equal ones once, and the place of each text. */
-interface Ranked {
+interface RankedVersions {
   readonly versions: readonly ReadVersion[];
   readonly ranks: ReadonlyMap<string, number>;
 }
 
 /** Null where some cannot be compared. */
-function rankedBounds(ecosystem: Ecosystem, range: Range): Ranked | null {
+function rankedBounds(ecosystem: Ecosystem, range: Range): RankedVersions | null {
   const texts = [...new Set(range.flat().map(({ version }) => version))];
   const bounds = texts.map((text) => ({ text, read: readVersion(ecosystem, text) }));
   if (bounds.some(({ read }) => compareRead(ecosystem, read, bounds[0]?.read ?? null) === undefined)) return null;

@@ -38,7 +38,7 @@ export type LocationsByPart = Map<string, ComponentLocation[]>;
 
 export interface MatchingComponents {
   readonly matching: LocationsByPart;
-  /** Those of which nobody can say whether their version is requested: digests by key. */
+  /** Components whose version cannot be compared with the requested versions: digests by key. */
   readonly unsure: ReadonlyMap<string, string>;
 }
 
@@ -158,7 +158,7 @@ export async function artifactsWithComponents(
       for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
     }
   }
-  return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sorted(own.values())]));
+  return new Map([...artifacts].map(([fingerprint, own]) => [fingerprint, sortByKey(own.values())]));
 }
 
 /** Tells components from others: by package URL, else by name and version. */
@@ -166,6 +166,6 @@ export function componentKey({ purl, name, version }: Pick<ListedComponent, 'pur
   return purl ?? `${name}@${version ?? ''}`;
 }
 
-function sorted(places: Iterable<ComponentLocation>): ComponentLocation[] {
+function sortByKey(places: Iterable<ComponentLocation>): ComponentLocation[] {
   return [...places].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

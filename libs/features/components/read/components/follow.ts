@@ -8,7 +8,7 @@ import { documentMemory } from '@assurance/event-sourcing/projection/document-me
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
-import { canonicalJson, grouped, sha256, Slices } from '@assurance/kernel';
+import { canonicalJson, groupBy, sha256, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import {
   artifactId,
@@ -265,8 +265,8 @@ async function writeSboms(documents: Documents, sboms: FollowResult['sboms']): P
       return row === undefined || (current !== null && current.seq >= row.seq) ? undefined : row;
     });
   }
-  for (const [org, rows] of grouped([...sboms.values()], (row) => row.org)) {
-    const byFingerprint = grouped(rows, ({ fingerprint }) => fingerprint);
+  for (const [org, rows] of groupBy([...sboms.values()], (row) => row.org)) {
+    const byFingerprint = groupBy(rows, ({ fingerprint }) => fingerprint);
     for (const fingerprints of batches([...byFingerprint.keys()])) {
       const own = new Map(fingerprints.map((fingerprint) => [artifactId(org, fingerprint), fingerprint]));
       await documents.collection(countedArtifacts).merge([...own.keys()], (current, id) => {
@@ -295,7 +295,7 @@ async function writeArtifacts(
   artifacts: ReadonlyMap<string, ArtifactInScope>,
 ): Promise<Map<string, ScopedArtifact>> {
   const scoped = new Map<string, ScopedArtifact>();
-  const byArtifact = grouped([...artifacts.values()], ({ org, fingerprint }) => artifactId(org, fingerprint));
+  const byArtifact = groupBy([...artifacts.values()], ({ org, fingerprint }) => artifactId(org, fingerprint));
   const slices = new Slices();
   for (const ids of batches([...byArtifact.keys()])) {
     await slices.pause();

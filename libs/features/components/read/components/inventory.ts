@@ -53,7 +53,7 @@ export class Inventory {
   }
 
   /** Components in the order of their keys. */
-  async shown(documents: Documents, org: string, keys: readonly string[]): Promise<ListedComponent[]> {
+  async readComponents(documents: Documents, org: string, keys: readonly string[]): Promise<ListedComponent[]> {
     const places = keys.flatMap((key) => this.components.get(key) ?? []);
     const shown = await componentsAt(documents, org, places);
     return places.flatMap((place) => shown.get(place) ?? []);

@@ -25,7 +25,7 @@ export interface Run {
  *
  * @param view documents of the view of deployments
  * @param states documents of states
- * @param places ids of environments, of which alone runs are read; null for all of the organization
+ * @param places ids of the environments whose runs are read; null for all environments of the organization
  */
 export async function runsOf(
   { view, states }: { readonly view: Documents; readonly states: Documents },

@@ -13,7 +13,7 @@ import {
 
 /** Artifacts that cannot be judged by their components. */
 export interface UnjudgeableArtifacts {
-  /** They have no bill of materials, or one of which no components were recorded. */
+  /** Artifacts without a bill of materials, or with one whose components were not recorded. */
   readonly withoutSbom: number;
   /** Their bill of materials has more components than are recorded. */
   readonly incompleteSbom: number;

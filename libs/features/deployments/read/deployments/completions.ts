@@ -2,7 +2,7 @@ import { type Start, startedAfter } from '@assurance/environments/domain/deploym
 import { isSameLine, type LineArtifact } from '@assurance/environments/domain/artifact-line';
 import { matchReplacements } from '@assurance/environments/domain/replaced';
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { allEnded, grouped, pieces, Slices } from '@assurance/kernel';
+import { waitForAll, groupBy, pieces, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, findPages, type StoredDocument } from '@assurance/storage-ports';
 import { type ArtifactLines, lineArtifactOf } from './lines';
 import { byStart, NewestStarts } from './newest-starts';
@@ -18,7 +18,7 @@ interface DepartedRow extends LineArtifact, StoredDocument<DepartureRow> {
 }
 
 /** The input of a computation of completions. */
-interface Pending {
+interface CompletionInput {
   /** The first snapshot to compute. All departures from there on are computed again. */
   readonly since: number;
   /** Base names of the departed artifacts. */
@@ -41,7 +41,7 @@ export class Completions {
   constructor(
     private readonly documents: Documents,
     private readonly environment: string,
-    private readonly pending: Pending,
+    private readonly pending: CompletionInput,
   ) {
     this.related = pending.bases;
   }
@@ -55,7 +55,7 @@ export class Completions {
     const { since, bases, departures: pendingDepartures } = this.pending;
     if (bases.size === 0) return false;
     const expected = this.related;
-    const [related, rows] = await allEnded([
+    const [related, rows] = await waitForAll([
       lines.with(bases),
       this.read(expected),
       this.readStarts(pendingDepartures),
@@ -77,7 +77,7 @@ export class Completions {
   /** Reads departures and deployments of some base names. */
   private read(bases: ReadonlySet<string>) {
     const { documents, environment, pending } = this;
-    return allEnded([
+    return waitForAll([
       rowsSince(documents.collection<DepartureRow>(departures), environment, pending.since, bases),
       rowsSince(documents.collection<DeploymentRow>(deployments), environment, pending.since, bases),
     ]);
@@ -141,12 +141,12 @@ async function complete(
   documents: Documents,
   { environment, since, remaining, arrived }: WrittenRows,
   lines: ArtifactLines,
-): Promise<Completed> {
-  const arrivals = grouped(arrived, ({ doc }) => doc.snapshot);
-  const completed = new Completed(documents, since);
+): Promise<CompletedDeployments> {
+  const arrivals = groupBy(arrived, ({ doc }) => doc.snapshot);
+  const completed = new CompletedDeployments(documents, since);
   const starts = new NewestStarts(documents, environment);
   const slices = new Slices();
-  for (const [snapshot, departed] of grouped(remaining, ({ doc }) => doc.snapshot)) {
+  for (const [snapshot, departed] of groupBy(remaining, ({ doc }) => doc.snapshot)) {
     await slices.pause();
     const come = [...(arrivals.get(snapshot) ?? [])]
       .sort(byStart)
@@ -164,7 +164,7 @@ async function complete(
 }
 
 /** The deployments that departures complete, as far as they are computed. */
-class Completed {
+class CompletedDeployments {
   private readonly byDeparture = new Map<string, string>();
   private readonly ids = new Set<string>();
   /** Deployments that no earlier departure completed. */
@@ -198,7 +198,7 @@ class Completed {
 async function findStartMeanwhile(
   starts: NewestStarts,
   departure: DepartedRow,
-  completed: Completed,
+  completed: CompletedDeployments,
   lines: ArtifactLines,
 ): Promise<StoredDocument<DeploymentRow> | null> {
   const { snapshot, fingerprint } = departure.doc;
@@ -220,7 +220,11 @@ async function findStartMeanwhile(
   return newest;
 }
 
-async function write(documents: Documents, remaining: readonly DepartedRow[], completed: Completed): Promise<boolean> {
+async function write(
+  documents: Documents,
+  remaining: readonly DepartedRow[],
+  completed: CompletedDeployments,
+): Promise<boolean> {
   const changed = remaining.filter(({ id, doc }) => doc.completes !== completed.of(id)).map(({ id }) => id);
   for (const some of batches(changed)) {
     await documents.collection<DepartureRow>(departures).merge(some, (row, id) => {

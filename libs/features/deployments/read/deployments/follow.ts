@@ -4,7 +4,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { RepoJoined } from '@assurance/contracts/flows/events';
 import { BATCH, batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { allEnded, forEachConcurrently, grouped } from '@assurance/kernel';
+import { waitForAll, forEachConcurrently, groupBy } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
@@ -53,9 +53,9 @@ export async function follow(documents: Documents, recorded: readonly RecordedEv
 }
 
 async function followAll(documents: Documents, recorded: readonly RecordedEvent<JoinedEvent>[]): Promise<void> {
-  const organizations = grouped(recorded, ({ meta }) => meta.org);
+  const organizations = groupBy(recorded, ({ meta }) => meta.org);
   // Neither reads rows that the other writes.
-  await allEnded([
+  await waitForAll([
     followRecoveries(documents, recorded.filter(isSnapshot)),
     forEachConcurrently(organizations, ORGANIZATIONS, ([org, own]) => join(documents, org, own)),
   ]);

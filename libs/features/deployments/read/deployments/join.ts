@@ -2,7 +2,7 @@ import type { SnapshotRecorded } from '@assurance/contracts/environments/events'
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { allEnded, pieces, Slices, yieldToOthers } from '@assurance/kernel';
+import { waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
 import { recordLines } from './lines';
@@ -26,7 +26,7 @@ import { snapshotTimesBefore } from './snapshot-times';
 /** The events of both sides of the join. */
 export type JoinedEvent = SnapshotRecorded | ArtifactReported;
 
-type Completed = DeploymentRow | DepartureRow;
+type JoinedRow = DeploymentRow | DepartureRow;
 
 /** Rows that are added together. */
 interface AddedRows {
@@ -80,7 +80,7 @@ async function addPortions(
     const [started, departed] = [new Map(come[i]), new Map(gone[i])];
     if (started.size + departed.size === 0) continue;
     // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-    const [arrived, before] = await allEnded([
+    const [arrived, before] = await waitForAll([
       withFirsts(documents, org, started),
       cachedFirsts(documents, org, fingerprintsOf(started, departed)),
     ]);
@@ -101,7 +101,7 @@ async function addRows(
 ): Promise<ReadonlyMap<string, FingerprintReports>> {
   const fingerprints = fingerprintsOf(arrived, departed);
   const addAll = (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) =>
-    allEnded([
+    waitForAll([
       add(documents.collection(deployments), come, stated),
       add(documents.collection(departures), gone, stated),
     ]);
@@ -115,7 +115,7 @@ async function addRows(
     await addAll(rowsOfFingerprints(arrived, late), rowsOfFingerprints(departed, late), stated);
     stated = await readReports(documents, org, fingerprints);
   }
-  const from = (row: Completed) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
+  const from = (row: JoinedRow) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
   await recordLines(documents, [...arrived.values(), ...departed.values()].map(from));
   return stated;
 }
@@ -124,12 +124,12 @@ function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRo
   return distinct([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
 }
 
-function rowsOfFingerprints<T extends Completed>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
+function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
   return new Map([...rows].filter(([, { fingerprint }]) => fingerprints.has(fingerprint)));
 }
 
 /** Adds missing rows. Existing rows are equal except for their origin, which may change to an earlier report. */
-async function add<T extends Completed>(
+async function add<T extends JoinedRow>(
   collection: Collection<T>,
   rows: Rows<T>,
   stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
@@ -162,7 +162,7 @@ export async function completeReported(
   const deployed = completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
     settling.origin(rows);
     const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await allEnded([
+    await waitForAll([
       recordLines(documents, rows),
       readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
     ]);
@@ -171,7 +171,7 @@ export async function completeReported(
     await recordLines(documents, rows);
     settling.origin(rows);
   });
-  await allEnded([deployed, departed]);
+  await waitForAll([deployed, departed]);
   await settling.settleLate(documents, org);
 }
 
@@ -180,7 +180,7 @@ export async function completeReported(
  *
  * @param written receives these rows in batches, changed or not
  */
-async function completeRows<T extends Completed>(
+async function completeRows<T extends JoinedRow>(
   collection: Collection<T>,
   org: string,
   firsts: ReadonlyMap<string, Origin>,
@@ -203,7 +203,7 @@ async function completeRows<T extends Completed>(
 }
 
 /** Returns a row with an earlier origin, or undefined if the row already has this or an earlier one. */
-function withOrigin<T extends Completed>(row: T | null, origin: Origin | null): T | undefined {
+function withOrigin<T extends JoinedRow>(row: T | null, origin: Origin | null): T | undefined {
   if (row === null) return undefined;
   const first = firstOf(row.origin, origin);
   return first === null || isSameOrigin(first, row.origin) ? undefined : { ...row, origin: first };

@@ -3,7 +3,7 @@ import { deploymentKind, type Start, startedAfter, type Starts } from '@assuranc
 import { isSameLine } from '@assurance/environments/domain/artifact-line';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
-import { allEnded, type BytesCache, pieces, Slices } from '@assurance/kernel';
+import { waitForAll, type BytesCache, pieces, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { type ArtifactLines, lineArtifactOf } from './lines';
 import { NewestStarts } from './newest-starts';
@@ -92,7 +92,7 @@ export async function settleKinds(
   for (const some of batches(ids)) {
     const kinds = new Map<string, DeploymentKind>();
     for (const rows of pieces([...(await collection.getMany(some))], TOGETHER)) {
-      await allEnded(
+      await waitForAll(
         rows.map(async ([id, row]) => {
           const kind = await kindOf(documents, row, lines, newest);
           if (kind !== row.kind) kinds.set(id, kind);
@@ -123,7 +123,7 @@ async function kindOf(
   if (last === undefined) return row.kind;
   const others = await previousOfLine(newest, row, last.doc, lines);
   if (others === null) return deploymentKind(false, { first: last.doc, last: last.doc }, null);
-  const [own, other] = await allEnded([startsOf(documents, last.doc), startsOf(documents, others)]);
+  const [own, other] = await waitForAll([startsOf(documents, last.doc), startsOf(documents, others)]);
   return deploymentKind(false, own, other);
 }
 

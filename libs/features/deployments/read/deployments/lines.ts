@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type LineArtifact, templateOf } from '@assurance/environments/domain/artifact-line';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { allEnded, sha256 } from '@assurance/kernel';
+import { waitForAll, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './origin';
 
@@ -56,12 +56,12 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
     const key = templateId(row.environment, template);
     bases.set(key, (bases.get(key) ?? new Set()).add(row.base));
   }
-  const [writeTemplates, writeNames] = await allEnded([
-    extending(documents.collection(lineTemplates), bases, (current, own) => {
+  const [writeTemplates, writeNames] = await waitForAll([
+    extensionOf(documents.collection(lineTemplates), bases, (current, own) => {
       const all = union(current?.bases ?? [], own);
       return all && { bases: all };
     }),
-    extending(documents.collection(lineNames), linesByRepo, (current, own) => {
+    extensionOf(documents.collection(lineNames), linesByRepo, (current, own) => {
       const { repos, templates } = current ?? { repos: [], templates: [] };
       const [allRepos, allTemplates] = [union(repos, own.repos), union(templates, own.templates)];
       return allRepos === null && allTemplates === null
@@ -75,7 +75,7 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
 }
 
 /** @returns a function that writes what the documents do not contain yet, which is mostly nothing */
-async function extending<T extends object, Own>(
+async function extensionOf<T extends object, Own>(
   collection: Collection<T>,
   owned: ReadonlyMap<string, Own>,
   extended: (current: T | undefined, own: Own) => T | null,
@@ -112,7 +112,7 @@ export class ArtifactLines {
     const all = new Set(bases);
     for (let open = [...all]; open.length > 0;) {
       await this.read(open);
-      const next = open.flatMap((base) => this.others(base)).filter((base) => !all.has(base));
+      const next = open.flatMap((base) => this.basesInLine(base)).filter((base) => !all.has(base));
       open = distinct(next);
       for (const base of open) all.add(base);
     }
@@ -123,15 +123,17 @@ export class ArtifactLines {
    * Returns the base names for which the origin of an artifact decides its line: not all their artifacts are in one line, or the line has other
    * names.
    */
-  async mixed(bases: Iterable<string>): Promise<string[]> {
+  async findMixed(bases: Iterable<string>): Promise<string[]> {
     const all = [...bases];
     await this.read(all);
     const isMixed = (base: string) =>
-      base === '' || (this.names.get(base)?.repos.length ?? 0) > 1 || this.others(base).some((other) => other !== base);
+      base === '' ||
+      (this.names.get(base)?.repos.length ?? 0) > 1 ||
+      this.basesInLine(base).some((other) => other !== base);
     return all.filter(isMixed);
   }
 
-  private others(base: string): readonly string[] {
+  private basesInLine(base: string): readonly string[] {
     return this.names.get(base)?.templates.flatMap((template) => this.templates.get(template)?.bases ?? []) ?? [];
   }
 
@@ -139,7 +141,7 @@ export class ArtifactLines {
     const unknown = bases.filter((base) => !this.reads.has(base));
     const reading = this.readUnknown(unknown);
     for (const base of unknown) this.reads.set(base, reading);
-    await allEnded(distinct(bases.map((base) => this.reads.get(base))));
+    await waitForAll(distinct(bases.map((base) => this.reads.get(base))));
   }
 
   private async readUnknown(unknown: readonly string[]): Promise<void> {

@@ -3,10 +3,10 @@ import { COUNTED_KINDS } from '@assurance/environments/domain/deployment-kind';
 import { BATCH } from '@assurance/event-sourcing/projection/batches';
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { type CountedList, countedPage } from '@assurance/event-sourcing/projection/days/read';
-import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong, type Query } from '@assurance/storage-ports';
-import { type Reported, withReports } from './reports';
+import { type RowWithReport, withReports } from './reports';
 import {
   countedDeployments,
   type DepartureRow,
@@ -55,8 +55,8 @@ export async function listDeployments(
   const lists = deploymentLists({ org, repos, environments });
   const where: Query['where'] = {
     org,
-    ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
-    ...(environments === null ? {} : { environment: oneOrMany(environments) }),
+    ...(repos === null ? {} : { 'origin.repo.id': anyOf(repos) }),
+    ...(environments === null ? {} : { environment: anyOf(environments) }),
   };
   const { documents: rows, ...rest } = await countedPage(
     documents,
@@ -69,9 +69,9 @@ export async function listDeployments(
 
 /** A deployment of a repository, and the artifact that it replaced. */
 export interface RepoDeploymentRows {
-  readonly row: Reported<DeploymentRow>;
+  readonly row: RowWithReport<DeploymentRow>;
   /** Null if no artifact that left in the same snapshot matches. */
-  readonly replaced: Reported<DepartureRow> | null;
+  readonly replaced: RowWithReport<DepartureRow> | null;
 }
 
 /** Finds the replaced artifacts and the reports of rows. */

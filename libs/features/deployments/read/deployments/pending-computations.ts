@@ -1,5 +1,5 @@
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { allEnded, forEachConcurrently } from '@assurance/kernel';
+import { waitForAll, forEachConcurrently } from '@assurance/kernel';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { Completions } from './completions';
 import { isReturn, settleKinds } from './kinds';
@@ -9,7 +9,7 @@ import { reviseLists } from './revise-lists';
 import { type DepartureRow, type DeploymentRow, deployments, type Rows } from './rows';
 
 /** The fields of a deployment that determine its lists. */
-type Listed = Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>;
+type ListedFields = Pick<DeploymentRow, 'environment' | 'fingerprint' | 'deployedAt'>;
 
 const PIECE = 1_000;
 const BASES = 250;
@@ -21,7 +21,7 @@ interface ComputedEnvironment {
   readonly since: number;
   readonly bases: ReadonlySet<string>;
   /** Deployments by id. Their kinds depend on other artifacts that ran. */
-  readonly returns: ReadonlyMap<string, Listed>;
+  readonly returns: ReadonlyMap<string, ListedFields>;
   /** The departures that are known to be written. */
   readonly departures: readonly DepartureRow[];
 }
@@ -30,7 +30,7 @@ interface ComputedEnvironment {
 interface PendingEnvironment extends ComputedEnvironment {
   since: number;
   readonly bases: Set<string>;
-  readonly returns: Map<string, Listed>;
+  readonly returns: Map<string, ListedFields>;
   readonly departures: DepartureRow[];
 }
 
@@ -42,7 +42,7 @@ interface PendingEnvironment extends ComputedEnvironment {
 export class PendingComputations {
   private readonly environments = new Map<string, PendingEnvironment>();
   /** Deployments with kinds that depend on nothing else. */
-  private readonly settled: Listed[] = [];
+  private readonly settled: ListedFields[] = [];
   private readonly reports = new Map<string, FingerprintReports>();
 
   /**
@@ -80,19 +80,19 @@ export class PendingComputations {
     const settling = forEachConcurrently(this.environments, ENVIRONMENTS, ([environment, pending]) =>
       settle(documents, environment, pending),
     );
-    await allEnded([reviseLists(documents, org, this.settled, this.reports), settling]);
+    await waitForAll([reviseLists(documents, org, this.settled, this.reports), settling]);
     await reviseKinds(documents, org, all);
   }
 
   /** Computes after rows got an origin. If all artifacts of a base name are in one line anyway, the origin changes nothing. */
   async settleLate(documents: Documents, org: string): Promise<void> {
-    const all: Listed[] = [];
+    const all: ListedFields[] = [];
     await forEachConcurrently(this.environments, ENVIRONMENTS, async ([environment, { since, bases }]) => {
       const lines = new ArtifactLines(documents, environment);
-      const mixed = await lines.mixed(bases);
+      const mixed = await lines.findMixed(bases);
       if (mixed.length === 0) return;
       const related = await lines.with(mixed);
-      const returns = new Map<string, Listed>();
+      const returns = new Map<string, ListedFields>();
       const rows = documents.collection<DeploymentRow>(deployments);
       const where = { environment, snapshot: { gte: since } };
       for await (const page of pagesAmong(rows, where, 'base', related, PIECE, BASES)) {
@@ -124,13 +124,13 @@ async function settle(
   const completions = new Completions(documents, environment, { since, bases, departures });
   for (;;) {
     const lines = new ArtifactLines(documents, environment);
-    const changed = await allEnded([settleKinds(documents, environment, ids, lines), completions.settle(lines)]);
+    const changed = await waitForAll([settleKinds(documents, environment, ids, lines), completions.settle(lines)]);
     if (!changed.includes(true)) return;
   }
 }
 
 /** Revises lists, because figures count kinds. It does so even if nothing changed, because a process may have stopped between the two steps. */
-async function reviseKinds(documents: Documents, org: string, all: readonly Listed[]): Promise<void> {
+async function reviseKinds(documents: Documents, org: string, all: readonly ListedFields[]): Promise<void> {
   for (const rows of batches(all)) {
     const reports = await readReports(documents, org, distinct(rows.map(({ fingerprint }) => fingerprint)));
     await reviseLists(documents, org, rows, reports);

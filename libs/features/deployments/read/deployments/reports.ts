@@ -79,13 +79,13 @@ export function isSameOrigin(a: Origin | null, b: Origin | null): boolean {
 }
 
 /** A row with its whole report. */
-export type Reported<Row> = Row & { readonly origin: Provenance | null };
+export type RowWithReport<Row> = Row & { readonly origin: Provenance | null };
 
 /** Finds the reports of rows. If this process lost a report and has to process it again, the row has no report until then. */
 export async function withReports(
   documents: Documents,
   rows: readonly Pick<DeploymentRow, 'fingerprint' | 'origin'>[],
-): Promise<<Row extends Pick<DeploymentRow, 'fingerprint' | 'origin'>>(row: Row) => Reported<Row>> {
+): Promise<<Row extends Pick<DeploymentRow, 'fingerprint' | 'origin'>>(row: Row) => RowWithReport<Row>> {
   const idOf = ({ fingerprint, origin }: (typeof rows)[number]) => origin && reportId(fingerprint, origin);
   const ids = distinct(rows.flatMap((row) => idOf(row) ?? []));
   const results = await documents.collection<ReportRow>(reports).getMany(ids);

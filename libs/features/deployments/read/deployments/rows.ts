@@ -8,7 +8,7 @@ import { byKey } from '@assurance/environments/domain/runs';
 import { startOf } from '@assurance/environments/domain/start';
 import type { CountedList, CountedRows } from '@assurance/event-sourcing/projection/days/read';
 import { periodCounts, type QuarterCounts } from '@assurance/event-sourcing/projection/days/revisions';
-import { grouped, mapInSlices, Slices } from '@assurance/kernel';
+import { groupBy, mapInSlices, Slices } from '@assurance/kernel';
 import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows';
 import { lineNames, lineTemplates } from './lines';
 import type { Origin } from './origin';
@@ -196,7 +196,7 @@ export async function rowsOf(
   // The changes in which a fingerprint started or exited under all its names.
   const whole = data.changes.filter(({ wholly }) => wholly);
   await slices.pause();
-  const groups = grouped(whole, (change) => change.fingerprint);
+  const groups = groupBy(whole, (change) => change.fingerprint);
   await slices.pause();
   await mapInSlices(groups, ([fingerprint, changes]) => {
     const row = { org, environment, snapshot, fingerprint, origin: null };

@@ -4,7 +4,7 @@ import { isInForce } from '@assurance/environments/domain/allow-list';
 import type { Evaluator, JudgingStandards, ToJudge } from '@assurance/evaluator';
 import type { Clock } from '@assurance/event-sourcing/tokens';
 import { type Evidence, judgeable, readEvidence } from '@assurance/flows/lookups/evidence';
-import { grouped, pieces, Slices } from '@assurance/kernel';
+import { groupBy, pieces, Slices } from '@assurance/kernel';
 import { rulesAt } from '@assurance/policies/domain/exceptions';
 import type { Bills } from '@assurance/policies/lookups/bills';
 import type { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
@@ -36,7 +36,7 @@ export interface ComparedCandidate extends Candidate {
   readonly verdicts: { readonly current: Verdict; readonly draft: Verdict } | null;
 }
 
-interface Judging {
+interface JudgingServices {
   readonly documents: Documents;
   readonly evaluator: Evaluator;
   readonly policies: PoliciesInForce;
@@ -51,7 +51,7 @@ interface Judging {
  * @throws OrganizationBusy, Busy if too much work waits to be judged
  */
 export async function judgeWithDraft(
-  judging: Judging,
+  judging: JudgingServices,
   draft: Draft,
   candidates: readonly Candidate[],
 ): Promise<ComparedCandidate[]> {
@@ -59,7 +59,7 @@ export async function judgeWithDraft(
   const slices = new Slices();
   const budget = new Budget(judging.clock);
   // Running artifacts are judged before others, and in each group one environment after the other.
-  const groups = grouped(candidates, ({ environment, running }) => `${running ? 'running' : 'ran'}/${environment.id}`);
+  const groups = groupBy(candidates, ({ environment, running }) => `${running ? 'running' : 'ran'}/${environment.id}`);
   for (const group of groups.values()) {
     const [{ environment }] = group;
     const standards = await standardsOf(judging, draft, environment);
@@ -85,7 +85,7 @@ export async function judgeWithDraft(
 }
 
 async function standardsOf(
-  { policies, clock }: Judging,
+  { policies, clock }: JudgingServices,
   { policy, id, version, rules }: Draft,
   environment: Environment,
 ): Promise<{ readonly current: JudgingStandards; readonly draft: JudgingStandards }> {
@@ -115,7 +115,7 @@ class Budget {
 
 /** Returns as many of these artifacts as the budget allows, with their evidence. */
 async function judgeableOf(
-  { documents, clock }: Judging,
+  { documents, clock }: JudgingServices,
   org: string,
   { id: environment }: Environment,
   all: readonly Candidate[],

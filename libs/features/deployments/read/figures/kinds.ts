@@ -7,11 +7,11 @@ import {
   pageFromDocuments,
 } from '@assurance/event-sourcing/projection/cursor-page';
 import { periodOf, QUARTER, boundsOf } from '@assurance/event-sourcing/projection/days/periods';
-import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, type StoredDocument, pagesInOrder } from '@assurance/storage-ports';
 import { type DeploymentFilter, deploymentLists, type DeploymentPage } from '../deployments/list';
 import { countedDeployments, type DeploymentRow } from '../deployments/rows';
-import { type Day, readDays, quartersRead, figuresOfWholeDay } from './read';
+import { type Day, readDays, readQuarters, figuresOfWholeDay } from './read';
 import type { Figures } from './rows';
 
 const { order } = countedDeployments;
@@ -135,7 +135,7 @@ async function partsOf(documents: Documents, filter: KindFilter): Promise<Part[]
   for (const { at, day } of read) {
     if (!isCut(at) && !isLarge(at)) continue;
     const { from } = periodOf(0, at);
-    for (const [quarter, figures] of Object.entries(await quartersRead(day))) {
+    for (const [quarter, figures] of Object.entries(await readQuarters(day))) {
       const begin = from + Number(quarter) * QUARTER;
       add(begin, begin + QUARTER, countOf(figures));
     }
@@ -164,8 +164,8 @@ async function* rowsIn(
 ): AsyncGenerator<Rows> {
   const where = {
     org,
-    ...(repos === null ? {} : { 'origin.repo.id': oneOrMany(repos) }),
-    ...(environments === null ? {} : { environment: oneOrMany(environments) }),
+    ...(repos === null ? {} : { 'origin.repo.id': anyOf(repos) }),
+    ...(environments === null ? {} : { environment: anyOf(environments) }),
     deployedAt: { gte, lte },
   };
   const query = { where, order };

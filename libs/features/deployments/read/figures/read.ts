@@ -133,7 +133,7 @@ export interface Day {
 }
 
 /** Returns the figures of each quarter of an hour of a day, by its number. */
-export async function quartersRead(day: Day): Promise<QuarterFigures['quarters']> {
+export async function readQuarters(day: Day): Promise<QuarterFigures['quarters']> {
   return quartersOf(day, (await day.documents.collection(quarterFigures).get(day.id)) ?? undefined);
 }
 

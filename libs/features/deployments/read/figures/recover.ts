@@ -3,7 +3,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import { batches, putRows } from '@assurance/event-sourcing/projection/batches';
 import { revise, type ListChange } from '@assurance/event-sourcing/projection/days/revisions';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { countedDeployments, deploymentList } from '../deployments/rows';
 import { failing, type FailingRow, recoveries, type RecoveryRow } from './rows';
@@ -16,7 +16,7 @@ export async function followRecoveries(
   documents: Documents,
   recorded: readonly RecordedEvent<SnapshotRecorded>[],
 ): Promise<void> {
-  const streams = grouped(recorded, ({ meta }) => keyOf(meta.stream));
+  const streams = groupBy(recorded, ({ meta }) => keyOf(meta.stream));
   for (const ids of batches([...streams.keys()])) {
     const states = await documents.collection(failing).getMany(ids);
     const after = new Map<string, FailingRow>();

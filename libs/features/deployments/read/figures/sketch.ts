@@ -73,7 +73,7 @@ function addTo(bins: Record<number, number>, more: Bins = {}): void {
 export function quantile(sketch: Sketch, part: number): number | null {
   if (sketch.count === 0) return null;
   let remaining = part * (sketch.count - 1);
-  for (const [value, count] of ascending(sketch)) {
+  for (const [value, count] of sortedRanges(sketch)) {
     remaining -= count;
     if (remaining < 0) return value;
   }
@@ -85,7 +85,7 @@ export function mean({ count, sum }: Sketch): number | null {
 }
 
 /** Returns a number in the middle of each range, and how many numbers the range has. */
-function ascending({ zero = 0, above = {}, below = {} }: Sketch): (readonly [value: number, count: number])[] {
+function sortedRanges({ zero = 0, above = {}, below = {} }: Sketch): (readonly [value: number, count: number])[] {
   // Integer keys of an object are in ascending order.
   const negative = Object.entries(below).reverse();
   return [

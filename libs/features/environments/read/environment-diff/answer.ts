@@ -7,7 +7,7 @@ import type { ArtifactPage } from '@assurance/contracts/environments/answers/sna
 import type { RunningArtifact } from '@assurance/contracts/environments/events';
 import { pageFields, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { FlowNameOf } from '@assurance/flows/lookups/flow-names';
-import { grouped, plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
+import { groupBy, plausibleTime, mapInSlices, Slices } from '@assurance/kernel';
 import { byKey } from '../../domain/runs';
 import type { Snapshot } from '../../domain/snapshot';
 
@@ -70,14 +70,14 @@ async function listArtifacts<T extends DiffArtifact | ChangedArtifact>(
   return { artifacts: some, artifact_page: pageFields(page, artifacts.length) };
 }
 
-type Named = readonly [RunningArtifact, ...RunningArtifact[]];
-type Groups = ReadonlyMap<string, Named>;
+type ArtifactGroup = readonly [RunningArtifact, ...RunningArtifact[]];
+type Groups = ReadonlyMap<string, ArtifactGroup>;
 
 async function groupsOf({ snapshot }: Side, slices: Slices): Promise<Groups> {
   await slices.pause();
   const sorted = [...snapshot.artifacts].sort(byKey);
   await slices.pause();
-  return grouped(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
+  return groupBy(sorted, ({ fingerprint, name }) => (fingerprint === '' ? `\n${name}` : fingerprint));
 }
 
 async function artifactsOfOneSide(groups: Groups, others: Groups, flowNameOf: FlowNameOf): Promise<DiffArtifact[]> {
@@ -85,7 +85,7 @@ async function artifactsOfOneSide(groups: Groups, others: Groups, flowNameOf: Fl
   return await mapInSlices(only, ([, all]) => ({ ...itemOf(all, flowNameOf), instance_count: countOf(all) }));
 }
 
-function itemOf(all: Named, flowNameOf: FlowNameOf) {
+function itemOf(all: ArtifactGroup, flowNameOf: FlowNameOf) {
   const [{ fingerprint, name, flows }] = all;
   const [first] = flows;
   const pods = all.flatMap(({ contexts = [] }) =>
@@ -102,12 +102,12 @@ function itemOf(all: Named, flowNameOf: FlowNameOf) {
   };
 }
 
-function countOf(all: Named): number {
+function countOf(all: ArtifactGroup): number {
   return all.reduce((sum, { instances }) => sum + instances.length, 0);
 }
 
 /** Epoch seconds, whole; where no creation time is known, that of the snapshot in which it started. */
-function youngestTime(all: Named): number {
+function youngestTime(all: ArtifactGroup): number {
   return all.reduce(
     (newest, { instances, since }) =>
       instances.reduce(

@@ -24,7 +24,7 @@ const recorded = (...changes: readonly SnapshotChange[]): SnapshotRecorded => ({
 });
 
 describe('events of a snapshot', () => {
-  it('tell what runs by name, then what left, and not what another took the place of', async () => {
+  it('list running artifacts by name, then artifacts that left, and no replaced artifacts', async () => {
     const exit = { change: 'exited', was: 1, now: 0 } as const;
     const rows = await eventRows(
       recorded(

@@ -29,7 +29,7 @@ export interface EnvironmentEventRow {
   readonly artifactId: string | null;
   /** Id of the repository of its first flow. */
   readonly repo: string | null;
-  /** Compares the commits of what ran before and of this, in its first flow. */
+  /** The comparison of the commits of the previous artifact and of this one, in its first flow. */
   readonly diffUrl: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Verdict } from '@assurance/contracts/policies/events';
 import { failingFor, failureCauses } from './causes';
 
-type Judged = Parameters<ReturnType<typeof failingFor>>[0];
+type JudgedArtifact = Parameters<ReturnType<typeof failingFor>>[0];
 
 const attestation = { if: null, name: '*', type: 'snyk', mustBeCompliant: true, forControl: null };
 const flag = { required: true, exceptions: [] };
@@ -13,7 +13,7 @@ const versionOf: Parameters<typeof failureCauses>[1] = (policy, version) => ({
 });
 
 const satisfied = { satisfied: true, resolutions: ['rule_satisfied'] } as const;
-const judged = (rules: Verdict['policies'][number]['rules'], compliant = false): Judged => ({
+const judged = (rules: Verdict['policies'][number]['rules'], compliant = false): JudgedArtifact => ({
   compliant,
   verdict: {
     compliant,
@@ -34,7 +34,7 @@ const withoutProvenance = judged([
 ]);
 
 /** The same, judged by another policy too. */
-const byTwoPolicies = ({ compliant, verdict }: Judged): Judged => {
+const byTwoPolicies = ({ compliant, verdict }: JudgedArtifact): JudgedArtifact => {
   if (verdict === undefined) throw new Error('it is not judged');
   const policies = verdict.policies.flatMap((policyVerdict) => [policyVerdict, { ...policyVerdict, policy: 'q' }]);
   return { compliant, verdict: { ...verdict, policies } };
@@ -82,9 +82,9 @@ describe('causes of failures', () => {
     ]);
   });
 
-  it('are none of what is allowed, complies, or is not judged', async () => {
+  it('are empty for an artifact that is allowed, complies, or is not judged', async () => {
     const failing = { satisfied: false, resolutions: ['missing_attestation'] } as const;
-    const others: Judged[] = [judged([failing], true), { compliant: null, verdict: undefined }];
+    const others: JudgedArtifact[] = [judged([failing], true), { compliant: null, verdict: undefined }];
     expect(await failureCauses(others, versionOf)).toEqual([]);
   });
 

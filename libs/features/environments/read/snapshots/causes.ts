@@ -14,13 +14,13 @@ interface Cause {
   readonly resolution: Resolution | null;
 }
 
-type Judged = Pick<RunningArtifact, 'compliant' | 'verdict'>;
+type JudgedFields = Pick<RunningArtifact, 'compliant' | 'verdict'>;
 
 /** Resolutions that are no failure. */
 const FINE: ReadonlySet<Resolution> = new Set(['rule_satisfied', 'rule_not_applicable']);
 
 /** The causes for which an artifact does not comply; none where it complies or nothing judges it. */
-function causesOf({ compliant, verdict }: Judged): readonly Cause[] {
+function causesOf({ compliant, verdict }: JudgedFields): readonly Cause[] {
   if (compliant !== false || verdict === undefined) return [];
   return verdict.policies.flatMap(({ policy, version, rules }: PolicyVerdict) =>
     rules.flatMap((result, rule) =>
@@ -69,13 +69,13 @@ function failureKey({ type, definition }: FailureCause['rule'], resolution: Reso
 }
 
 /** Whether artifacts fail for the cause, or in the way, with this key. */
-export function failingFor(key: string, versionOf: VersionOf): (artifact: Judged) => boolean {
+export function failingFor(key: string, versionOf: VersionOf): (artifact: JudgedFields) => boolean {
   const failureOf = failuresBy(versionOf);
   return (artifact) => causesOf(artifact).some((cause) => keyOf(cause) === key || failureOf(cause) === key);
 }
 
 /** The causes of all failures among artifacts with the number of artifacts, the most frequent one first. */
-export async function failureCauses(artifacts: readonly Judged[], versionOf: VersionOf): Promise<FailureCause[]> {
+export async function failureCauses(artifacts: readonly JudgedFields[], versionOf: VersionOf): Promise<FailureCause[]> {
   const failureOf = failuresBy(versionOf);
   const counts = new Map<string, { readonly cause: Cause; count: number }>();
   const failureCounts = new Map<string, number>();

@@ -16,10 +16,10 @@ type Places = Map<string, Set<string>>;
 const PIECE = 1_000;
 
 /**
- * The artifacts of a page with the members that run them, where it is one of a snapshot of a logical environment. Of the latest one that is what
- * they run now, of earlier ones what they ran when it was made.
+ * Adds to each artifact of a page the members of the logical environment that run it. For the latest snapshot, these members run it now. For an
+ * earlier snapshot, they ran it when the snapshot was made.
  *
- * @returns the artifacts unchanged, if the data for it is gone
+ * @returns the artifacts unchanged if the environment is not logical, or if the data about its members was removed
  */
 export async function runningMembersOf(
   engines: Pick<Engines, 'events' | 'documents'>,
@@ -32,8 +32,8 @@ export async function runningMembersOf(
   if (includedEnvironments === null || page === null || artifacts.length === 0) return artifacts;
   const places =
     index === snapshot
-      ? await placesNow(engines.documents, org, includedEnvironments, artifacts)
-      : await placesThen(engines, members, artifacts);
+      ? await currentPlaces(engines.documents, org, includedEnvironments, artifacts)
+      : await placesAtSnapshot(engines, members, artifacts);
   if (places === null) return artifacts;
   const ids = new Set([...places.values()].flatMap((some) => [...some]));
   const environments = await environmentsById(engines.documents, [...ids]);
@@ -43,7 +43,7 @@ export async function runningMembersOf(
   }));
 }
 
-async function placesNow(
+async function currentPlaces(
   documents: Documents,
   org: string,
   members: readonly string[],
@@ -62,8 +62,8 @@ async function placesNow(
   return places;
 }
 
-/** Null where it was not recorded which snapshots of members it unites, or one of them is gone. */
-async function placesThen(
+/** Null if the snapshot does not record the snapshots of its members, or if one of these was removed. */
+async function placesAtSnapshot(
   { events }: Pick<Engines, 'events'>,
   members: Snapshot['members'],
   artifacts: Artifacts,

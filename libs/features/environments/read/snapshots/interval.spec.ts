@@ -15,7 +15,7 @@ const store = {
   },
   bySnapshot: async (_: string, snapshot: number) => ({ at: MADE[snapshot - 1] }) as never,
 };
-async function resolved(text: string, start: 'in-force' | 'made' = 'in-force', of = environment) {
+async function resolve(text: string, start: 'in-force' | 'made' = 'in-force', of = environment) {
   const interval = readInterval(text, NOW);
   if (interval === null) return null;
   const { first, last } = await resolveInterval(store, of, interval, start);
@@ -47,7 +47,7 @@ describe('an interval of snapshots', () => {
     ['2024-03-31T08:30:00..2024-03-31T09:30:00Z', [1, 2]],
     ['@{now}', [3, 3]],
     ['150.minutes.ago', [2, 2]],
-  ])('%s', async (text, expected) => expect(await resolved(text)).toEqual(expected));
+  ])('%s', async (text, expected) => expect(await resolve(text)).toEqual(expected));
 
   it.each([
     ['2.weeks.ago..NOW', [1, 3]],
@@ -55,7 +55,7 @@ describe('an interval of snapshots', () => {
     ['150minutes..NOW', [3, 3]],
     ['1hour..NOW', 'empty'],
     ['150.minutes.ago', [2, 2]],
-  ])('%s, of what was made in it', async (text, expected) => expect(await resolved(text, 'made')).toEqual(expected));
+  ])('%s, of what was made in it', async (text, expected) => expect(await resolve(text, 'made')).toEqual(expected));
 
   it.each([
     '3..1',
@@ -73,7 +73,7 @@ describe('an interval of snapshots', () => {
 
   it('of an environment without snapshots is empty', async () => {
     for (const text of ['NOW', '1..NOW', '2.weeks.ago..NOW']) {
-      expect(await resolved(text, 'made', { id: 'e', snapshot: 0 })).toBe('empty');
+      expect(await resolve(text, 'made', { id: 'e', snapshot: 0 })).toBe('empty');
     }
   });
 
@@ -85,7 +85,7 @@ describe('an interval of snapshots', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom('in-force', 'made'), async (text, start) => {
-        const range = await resolved(text, start);
+        const range = await resolve(text, start);
         if (!Array.isArray(range)) return;
         expect(range[0]).toBeGreaterThanOrEqual(1);
         expect(range[1]).toBeLessThanOrEqual(3);

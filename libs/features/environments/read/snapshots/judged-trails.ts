@@ -1,23 +1,24 @@
 import type { RunningProvenance } from '@assurance/contracts/environments/events';
 import type { JudgedTrail } from '@assurance/contracts/policies/events';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 
-type Reported = Pick<RunningProvenance, 'flow' | 'trail'>;
+type TrailReference = Pick<RunningProvenance, 'flow' | 'trail'>;
 
 /**
- * What a verdict says of each flow and trail of an artifact. A verdict has the name that a flow had when it judged, the provenance the name at the
- * report: after a rename these differ. Both list the first report first, so what has no equal name is matched in order.
+ * Finds the part of a verdict that is about each flow and trail of an artifact. A verdict has the flow's name at the time of the verdict, and the
+ * provenance has the name at the time of the report. After a rename these differ. Both list the first report first, so entries without an equal name
+ * are matched in their order.
  *
  * @returns undefined for a flow and trail that the verdict did not judge
  */
-export function judgedTrails<Flow extends Reported>(
+export function judgedTrails<Flow extends TrailReference>(
   flows: readonly Flow[],
   contexts: readonly JudgedTrail[],
 ): (flow: Flow) => JudgedTrail | undefined {
   const judgedOf = new Map<Flow, JudgedTrail>();
-  for (const [trail, reported] of grouped(flows, (flow) => flow.trail)) {
+  for (const [trail, reported] of groupBy(flows, (flow) => flow.trail)) {
     const judged = contexts.filter((context) => context.trail === trail);
-    const named = grouped(reported, ({ flow }) => flow.name);
+    const named = groupBy(reported, ({ flow }) => flow.name);
     for (const context of judged) {
       const [flow, other] = named.get(context.flow) ?? [];
       if (flow !== undefined && other === undefined) judgedOf.set(flow, context);

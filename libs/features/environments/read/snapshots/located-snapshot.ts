@@ -4,7 +4,7 @@ import type { Refusal } from '@assurance/http';
 import type { Caller } from '@assurance/http/query-caller';
 import { err, ok, type Result } from '@assurance/kernel';
 import { findEnvironment } from '../../lookups/environments';
-import { snapshotDropped, unknownSnapshot } from '../snapshots';
+import { droppedSnapshotRefusal, unknownSnapshot } from '../snapshots';
 import type { SnapshotReference } from './expression';
 import { type ReadSnapshot, readSnapshot } from './replay';
 import { resolveExpression } from './resolve';
@@ -39,7 +39,7 @@ export async function readLocatedSnapshot(
   { caller, snappish, environment, index }: LocatedSnapshot,
 ): Promise<Result<ReadSnapshot['snapshot'], Refusal>> {
   const read = await readSnapshot(events, environment, index);
-  if (read === 'dropped') return err(snapshotDropped(snappish, index));
+  if (read === 'dropped') return err(droppedSnapshotRefusal(snappish, index));
   if (read === null) return err(unknownSnapshot(caller, snappish, index, environment.snapshot));
   return ok(read.snapshot);
 }

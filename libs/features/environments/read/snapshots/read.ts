@@ -55,7 +55,7 @@ export async function getSnapshot(
   return { ...some, failure_causes: await failureCauses(artifacts, versionOf) };
 }
 
-/** With how many artifacts there are in all, and of what fails no more than is on the page. */
+/** Adds the total number of artifacts. Failing artifacts are limited to those on the page. */
 async function pageOfAnswer(
   whole: SnapshotAnswer,
   { compliant }: SnapshotTally,

@@ -54,7 +54,7 @@ export class JudgeAgain {
     );
     const started = changed.map(({ fingerprint, since }) => ({ fingerprint, since: since.snapshot }));
     const ranBefore = await readPreviousStarts(documents, id, started, provenanceLookup);
-    const recorded = await this.environments.recorded(current);
+    const recorded = await this.environments.readRecorded(current);
     const { provenanceOf } = provenanceLookup;
     const previous = judging === null ? [] : previousArtifacts({ provenanceOf, ranBefore }, [], changed);
     const stateOf = await this.judgement.statesOf(previous);
@@ -72,7 +72,7 @@ const WAIT_MS = 5_000;
  * correctness: the commit enqueues the environment too, and the second judgement finds nothing to do.
  */
 @Injectable()
-export class JudgeNow {
+export class ImmediateJudgement {
   constructor(
     private readonly work: JudgeAgain,
     @Inject(LOGGER) private readonly logger: Logger,

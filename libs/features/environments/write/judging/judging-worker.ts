@@ -45,7 +45,7 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
       workers: WORKERS,
       workersPerOwner: OF_ONE_ORGANIZATION,
       newId: () => ids.next(),
-      onFailure: (error, leased) => this.failed(error, leased),
+      onFailure: (error, leased) => this.noteFailure(error, leased),
     });
   }
 
@@ -67,13 +67,13 @@ export class JudgingWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.workers.wake();
   }
 
-  /** Enqueues environments, for what other features know of what runs there. */
+  /** Enqueues environments when another feature has new data about the artifacts that run there. */
   async judgeAgain(due: ReadonlyMap<string, JudgingWork>): Promise<void> {
     await this.queue.enqueue(due);
     this.workers.wake();
   }
 
-  private failed(err: unknown, leased: LeasedEnvironment | null): void {
+  private noteFailure(err: unknown, leased: LeasedEnvironment | null): void {
     if (leased === null) {
       this.logger.warn({ err }, 'the environments to judge could not be read');
       return;

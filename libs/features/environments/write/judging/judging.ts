@@ -20,7 +20,7 @@ import { mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { allowanceOf, isInForce } from '../../domain/allow-list';
-import type { Judging, PreviousArtifact, ReportFacts } from '../../domain/facts';
+import type { EnvironmentStandards, PreviousArtifact, ReportFacts } from '../../domain/facts';
 import { keyText } from '../../domain/runs';
 import type { StandardsInForce } from './standards-in-force';
 import { VerdictCache, type VerdictInput } from './verdict-cache';
@@ -54,12 +54,12 @@ export class Judgement {
   }
 
   /**
-   * Facts for verdicts on artifacts of an environment. Read them after the environment's own stream, and the standards before it (write first,
-   * look second): what is recorded of aggregate states then reflects no more than what is judged by. Artifacts are judged in threads, within the budget
-   * of one judging.
+   * The current standards of an environment, with verdicts on artifacts. Read the standards before the environment's own stream, and call this after
+   * it (write first, look second). The recorded seqs of other streams then reflect no more than the verdicts do. Threads judge the artifacts, within
+   * the budget of one judgement.
    *
-   * @param artifacts all that is asked for
-   * @param reports what is known of them, first report of each first
+   * @param artifacts every artifact that needs a verdict
+   * @param reports the provenance of these artifacts, the first report of each first
    * @throws OrganizationBusy, Busy when too much waits to be judged
    */
   async of(
@@ -67,7 +67,7 @@ export class Judgement {
     standards: StandardsInForce,
     artifacts: readonly JudgedArtifact[],
     reports: readonly ProvenanceDocument[],
-  ): Promise<Judging> {
+  ): Promise<EnvironmentStandards> {
     const evidence = new Map<string, Evidence[]>();
     const heads: Record<string, number> = {};
     for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;

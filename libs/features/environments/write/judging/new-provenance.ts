@@ -4,7 +4,7 @@ import { flow } from '@assurance/flows/domain/flow';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { trail } from '@assurance/flows/domain/trail';
 import { REPORTS_MAX } from '@assurance/flows/lookups/reports-by-fingerprint';
-import { grouped, mapInSlices, Slices } from '@assurance/kernel';
+import { groupBy, mapInSlices, Slices } from '@assurance/kernel';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
@@ -81,10 +81,10 @@ export async function movedSnapshots(
       if (now > 0) recorded.set(place, { commit, fingerprint, known: flows.length });
       else recorded.delete(place);
     });
-    if (judged !== undefined && (await haveMoved(documents, judged.heads)))
+    if (judged !== undefined && (await haveChanged(documents, judged.heads)))
       moved.push(...changes.filter(({ now }) => now > 0).map(({ fingerprint }) => ({ commit, fingerprint })));
   }
-  for (const [org, all] of grouped(recorded.values(), ({ commit }) => commit.org)) {
+  for (const [org, all] of groupBy(recorded.values(), ({ commit }) => commit.org)) {
     const more = await findNewProvenance(documents, org, await lowestProvenanceCounts(all));
     moved.push(...all.filter(({ fingerprint, known }) => (more.get(fingerprint) ?? 0) > known));
   }
@@ -92,8 +92,8 @@ export async function movedSnapshots(
 }
 
 /** Whether one of the aggregate states is newer than before. */
-async function haveMoved(documents: Documents, then: Readonly<Record<string, number>>): Promise<boolean> {
-  for (const [kind, streams] of grouped(Object.keys(then), kindOf)) {
+async function haveChanged(documents: Documents, then: Readonly<Record<string, number>>): Promise<boolean> {
+  for (const [kind, streams] of groupBy(Object.keys(then), kindOf)) {
     const aggregateStates = STATES.get(kind);
     if (aggregateStates === undefined) continue;
     for (let i = 0; i < streams.length; i += PAGE) {

@@ -73,7 +73,7 @@ describe('verdicts that were made', () => {
     expect([at('1/7'), at('1/8'), at('2/7'), at(null)]).toEqual([verdict, undefined, undefined, undefined]);
   });
 
-  it('take no more bytes than they may, however long what is said of them; what several share counts once', () => {
+  it('stay within the limit of bytes, however long their texts are; shared texts count once', () => {
     const rule = { rule: 'provenance', satisfied: false, reason: 'r'.repeat(10_000) };
     const policies = [{ id: 'p', name: 'strict', version: 1, compliant: false, rules: [rule] }];
     const remembered = (of: () => Partial<Verdict>) => {

@@ -75,7 +75,7 @@ export async function attestationsOfTrail(
   name: string,
 ): Promise<AttestationDocument[]> {
   const cut = name.indexOf('.');
-  const results = await attestationsNamed(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
+  const results = await findNewest(documents, { stream: streams.trail(flow, trail), name: name.slice(cut + 1) });
   return cut === -1 ? results : results.filter(({ template }) => template === name.slice(0, cut));
 }
 
@@ -95,12 +95,12 @@ export async function attestationsOfArtifact(
   for (const { doc } of reports) {
     const { template, gitCommit } = doc.first;
     const subject = { in: subjectsOf({ fingerprint, template, gitCommit }) };
-    results.push(...(await attestationsNamed(documents, { stream: doc.stream, subject, name })));
+    results.push(...(await findNewest(documents, { stream: doc.stream, subject, name })));
   }
   return results.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, OF_NAME_MAX);
 }
 
-async function attestationsNamed(documents: Documents, where: Query['where']): Promise<AttestationDocument[]> {
+async function findNewest(documents: Documents, where: Query['where']): Promise<AttestationDocument[]> {
   const results = await documents.collection(attestations).find({ where, order: NEWEST_FIRST, limit: OF_NAME_MAX });
   return results.map(({ doc }) => doc);
 }

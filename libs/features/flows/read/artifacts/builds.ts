@@ -1,6 +1,6 @@
 import { EMPTY_PAGE, type PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
-import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { type ArtifactRow, buildList, countedArtifacts } from './rows';
 
@@ -21,7 +21,7 @@ export async function listBuilds(
 ): Promise<PageEnds & { readonly rows: readonly ArtifactRow[]; readonly count: number }> {
   if (repos?.length === 0) return { ...EMPTY_PAGE, rows: [], count: 0 };
   const lists = repos === null ? [buildList({ org })] : repos.map((repo) => buildList({ repo }));
-  const where = { list: oneOrMany(lists.map(({ key }) => key)) };
+  const where = { list: anyOf(lists.map(({ key }) => key)) };
   const selection = { lists, where, window: { start, end } };
   const { documents: rows, ...rest } = await countedPage(documents, countedArtifacts, selection, page);
   return { rows: rows.map(({ doc }) => doc), ...rest };

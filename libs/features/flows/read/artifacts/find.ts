@@ -10,7 +10,7 @@ const PIECE = 50;
 const NEWEST_FIRST = orderBy('-first.reportedAt', '-first.artifactId');
 
 /** Returns the range of texts that begin with a prefix of hexadecimal digits, or null for another text. */
-export function beginning(prefix: string): { readonly gte: string; readonly lte: string } | null {
+export function prefixRange(prefix: string): { readonly gte: string; readonly lte: string } | null {
   return PREFIX.test(prefix) ? { gte: prefix, lte: `${prefix}g` } : null;
 }
 
@@ -33,7 +33,7 @@ export async function reportsOf(
   prefix: string,
   most = FOUND_MAX,
 ): Promise<ProvenanceDocument[]> {
-  const range = beginning(prefix);
+  const range = prefixRange(prefix);
   if (range === null) return [];
   const scope: Query['where'] = 'flow' in within ? { 'first.flow.id': within.flow } : { org: within.org };
   const query: Omit<Query, 'limit'> = WHOLE[field].some((whole) => whole === prefix.length)

@@ -1,6 +1,6 @@
 import type { PageEnds } from '@assurance/event-sourcing/projection/cursor-page';
 import { countedPage } from '@assurance/event-sourcing/projection/days/read';
-import { oneOrMany, type PageRequest } from '@assurance/event-sourcing/projection/listing';
+import { anyOf, type PageRequest } from '@assurance/event-sourcing/projection/listing';
 import type { Documents } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenanceId, provenances } from '../../domain/provenance';
 import { artifactList, type ArtifactRow, type ArtifactScope, countedArtifacts } from './rows';
@@ -20,7 +20,7 @@ export async function listArtifacts(
   page: PageRequest,
 ): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
   const lists = scopesOf(filter).map(artifactList);
-  const where = { list: oneOrMany(lists.map(({ key }) => key)) };
+  const where = { list: anyOf(lists.map(({ key }) => key)) };
   const { documents: rows, ...ends } = await countedPage(
     documents,
     countedArtifacts,
@@ -31,7 +31,7 @@ export async function listArtifacts(
 }
 
 /** Reads the reports of the listed artifacts. */
-export async function reportsListed(documents: Documents, rows: readonly ArtifactRow[]): Promise<ProvenanceDocument[]> {
+export async function readReports(documents: Documents, rows: readonly ArtifactRow[]): Promise<ProvenanceDocument[]> {
   const ids = rows.map(({ fingerprint, stream }) => provenanceId(fingerprint, stream));
   const results = await documents.collection(provenances).getMany([...new Set(ids)]);
   return ids.flatMap((id) => results.get(id) ?? []);

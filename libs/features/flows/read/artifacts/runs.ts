@@ -22,7 +22,7 @@ export interface HistoryEntry {
 }
 
 /** A place where an artifact runs. */
-export interface Running extends RunLocation {
+export interface RunningLocation extends RunLocation {
   /** Epoch seconds. */
   readonly startedAt: number;
 }
@@ -30,7 +30,7 @@ export interface Running extends RunLocation {
 /** The places where an artifact runs and ran, and when it started and stopped there. */
 export interface ArtifactRuns {
   /** With the snapshot in which it started. */
-  readonly running: readonly Running[];
+  readonly running: readonly RunningLocation[];
   /** Places where it no longer runs, with the first snapshot without it. */
   readonly exited: readonly RunLocation[];
   /** Oldest first. */

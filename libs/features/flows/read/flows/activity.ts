@@ -6,7 +6,7 @@ import type { AttestationPayloadKept, ComponentsListed, FindingsListed } from '@
 import type { ArtifactEvent, FlowEvent, TrailEvent } from '@assurance/contracts/flows/events';
 import { batches } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
-import { grouped } from '@assurance/kernel';
+import { groupBy } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 
 /** The latest activity in a flow. The document has the id of the flow. */
@@ -66,7 +66,7 @@ export const flowActivityView: View = {
  * and events may arrive again.
  */
 async function follow(documents: Documents, recorded: readonly RecordedEvent<FollowedEvent>[]): Promise<void> {
-  const byFlow = grouped(recorded, ({ meta }) => flowOf(meta));
+  const byFlow = groupBy(recorded, ({ meta }) => flowOf(meta));
   for (const ids of batches([...byFlow.keys()])) {
     await documents
       .collection(flowActivity)

@@ -19,7 +19,7 @@ export function flowAnswer(
   lastDeploymentAt: number | null,
   repoUrl: string | null,
 ): FlowAnswer {
-  return { ...shown(org, flow, template, spaceId, repoUrl), last_deployment_at: lastDeploymentAt };
+  return { ...answerFields(org, flow, template, spaceId, repoUrl), last_deployment_at: lastDeploymentAt };
 }
 
 /**
@@ -39,10 +39,10 @@ export function flowListItem(
   repoUrl: string | null,
 ): FlowListItem {
   const latest = { latest_activity_at: latestActivityAt / 1000, latest_state: latestState };
-  return { ...shown(org, flow, template, spaceId, repoUrl), ...latest };
+  return { ...answerFields(org, flow, template, spaceId, repoUrl), ...latest };
 }
 
-function shown(org: string, flow: Flow, template: FlowTemplate, spaceId: string, repoUrl: string | null) {
+function answerFields(org: string, flow: Flow, template: FlowTemplate, spaceId: string, repoUrl: string | null) {
   const { id, name, description, visibility, tags } = flow;
   return {
     id,

@@ -6,7 +6,7 @@ import {
   running,
 } from '@assurance/contracts/environments/documents';
 import { streams } from '@assurance/contracts/events/streams';
-import { oneOrMany } from '@assurance/event-sourcing/projection/listing';
+import { anyOf } from '@assurance/event-sourcing/projection/listing';
 import { compareTexts } from '@assurance/kernel';
 import { type Documents, findPages, getAll, pagesAmong } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
@@ -37,7 +37,7 @@ const GROUP = 100;
  */
 export async function flowsOfRepos(documents: Documents, repos: readonly string[]): Promise<string[]> {
   const flows = new Set<string>();
-  const query = { where: { repo: oneOrMany(repos) } };
+  const query = { where: { repo: anyOf(repos) } };
   for await (const page of findPages(documents.collection(repoFlows), query, PIECE)) {
     for (const { doc } of page) flows.add(doc.flow);
   }

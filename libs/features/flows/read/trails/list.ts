@@ -5,7 +5,7 @@ import { countedPage } from '@assurance/event-sourcing/projection/days/read';
 import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 import { flow as flows } from '../../domain/flow';
-import { beginning } from '../artifacts/find';
+import { prefixRange } from '../artifacts/find';
 import { countedTrailArtifacts, countedTrails, type ListedTrail, trailList, trailRows, type TrailScope } from './rows';
 
 const PIECE = 500;
@@ -52,14 +52,14 @@ export async function trailsOfCommit(
   prefix: string,
   limit: number,
 ): Promise<readonly ListedTrail[]> {
-  const range = beginning(prefix);
+  const range = prefixRange(prefix);
   if (range === null) return [];
   const query = { where: { org, commit: range }, order: orderBy('commit', '-createdAt', 'name'), limit };
   return (await documents.collection(trailRows).find(query)).map(({ doc }) => doc);
 }
 
 /** Returns the ids of the flows that have a tag. */
-export async function flowsTagged(documents: Documents, org: string, [key, value]: readonly [string, string]) {
+export async function findFlowsByTag(documents: Documents, org: string, [key, value]: readonly [string, string]) {
   const ids: string[] = [];
   for await (const page of findPages(documents.collection(flows.states), { where: { org } }, PIECE)) {
     for (const { doc } of page) if (Object.hasOwn(doc.tags, key) && doc.tags[key] === value) ids.push(doc.id);

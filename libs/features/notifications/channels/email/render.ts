@@ -15,19 +15,19 @@ export function mailText({ title, lines, more, page }: MessageText): string {
 export function mailHtml({ title, lines, more, page }: MessageText): string {
   return [
     '<!doctype html>',
-    `<html><body style="font-family: sans-serif"><h3>${escaped(title)}</h3><ul>`,
+    `<html><body style="font-family: sans-serif"><h3>${escapeHtml(title)}</h3><ul>`,
     ...lines.map((line) => `<li>${lineHtml(line)}</li>`),
-    `</ul>${more === null ? '' : `<p>${escaped(more)}</p>`}`,
-    `${page === null ? '' : `<p><a href="${escaped(page.url)}">${page.title}</a></p>`}</body></html>`,
+    `</ul>${more === null ? '' : `<p>${escapeHtml(more)}</p>`}`,
+    `${page === null ? '' : `<p><a href="${escapeHtml(page.url)}">${page.title}</a></p>`}</body></html>`,
   ].join('\n');
 }
 
 function lineHtml({ name, text, from, url }: Line): string {
-  const shown = name === null ? '' : `<b>${escaped(name)}</b>`;
-  const linked = url === null || name === null ? shown : `<a href="${escaped(url)}">${shown}</a>`;
-  return `${linked}${name === null ? '' : ': '}${escaped(text)}${from === null ? '' : ` (${escaped(from)})`}`;
+  const shown = name === null ? '' : `<b>${escapeHtml(name)}</b>`;
+  const linked = url === null || name === null ? shown : `<a href="${escapeHtml(url)}">${shown}</a>`;
+  return `${linked}${name === null ? '' : ': '}${escapeHtml(text)}${from === null ? '' : ` (${escapeHtml(from)})`}`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -17,11 +17,11 @@ function partsOf(secret: string): string[] {
   if (!/^https?:/i.test(secret) || !URL.canParse(secret)) return [secret];
   const { href, pathname, search, hash } = new URL(secret);
   const words = `${pathname}${search}${hash}`.split(/[/?&=#;]+/);
-  return [secret, href, pathname + search, ...words, ...words.map(decoded)];
+  return [secret, href, pathname + search, ...words, ...words.map(decodePercent)];
 }
 
 /** Decodes the %-codes of a text. The text stays unchanged if they cannot be decoded. */
-export function decoded(word: string): string {
+export function decodePercent(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {

@@ -1,10 +1,10 @@
 import type { AddressRule } from '@assurance/http/outgoing/addresses';
 import { AddressForbidden, type Resolve } from '@assurance/http/outgoing/guard';
-import { causeOf, Outgoing } from '@assurance/http/outgoing/outgoing';
+import { causeOf, OutgoingConnections } from '@assurance/http/outgoing/outgoing';
 import { beginningOf, type Proxies } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
 import type { SendResult } from '../send-result';
-import { decoded, hide } from './hide-secrets';
+import { decodePercent, hide } from './hide-secrets';
 
 /** How long an attempt may take (milliseconds). */
 const TRY_MS = 10_000;
@@ -24,7 +24,7 @@ export interface TargetResponse {
  * password of a URL as basic authentication.
  */
 export class Sender {
-  private readonly outgoing: Outgoing;
+  private readonly outgoing: OutgoingConnections;
 
   constructor(
     allowed: AddressRule,
@@ -32,7 +32,7 @@ export class Sender {
     private readonly tryMs = TRY_MS,
     proxies?: Proxies,
   ) {
-    this.outgoing = new Outgoing(allowed, tryMs, resolve, proxies);
+    this.outgoing = new OutgoingConnections(allowed, tryMs, resolve, proxies);
   }
 
   /** @returns the answer, or the reason why there is none; neither repeats the URL or a token */
@@ -45,7 +45,7 @@ export class Sender {
     const { origin, pathname, search, username, password } = target;
     const basic = basicOf(username, password);
     const proxy = this.outgoing.proxyOf(target);
-    const own = basic === null ? [] : [basic, username, decoded(username), password, decoded(password)];
+    const own = basic === null ? [] : [basic, username, decodePercent(username), password, decodePercent(password)];
     const secrets = [url, ...own, ...(headers['authorization']?.split(' ').slice(1) ?? []), ...secretsOf(proxy)];
     try {
       const agent = await this.outgoing.agentFor(target);
@@ -86,13 +86,13 @@ export class Sender {
 /** User and password in the form of the header; null if both are empty. */
 function basicOf(username: string, password: string): string | null {
   if (username === '' && password === '') return null;
-  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64');
 }
 
 function secretsOf(proxy: string | null): string[] {
   if (proxy === null) return [];
   const { username, password } = new URL(proxy);
-  return password === '' ? [] : [basicOf(username, password) ?? '', password, decoded(password)];
+  return password === '' ? [] : [basicOf(username, password) ?? '', password, decodePercent(password)];
 }
 
 /** Statuses after which the same request may succeed later, such as proxy login, timeout, conflict, locked, too early, too many. */

@@ -7,9 +7,11 @@ const HEADER_MAX = 150;
 /** A message in Slack's format, with a plain text for notifications on a phone. */
 export function slackMessage({ title, lines, more, page }: MessageText): object {
   const listed = lines.map(lineText);
-  const context = [more, page === null ? null : `<${escaped(page.url)}|${page.title}>`].filter((line) => line !== null);
+  const context = [more, page === null ? null : `<${escapeText(page.url)}|${page.title}>`].filter(
+    (line) => line !== null,
+  );
   return {
-    text: escaped(truncate(title, SECTION_MAX / 2)),
+    text: escapeText(truncate(title, SECTION_MAX / 2)),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: truncate(title, HEADER_MAX), emoji: false } },
       ...sections(listed).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })),
@@ -21,18 +23,18 @@ export function slackMessage({ title, lines, more, page }: MessageText): object 
 }
 
 /** Characters that Slack reads as markup (its documentation, "Escaping text"). */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 function lineText({ name, text, from, url }: Line): string {
-  const shown = name === null ? '' : `${url === null ? word(name) : `<${escaped(url)}|${escaped(name)}>`}: `;
-  return `• ${shown}${escaped(text)}${from === null ? '' : ` (${escaped(from)})`}`;
+  const shown = name === null ? '' : `${url === null ? word(name) : `<${escapeText(url)}|${escapeText(name)}>`}: `;
+  return `• ${shown}${escapeText(text)}${from === null ? '' : ` (${escapeText(from)})`}`;
 }
 
 /** Formats a name as code, so that none of its characters is markup. A backtick would end the code, so it is replaced. */
 function word(name: string): string {
-  return `\`${escaped(name.replace(/`/g, "'"))}\``;
+  return `\`${escapeText(name.replace(/`/g, "'"))}\``;
 }
 
 /** Puts all lines into as few sections as possible. */

@@ -76,7 +76,7 @@ describe('a message to Microsoft Teams', () => {
     (JSON.parse(body) as { attachments: readonly [{ content: Card }] }).attachments[0].content;
   const textsOf = ({ body }: Card) => body.map(({ inlines }) => inlines.map(({ text }) => text).join(''));
 
-  it('is one Adaptive Card with what happened, what is not listed, and the way to the page', async () => {
+  it('is one Adaptive Card with the events, the number of events that are not listed, and a link to the page', async () => {
     expect(await send()).toEqual({ delivered: true, detail: 'answered 202' });
     const [{ body, key } = { body: '', key: '' }] = seen;
     expect(key).toBe('d1');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { codePoint } from '@assurance/testing/code-point';
 import { type Condition, type Literal, type Operand, OPERATORS } from './ast';
 import { evaluate, type Subject } from './evaluate';
-import { DEPTH_MAX, EXPRESSION_MAX, parseExpression, unwrapped } from './parse';
+import { DEPTH_MAX, EXPRESSION_MAX, parseExpression, unwrapExpression } from './parse';
 import { printExpression } from './print';
 
 const fingerprint = 'c0ffee00'.repeat(8);
@@ -114,7 +114,7 @@ describe('an expression', () => {
     ['${{ }', '${{ }'],
     ['${{}}', ''],
   ])('%s without its wrapper', (text, bare) => {
-    expect(unwrapped(text)).toBe(bare);
+    expect(unwrapExpression(text)).toBe(bare);
   });
 
   it('takes time in proportion to the text for patterns that others take for ever for', () => {

@@ -9,7 +9,7 @@ export const EXPRESSION_MAX = 4_096;
 export const DEPTH_MAX = 64;
 
 /** The text of an expression without its wrapper, as answers show it: `${{ flow.name == "web" }}` is `flow.name == "web"`. */
-export function unwrapped(text: string): string {
+export function unwrapExpression(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith('${{') && trimmed.endsWith('}}') && trimmed.length >= 5
     ? trimmed.slice(3, -2).trim()
@@ -90,7 +90,7 @@ class Parser {
       this.expectMark(')');
       return { kind: 'exists', value };
     }
-    if (this.takeWord('matches')) return this.matching();
+    if (this.takeWord('matches')) return this.parseMatching();
     const left = this.operand();
     if (this.token.kind === 'operator') return this.comparison(left, this.token.value);
     if (this.takeWord('in')) return { kind: 'in', item: left, list: this.list() };
@@ -109,7 +109,7 @@ class Parser {
     return { kind: 'compare', operator, left, right };
   }
 
-  private matching(): Condition {
+  private parseMatching(): Condition {
     this.expectMark('(');
     const value = this.operand();
     this.expectMark(',');

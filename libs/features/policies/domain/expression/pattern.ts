@@ -19,7 +19,7 @@ export function patternProblem(pattern: string): string | null {
 
 /** How many steps a regular expression without a problem is compiled to. */
 export function patternSteps(pattern: string): number {
-  return compiled(pattern).programSize();
+  return compilePattern(pattern).programSize();
 }
 
 /**
@@ -28,7 +28,7 @@ export function patternSteps(pattern: string): number {
  * @param pattern a valid one
  */
 export function matchesPattern(pattern: string, text: string): boolean {
-  return compiled(pattern).matcher(text).find();
+  return compilePattern(pattern).matcher(text).find();
 }
 
 /** The fixed cost of a compiled pattern, in steps. */
@@ -37,7 +37,7 @@ const EACH = 200;
 const cache = new BytesCache<RE2JS>(200_000, (regex) => EACH + regex.programSize());
 
 /** The result depends only on the pattern, so a cached result is always valid. */
-function compiled(pattern: string): RE2JS {
+function compilePattern(pattern: string): RE2JS {
   const cached = cache.get(pattern);
   if (cached !== undefined) return cached;
   const regex = RE2JS.compile(pattern);

@@ -29,19 +29,19 @@ export function tokens(text: string): Result<Token[], ExpressionProblem> {
   for (let at = 0; ;) {
     at += matchAt(BLANK, text, at).length;
     if (at >= text.length) return ok([...results, { kind: 'end', at: text.length }]);
-    const read = next(text, at);
+    const read = readToken(text, at);
     if (!read.ok) return read;
     results.push({ ...read.value.content, at });
     at = read.value.end;
   }
 }
 
-function next(
+function readToken(
   text: string,
   at: number,
 ): Result<{ readonly content: TokenContent; readonly end: number }, ExpressionProblem> {
   const letter = text.charAt(at);
-  if (letter === '"' || letter === "'") return quoted(text, at, letter);
+  if (letter === '"' || letter === "'") return readQuoted(text, at, letter);
   const number = matchAt(NUMBER, text, at);
   if (number !== '') return ok({ content: { kind: 'number', value: Number(number) }, end: at + number.length });
   const word = matchAt(WORD, text, at);
@@ -61,7 +61,7 @@ function next(
 }
 
 /** A backslash that escapes nothing stays, so that patterns can be written as they are. */
-function quoted(
+function readQuoted(
   text: string,
   from: number,
   quote: string,

@@ -1,7 +1,7 @@
 import type { VulnerableArtifact } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import type { Vulnerability } from './groups';
-import { type Exposed, sourcesOf } from './scanned';
+import { type ExposedArtifact, sourcesOf } from './scanned';
 import type { VexStates } from './vex-states';
 
 /** The most entries of a match, and the most fixed versions, in an answer. */
@@ -10,7 +10,7 @@ const NAMED_MAX = 20;
 /** Describes an artifact with a component that has a vulnerability. */
 export function exposedRow(
   { entries: all, matches }: Vulnerability,
-  { fingerprint, purl, place, findings }: Exposed,
+  { fingerprint, purl, place, findings }: ExposedArtifact,
   states: VexStates,
 ): Pick<VulnerableArtifact, 'certain' | 'entries' | 'sources' | 'fixed_in' | 'vex'> {
   const match = place === null ? undefined : matches.get(purl);

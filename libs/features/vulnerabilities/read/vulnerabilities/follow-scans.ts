@@ -2,7 +2,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import type { AttestationReported, FindingsListed } from '@assurance/contracts/evidence/events';
 import { BATCH, batches, putRows } from '@assurance/event-sourcing/projection/batches';
 import { newestAttestationId, subjectOf } from '@assurance/flows/domain/attestation';
-import { canonicalJson, grouped, sha256, type Slices } from '@assurance/kernel';
+import { canonicalJson, groupBy, sha256, type Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import {
   type FindingName,
@@ -83,7 +83,7 @@ export async function writeScans(documents: Documents, changes: ScanChanges): Pr
     });
   }
   const uses = documents.collection(findingUses);
-  for (const [org, own] of grouped([...older], ([, one]) => one)) {
+  for (const [org, own] of groupBy([...older], ([, one]) => one)) {
     for (const some of batches(own.map(([scan]) => scan))) {
       const forgotten: string[] = [];
       for await (const page of findPages(uses, { where: { org, scan: { in: some } } }, BATCH)) {

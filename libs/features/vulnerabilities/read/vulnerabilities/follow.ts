@@ -9,7 +9,7 @@ import type {
 import { batches, distinct, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent, View } from '@assurance/event-sourcing/projection/view';
 import { type Purl, readPurl } from '@assurance/evidence/domain/purl';
-import { canonicalJson, grouped, pieces, sha256, Slices } from '@assurance/kernel';
+import { canonicalJson, groupBy, pieces, sha256, Slices } from '@assurance/kernel';
 import { type Collection, type Documents, getAll, pagesAmong } from '@assurance/storage-ports';
 import { affectedComponents, keysOfComponent, keysOfPackage } from '../../domain/affects';
 import { rankOf } from '../../domain/severity';
@@ -191,7 +191,7 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
       }
       if (row.withdrawn !== null) continue;
       const keyed = affected.flatMap((one) => keysOfPackage(one).map((key) => ({ key: sha256(key), one })));
-      for (const [key, own] of grouped(keyed, (each) => each.key)) {
+      for (const [key, own] of groupBy(keyed, (each) => each.key)) {
         const severity = rankOf(row.severity);
         packages.set(rowId(org, key, entry), {
           org,
@@ -216,8 +216,8 @@ async function writeEntries(documents: Documents, newEntries: Changes['entries']
 
 /** Compares packages with the existing components. */
 async function matchPackages(documents: Documents, packages: readonly PackageRow[], slices: Slices): Promise<void> {
-  for (const [org, own] of grouped(packages, (row) => row.org)) {
-    const byKey = grouped(own, ({ key }) => key);
+  for (const [org, own] of groupBy(packages, (row) => row.org)) {
+    const byKey = groupBy(own, ({ key }) => key);
     const pages = pagesAmong(documents.collection(purlRows), { org }, 'key', byKey.keys(), PURLS_PAGE, KEYS_TOGETHER);
     for await (const page of pages) {
       const matches = new Map<string, MatchRow>();
@@ -237,8 +237,8 @@ async function writePurls(documents: Documents, newPurls: Changes['purls'], slic
   const fresh = [...newPurls].filter(([id]) => before.get(id)?.matched !== true);
   for (const some of batches(fresh)) {
     await putRows(collection, new Map(some.map(([id, { row }]) => [id, row])));
-    for (const [org, own] of grouped(some, ([, { row }]) => row.org)) {
-      const byKey = grouped(own, ([, { row }]) => row.key);
+    for (const [org, own] of groupBy(some, ([, { row }]) => row.org)) {
+      const byKey = groupBy(own, ([, { row }]) => row.key);
       const packages = documents.collection(packageRows);
       for await (const page of pagesAmong(packages, { org }, 'key', byKey.keys(), PACKAGES_PAGE, KEYS_TOGETHER)) {
         const matches = new Map<string, MatchRow>();
@@ -287,14 +287,14 @@ async function addMatch(
   const purl = component.text;
   const id = rowId(org, entry, sha256(purl));
   const match = { org, entry, purl, version, certain: answer === 'yes', severity, fixedIn };
-  matches.set(id, united(matches.get(id) ?? null, match));
+  matches.set(id, mergeMatches(matches.get(id) ?? null, match));
 }
 
 async function putMatches(documents: Documents, matches: ReadonlyMap<string, MatchRow>): Promise<void> {
   for (const ids of batches([...matches.keys()])) {
     await documents.collection(matchRows).merge(ids, (current, id) => {
       const row = matches.get(id);
-      return row === undefined ? undefined : united(current, row);
+      return row === undefined ? undefined : mergeMatches(current, row);
     });
   }
   const entries = new Map<string, MatchedEntry>();
@@ -306,7 +306,7 @@ async function putMatches(documents: Documents, matches: ReadonlyMap<string, Mat
 }
 
 /** Merges two matches. The newer version wins. Several keys may match one version: then the result combines what they say. */
-function united(current: MatchRow | null, row: MatchRow): MatchRow {
+function mergeMatches(current: MatchRow | null, row: MatchRow): MatchRow {
   if (current === null || current.version < row.version) return row;
   if (current.version > row.version) return current;
   const fixedIn = fixedVersions([...current.fixedIn, ...row.fixedIn]);
@@ -321,7 +321,7 @@ function fixedVersions(versions: readonly string[]): readonly string[] {
 /** Removes the matches of older versions of entries. Matches that are written late no longer count. */
 async function forgetOlder(documents: Documents, entries: readonly EntryRow[]): Promise<void> {
   const collection = documents.collection(matchRows);
-  for (const [org, own] of grouped(entries, (row) => row.org)) {
+  for (const [org, own] of groupBy(entries, (row) => row.org)) {
     const versions = new Map(own.map(({ id, version }) => [sha256(id), version]));
     for (const some of pieces([...versions.keys()], KEYS_TOGETHER)) {
       const where = { org, entry: { in: some } };

@@ -113,7 +113,7 @@ async function groupedByName(
 /**
  * Returns the vulnerability with a name, in any letter case. It returns null if no entry and no finding has the name. The entries may be withdrawn.
  */
-export async function vulnerabilityNamed(
+export async function findVulnerabilityByName(
   documents: Documents,
   org: string,
   name: string,

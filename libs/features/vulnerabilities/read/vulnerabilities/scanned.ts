@@ -49,7 +49,7 @@ interface ScanFinding {
 }
 
 /** An artifact with a component that has a vulnerability. */
-export interface Exposed {
+export interface ExposedArtifact {
   readonly fingerprint: string;
   /** The package URL of the component; empty if a scanner names none. */
   readonly purl: string;
@@ -58,7 +58,7 @@ export interface Exposed {
   readonly findings: readonly ScanFinding[];
 }
 
-interface ExposedRow extends Exposed {
+interface ExposedRow extends ExposedArtifact {
   readonly findings: ScanFinding[];
 }
 
@@ -70,9 +70,9 @@ interface ExposedRow extends Exposed {
  */
 export async function exposedTo(
   { matches, findings }: Pick<Vulnerability, 'matches' | 'findings'>,
-  listed: ReadonlyMap<string, readonly Pick<Exposed, 'fingerprint' | 'place'>[]>,
+  listed: ReadonlyMap<string, readonly Pick<ExposedArtifact, 'fingerprint' | 'place'>[]>,
   scanned: ReadonlyMap<string, readonly string[]>,
-): Promise<readonly Exposed[]> {
+): Promise<readonly ExposedArtifact[]> {
   const byArtifact = new Map<string, ArtifactRows>();
   const rowsOf = (fingerprint: string) => {
     const own = byArtifact.get(fingerprint) ?? new ArtifactRows();
@@ -147,7 +147,7 @@ function nameKey({ name, version }: { readonly name: string; readonly version?: 
 }
 
 /** Returns the component that a scanner names, in the form of SBOM components. The name is empty if the scanner gives none. */
-export function componentOf({ purl, findings }: Exposed): ListedComponent {
+export function componentOf({ purl, findings }: ExposedArtifact): ListedComponent {
   const about = findings[0]?.finding.package;
   const { name = '', version = null } = about ?? {};
   return { purl: purl === '' ? null : purl, name, version, licences: [], sha256: null };

@@ -26,14 +26,14 @@ export interface ArtifactStatements {
   readonly statements: readonly ArtifactStatement[];
 }
 
-type Collected = Omit<ArtifactStatement, 'components' | 'replaced'> & {
+type CollectedStatement = Omit<ArtifactStatement, 'components' | 'replaced'> & {
   readonly components: Set<string>;
   readonly replaced: Set<string>;
 };
 
 /** Collects the statements about vulnerabilities of artifacts. */
 export class StatementsAbout {
-  private readonly byArtifact = new Map<string, Map<string, Collected>>();
+  private readonly byArtifact = new Map<string, Map<string, CollectedStatement>>();
   private readonly digests = new WeakMap<VexStatement, string>();
   private isComplete = true;
 
@@ -55,7 +55,7 @@ export class StatementsAbout {
     const latest = states.of(fingerprint, purl);
     if (latest === null) return;
     const holding = this.digestOf(latest);
-    const own = this.byArtifact.get(fingerprint) ?? new Map<string, Collected>();
+    const own = this.byArtifact.get(fingerprint) ?? new Map<string, CollectedStatement>();
     this.byArtifact.set(fingerprint, own);
     for (const { statement, seq } of states.about(fingerprint, purl)) {
       const digest = this.digestOf(statement);
@@ -91,7 +91,7 @@ export class StatementsAbout {
   }
 }
 
-function inOrder(a: Collected, b: Collected): number {
+function inOrder(a: CollectedStatement, b: CollectedStatement): number {
   const later = (b.statement.at ?? 0) - (a.statement.at ?? 0) || b.seq - a.seq;
   return compareTexts(a.id, b.id) || later || compareTexts(a.digest, b.digest);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressRule } from '@assurance/http/outgoing/addresses';
-import { Outgoing } from '@assurance/http/outgoing/outgoing';
+import { OutgoingConnections } from '@assurance/http/outgoing/outgoing';
 import { download, type FileVersion } from './download';
 
 const NEVER = new AbortController().signal;
@@ -15,7 +15,7 @@ describe('a download', () => {
   let server: Server;
   let answer: RequestListener;
   let url: URL;
-  const outgoing = new Outgoing(addressRule(['127.0.0.0/8']), 30_000);
+  const outgoing = new OutgoingConnections(addressRule(['127.0.0.0/8']), 30_000);
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'assurance-'));
     server = createServer((request, response) => answer(request, response));
@@ -115,9 +115,9 @@ describe('a download', () => {
   it('never connects to an address that is not allowed', async () => {
     let requests = 0;
     answer = (_, response) => void response.end(String((requests += 1)));
-    const guarded = new Outgoing(addressRule([]), 30_000);
+    const guarded = new OutgoingConnections(addressRule([]), 30_000);
     await expect(get(null, undefined, guarded)).rejects.toThrow('the address 127.0.0.1 is not public');
-    const outgoing = new Outgoing(addressRule([]), 30_000, (_, __, done) =>
+    const outgoing = new OutgoingConnections(addressRule([]), 30_000, (_, __, done) =>
       done(null, [{ address: '10.0.0.1', family: 4 }]),
     );
     const path = join(folder, 'named');

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { AddressForbidden } from '@assurance/http/outgoing/guard';
-import { causeOf, type Outgoing } from '@assurance/http/outgoing/outgoing';
+import { causeOf, type OutgoingConnections } from '@assurance/http/outgoing/outgoing';
 
 /** Identifies the version of a downloaded file: headers of the response that contained it. */
 export interface FileVersion {
@@ -27,7 +27,7 @@ export class NotDownloaded extends Error {
  * @throws NotDownloaded
  */
 export async function download(
-  outgoing: Outgoing,
+  outgoing: OutgoingConnections,
   url: URL,
   path: string,
   before: FileVersion | null,
@@ -56,7 +56,7 @@ export async function download(
       throw new NotDownloaded(`it answered ${statusCode}${redirect}`);
     }
     const version = { etag: textOf(headers['etag']), lastModified: textOf(headers['last-modified']) };
-    return { handle: await written(path, body, most), version };
+    return { handle: await writeToFile(path, body, most), version };
   } catch (error) {
     stopped.throwIfAborted();
     if (error instanceof NotDownloaded) throw error;
@@ -67,7 +67,7 @@ export async function download(
   }
 }
 
-async function written(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> {
+async function writeToFile(path: string, body: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600);
   try {
     let size = 0;

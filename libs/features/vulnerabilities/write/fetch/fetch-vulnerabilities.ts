@@ -19,7 +19,7 @@ import {
 import { type LeasedItem, WorkQueue } from '@assurance/event-sourcing/work-queue/work-queue';
 import { QueueWorkers } from '@assurance/event-sourcing/work-queue/workers';
 import { addressRule } from '@assurance/http/outgoing/addresses';
-import { Outgoing } from '@assurance/http/outgoing/outgoing';
+import { OutgoingConnections } from '@assurance/http/outgoing/outgoing';
 import { sha256, workFor } from '@assurance/kernel';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ImportVulnerabilitiesFile } from '../import-vulnerabilities-file';
@@ -48,7 +48,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
   private readonly urls: ReadonlyMap<string, URL>;
   private readonly queue: WorkQueue<object>;
   private readonly workers: QueueWorkers<object>;
-  private readonly outgoing: Outgoing;
+  private readonly outgoing: OutgoingConnections;
   private readonly stopped = new AbortController();
 
   constructor(
@@ -62,7 +62,7 @@ export class FetchVulnerabilities implements OnApplicationBootstrap, OnApplicati
   ) {
     const { vulnerabilitySources, notifying, proxies } = settings;
     this.urls = new Map(vulnerabilitySources.urls.map((url) => [sha256(url), new URL(url)]));
-    this.outgoing = new Outgoing(addressRule(notifying.targetNetworks), SILENCE_MS, undefined, proxies);
+    this.outgoing = new OutgoingConnections(addressRule(notifying.targetNetworks), SILENCE_MS, undefined, proxies);
     this.queue = new WorkQueue(ports.documents.collection(sourceItems), () => clock.now(), {
       leaseMs: LEASE_MS,
       pauseMaxMs: vulnerabilitySources.everyMs,

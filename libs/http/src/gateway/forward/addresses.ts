@@ -27,7 +27,7 @@ export class Addresses {
     private readonly steady: () => number,
     private readonly resolve: Lookup = systemLookup,
   ) {
-    this.all = origins.map(unresolved);
+    this.all = origins.map(unresolvedInstance);
   }
 
   /** The instances that are known now. If they are old or one has no address, a look-up begins. */
@@ -52,7 +52,7 @@ export class Addresses {
       }),
     );
     this.lookedUp = this.steady();
-    this.all = this.origins.flatMap((origin) => this.byOrigin.get(origin) ?? [unresolved(origin)]);
+    this.all = this.origins.flatMap((origin) => this.byOrigin.get(origin) ?? [unresolvedInstance(origin)]);
   }
 }
 
@@ -73,7 +73,7 @@ function instancesOf(origin: string, addresses: Awaited<ReturnType<Lookup>>): re
 }
 
 /** The addresses of an origin before the first lookup: the address itself if the origin contains one. */
-function unresolved(origin: string): Instance {
+function unresolvedInstance(origin: string): Instance {
   const url = new URL(origin);
   const address = hostOf(url);
   return { origin, reachedAt: isIP(address) === 0 ? [] : [socketAddress(address, portOf(url))] };

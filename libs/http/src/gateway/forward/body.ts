@@ -56,14 +56,14 @@ export function passedBody(
   const body = bodyOf(request);
   if (body === null) return () => null;
   const whole = read ?? (body.readableLength === length ? (body.read() as Buffer | null) : null);
-  if (whole === null) return (seal) => streamed(body, limit, seal);
+  if (whole === null) return (seal) => passStream(body, limit, seal);
   return (seal) => ({
     content: seal === null ? whole : Buffer.concat([whole, seal(sha256(whole))]),
     begun: () => false,
   });
 }
 
-function streamed(body: Readable, limit: number, seal: Seal | null): PassedBody {
+function passStream(body: Readable, limit: number, seal: Seal | null): PassedBody {
   let bytes = 0;
   const hash = createHash('sha256');
   async function* pieces(): AsyncGenerator<Buffer> {

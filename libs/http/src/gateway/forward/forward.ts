@@ -10,7 +10,7 @@ import { IDENTITY_HEADER, sealOf, signIdentity } from '../../signed-identity';
 import { bodyOf } from './body';
 import { returnedHeaders, forwardedHeaders } from './headers';
 import type { Instance } from './instances';
-import { sendRequest, type Signed, type ServiceConnections } from './service';
+import { sendRequest, type SignedRequest, type ServiceConnections } from './service';
 
 /** Answers up to this size (bytes) are read completely before the caller gets a byte, so that the caller gets all of it or an error. */
 const WHOLE_BYTES = 64 * 1024;
@@ -43,7 +43,7 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
     headers['content-length'] = String(Number(length) + SEAL_BYTES);
   }
   const toSign = { method: request.method, url: request.raw.url ?? '', correlation, hasBody: body !== null };
-  const signedFor = ({ reachedAt }: Instance): Signed => {
+  const signedFor = ({ reachedAt }: Instance): SignedRequest => {
     if (identity === undefined) return { headers, seal: null };
     const signed = signIdentity(forwarder.key, identity, toSign, reachedAt, forwarder.clock.now());
     const seal = (digest: string) => sealOf(forwarder.key, signed, digest);
@@ -65,7 +65,8 @@ export async function forward(forwarder: Forwarder, request: FastifyRequest, rep
   }
   const back = returnedHeaders(answer.headers);
   const size = Number(back['content-length'] ?? Infinity);
-  const content = request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : streamed(answer.body);
+  const content =
+    request.method !== 'HEAD' && size <= WHOLE_BYTES ? await whole(answer.body) : passInTurns(answer.body);
   // If a request was not read completely, its connection cannot be used for another one.
   if (!request.raw.complete) reply.header('connection', 'close');
   return reply.code(answer.statusCode).headers(back).send(content);
@@ -83,7 +84,7 @@ async function whole(body: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<Buf
  * Breaks off the answer if the service does. If nothing was sent yet, the caller gets a refusal instead. Pieces are passed
  * on in turns: pieces of hundreds of answers may arrive at one moment, and each write takes up to a millisecond.
  */
-function streamed(body: Readable): Readable {
+function passInTurns(body: Readable): Readable {
   const out = new Transform({
     transform: (piece: Buffer, _encoding, done) => void waitToSend().then(() => done(null, piece)),
   });

@@ -21,15 +21,15 @@ type Headers = Record<string, string | string[]>;
 
 /** A caller's headers as the service that answers sees them. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Headers {
-  return without(headers, NOT_FORWARDED);
+  return omitHeaders(headers, NOT_FORWARDED);
 }
 
 /** A service's headers as the caller sees them. */
 export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
-  return without(headers, HOP_BY_HOP);
+  return omitHeaders(headers, HOP_BY_HOP);
 }
 
-function without(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
+function omitHeaders(headers: IncomingHttpHeaders, names: readonly string[]): Headers {
   const hopByHop = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const forwarded: Headers = {};
   for (const [name, value] of Object.entries(headers)) {

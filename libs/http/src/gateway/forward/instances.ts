@@ -31,7 +31,7 @@ export class Instances {
    *   instance comes or goes, only its own keys move (rendezvous hashing). Null: instances take turns.
    */
   order(key: string | null): Instance[] {
-    const all = key === null ? this.rotated() : rankInstances(this.instances(), key);
+    const all = key === null ? this.rotate() : rankInstances(this.instances(), key);
     const now = this.steady();
     const away = ({ origin }: Instance) => now - (this.passedOver.get(origin) ?? -Infinity) < PASSED_OVER_MS;
     return [...all.filter((instance) => !away(instance)), ...all.filter(away)];
@@ -44,7 +44,7 @@ export class Instances {
     this.passedOver.set(origin, now);
   }
 
-  private rotated(): readonly Instance[] {
+  private rotate(): readonly Instance[] {
     const all = this.instances();
     const first = this.rotation % all.length;
     this.rotation = first + 1;

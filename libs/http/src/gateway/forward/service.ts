@@ -19,7 +19,7 @@ const NOT_REACHED = [
 const DISTRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /** Headers and seal of a request to one instance. */
-export interface Signed {
+export interface SignedRequest {
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** Ends the body. */
   readonly seal: Seal | null;
@@ -50,7 +50,7 @@ export interface ServiceConnections {
 export async function sendRequest(
   { agent, instances, keyOf, logger, bodyBytes, silenceMs }: ServiceConnections,
   request: FastifyRequest,
-  signedFor: (instance: Instance) => Signed,
+  signedFor: (instance: Instance) => SignedRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const bodyFor = passedBody(request, bodyBytes, await smallBody(request));

@@ -16,7 +16,7 @@ export interface Truncation {
   readonly of: number;
 }
 
-export interface Bounded {
+export interface BoundedAnswer {
   readonly data: unknown;
   readonly cut: readonly Truncation[];
 }
@@ -26,7 +26,7 @@ export interface Bounded {
  *
  * @param value of JSON
  */
-export function boundAnswer(value: unknown): Bounded {
+export function boundAnswer(value: unknown): BoundedAnswer {
   for (const shown of SHOWN) {
     const cut: Truncation[] = [];
     const data = shorten(value, shown, '', cut);
@@ -54,16 +54,16 @@ function shorten(value: unknown, shown: Shown, path: string, cut: Truncation[]):
 
 /** Filters an answer that is a list, or has lists as fields: keeps entries that contain a text in any field and letter case. */
 export async function filterByText(value: unknown, text: string): Promise<unknown> {
-  if (Array.isArray(value)) return matching(value, text);
+  if (Array.isArray(value)) return filterList(value, text);
   if (typeof value !== 'object' || value === null) return value;
   const fields: [string, unknown][] = [];
   for (const [key, field] of Object.entries(value)) {
-    fields.push([key, Array.isArray(field) ? await matching(field, text) : field]);
+    fields.push([key, Array.isArray(field) ? await filterList(field, text) : field]);
   }
   return Object.fromEntries(fields);
 }
 
-async function matching(list: readonly unknown[], text: string): Promise<unknown[]> {
+async function filterList(list: readonly unknown[], text: string): Promise<unknown[]> {
   const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
   const results = await mapInSlices(list, (item) =>
     JSON.stringify(item).toLowerCase().includes(needle) ? [item] : [],

@@ -32,7 +32,7 @@ export class McpController {
   @Route(mcp)
   async ask(@RequestCall() call: CallOf<typeof mcp>, @Req() request: FastifyRequest): Promise<Answer> {
     const caller = call.principal.id;
-    if (this.limiter.waiting(caller) >= WAITING_MAX) {
+    if (this.limiter.countWaiting(caller) >= WAITING_MAX) {
       throw new RefusalError({ kind: 'share-taken', whose: 'caller', of: 'requests', limit: WAITING_MAX });
     }
     return this.limiter.run(caller, async () => {

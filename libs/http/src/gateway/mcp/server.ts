@@ -129,14 +129,14 @@ function resourceAt(uri: string): { readonly tool: Tool; readonly values: Argume
     const fits = names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i]);
     if (!fits) continue;
     const values = names.flatMap((name, i) =>
-      name.startsWith('{') ? [[name.slice(1, -1), decoded(parts[i] ?? '')]] : [],
+      name.startsWith('{') ? [[name.slice(1, -1), decodePart(parts[i] ?? '')]] : [],
     );
     return { tool, values: Object.fromEntries(values) as Arguments };
   }
   return null;
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

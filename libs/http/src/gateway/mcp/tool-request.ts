@@ -90,7 +90,7 @@ export function requestFor({ route }: Tool, input: Arguments): Result<ApiRequest
   const content = route.body === undefined ? null : contentOf(route.body, body);
   if (content === undefined) return err(`${BODY} should be an object`);
   if (content === null && body !== undefined) return err(`There is no ${BODY}`);
-  const path = filled(route.path, others);
+  const path = fillPath(route.path, others);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(others)) {
     if (names.includes(name) || value === null) continue;
@@ -115,9 +115,9 @@ function contentOf(rule: NonNullable<Tool['route']['body']>, body: unknown): obj
 
 /** The page of a tool, below the public URL; null if the page needs an argument that is missing. */
 export function pageOf({ page }: Tool, input: Arguments): string | null {
-  return pathNames(page).every((name) => typeof input[name] === 'string') ? filled(page, input) : null;
+  return pathNames(page).every((name) => typeof input[name] === 'string') ? fillPath(page, input) : null;
 }
 
-function filled(path: string, input: Arguments): string {
+function fillPath(path: string, input: Arguments): string {
   return path.replace(/\{([a-z_0-9]+)\}/gi, (_, name: string) => encodeURIComponent(String(input[name])));
 }

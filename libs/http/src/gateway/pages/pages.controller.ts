@@ -56,7 +56,7 @@ export class PagesController {
 
   @Route(pageAsset)
   async asset(@Param('*') name: string, @Headers('accept-encoding') accepted: string | undefined): Promise<Answer> {
-    const file = (await this.built())?.get(`assets/${name}`);
+    const file = (await this.readBuiltPages())?.get(`assets/${name}`);
     if (file === undefined) throw new NotFoundException();
     const encoding = ENCODINGS.find(
       (candidate) => acceptsEncoding(accepted, candidate) && file.compressed[candidate] !== undefined,
@@ -74,7 +74,7 @@ export class PagesController {
   @Get('*')
   async page(@Req() request: FastifyRequest): Promise<Answer> {
     const [path = ''] = request.url.split('?');
-    const files = await this.built();
+    const files = await this.readBuiltPages();
     const file = files?.get(path.slice(1));
     if (file !== undefined && path !== `/${ENTRY}`) {
       return answer(200, file.plain, { ...PAGE_HEADERS, 'content-type': file.type });
@@ -86,7 +86,7 @@ export class PagesController {
   }
 
   /** The built pages, read at the first request; null if they were not built. */
-  private built(): Promise<ReadonlyMap<string, PageFile> | null> {
+  private readBuiltPages(): Promise<ReadonlyMap<string, PageFile> | null> {
     this.files ??= this.read(this.settings.pagesFolder ?? BUILT);
     return this.files;
   }

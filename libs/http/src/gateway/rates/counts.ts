@@ -44,7 +44,7 @@ export class Counts {
   /** @returns whether one more request is accepted; if so, it is counted */
   take(id: string, terms: CountParameters): boolean {
     const count = this.countOf(id);
-    if (count.used >= this.allowed(count, terms)) return false;
+    if (count.used >= this.allowance(count, terms)) return false;
     count.used += 1;
     return true;
   }
@@ -88,7 +88,7 @@ export class Counts {
   }
 
   /** Stores the answer of the other gateways. */
-  granted(id: string, gateway: string, granted: MinuteGrants): void {
+  storeGrants(id: string, gateway: string, granted: MinuteGrants): void {
     const count = this.countOf(id);
     count.granted = granted.gateways[gateway] ?? 0;
     count.others = grantedToOthers(granted, gateway);
@@ -103,7 +103,7 @@ export class Counts {
     return { gateway, minute, limit: this.limit, used, reserved, done };
   }
 
-  private allowed({ granted }: Count, { gateways, cutOff }: CountParameters): number {
+  private allowance({ granted }: Count, { gateways, cutOff }: CountParameters): number {
     const least = cutOff ? Math.ceil(this.limit / gateways) : ownShare(this.limit, gateways);
     return Math.max(least, granted);
   }

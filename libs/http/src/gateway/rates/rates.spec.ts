@@ -13,7 +13,7 @@ const ada: Identity = {
 };
 
 /** State that several gateways share: documents with serialized merges, as the port promises, and a clock. */
-class Shared {
+class SharedState {
   now = 100 * MINUTE_MS;
   away = false;
   merges = 0;
@@ -54,7 +54,7 @@ const KEY_ONLY = (key: number): Limits['perMinute'] => ({ key, organization: 0 }
 describe('the rate of a key', () => {
   it('is exactly its limit in one process, for concurrent and for sequential requests', async () => {
     for (const limit of [1, 7, 100, 1_000]) {
-      const shared = new Shared();
+      const shared = new SharedState();
       const rates = shared.gateway('g1', KEY_ONLY(limit));
       expect(await letIn(rates, 3 * limit)).toBe(limit);
       shared.now += MINUTE_MS;
@@ -68,7 +68,7 @@ describe('the rate of a key', () => {
   });
 
   it('says what is left, until when, and when to come again', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     shared.now += 20_500;
     const rates = shared.gateway('g1', KEY_ONLY(3));
     const take = () => Promise.resolve(rates.take(ada));
@@ -81,7 +81,7 @@ describe('the rate of a key', () => {
   });
 
   it('lets a slow caller have all of it', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const rates = shared.gateway('g1', KEY_ONLY(40));
     for (let second = 0; second < 60; second += 1) {
       if (second % 3 !== 0) expect(await letIn(rates, 1)).toBe(1);
@@ -91,7 +91,7 @@ describe('the rate of a key', () => {
   });
 
   it('follows the caller to another gateway within seconds', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const [firstGateway, secondGateway] = [
       shared.gateway('g1', KEY_ONLY(1_000)),
       shared.gateway('g2', KEY_ONLY(1_000)),
@@ -116,7 +116,7 @@ describe('the rate of a key', () => {
   it('is at most its limit and a fifth over up to four gateways, however the requests come', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.array(step, { maxLength: 60 }), async (limit, steps) => {
-        const shared = new Shared();
+        const shared = new SharedState();
         const gateways = [0, 1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(limit)));
         const minutes = new Map<number, number>();
         for (const { gateway, requests, pass, tell } of steps) {
@@ -134,7 +134,7 @@ describe('the rate of a key', () => {
   });
 
   it('is used up completely, and hardly exceeded, when all gateways get too many requests', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const gateways = [1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(600)));
     let count = 0;
     for (let second = 0; second < 30; second += 1) {
@@ -147,7 +147,7 @@ describe('the rate of a key', () => {
   });
 
   it('keeps to its part of the limit while the others cannot be asked, and to all of it afterwards', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const gateways = [1, 2, 3].map((i) => shared.gateway(`g${i}`, KEY_ONLY(300)));
     for (const gateway of gateways) await letIn(gateway, 20);
     shared.now += MINUTE_MS;
@@ -173,7 +173,7 @@ describe('the rate of a key', () => {
   });
 
   it('needs less than a write for each request, and no write with few or no requests', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const rates = shared.gateway('g1', KEY_ONLY(10_000));
     for (let second = 0; second < 30; second += 1) await rates.publishCounts();
     expect(shared.merges).toBe(0);
@@ -198,7 +198,7 @@ describe('the rate of a key', () => {
 
 describe('the rate of an organization', () => {
   it('counts all of its keys together, and a request that it refuses is none of its key', async () => {
-    const shared = new Shared();
+    const shared = new SharedState();
     const rates = shared.gateway('g1', { key: 10, organization: 15 });
     expect(await letIn(rates, 20)).toBe(10);
     expect(await letIn(rates, 20, { ...ada, key: 'k2' })).toBe(5);

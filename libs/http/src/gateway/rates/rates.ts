@@ -164,7 +164,7 @@ export class Rates implements RateLimiter {
     });
     // A grant is valid only for its minute.
     if (this.minute !== minute) return;
-    for (const [id, next] of granted) counts.granted(id, this.options.gateway, next);
+    for (const [id, next] of granted) counts.storeGrants(id, this.options.gateway, next);
   }
 
   /** Runs once in each minute with requests. */

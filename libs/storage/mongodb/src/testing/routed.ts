@@ -25,8 +25,8 @@ export async function recordCommands(url: string, database: string): Promise<voi
 export async function recordedCommands(url: string, database: string): Promise<Routed[]> {
   return withDb(url, database, async (db) => {
     await db.command({ profile: 0 });
-    const noted = await db.collection<Noted>('system.profile').find().toArray();
-    return noted.flatMap((record) => routed(record, database));
+    const noted = await db.collection<ProfiledOperation>('system.profile').find().toArray();
+    return noted.flatMap((record) => routeOperation(record, database));
   });
 }
 
@@ -73,7 +73,7 @@ function isEqual(condition: unknown): boolean {
   return '$in' in condition || '$eq' in condition;
 }
 
-interface Noted {
+interface ProfiledOperation {
   readonly op: string;
   readonly ns: string;
   readonly command?: Record<string, unknown>;
@@ -81,7 +81,7 @@ interface Noted {
 
 const FILTERED = ['find', 'aggregate', 'count', 'distinct', 'findAndModify', 'q'];
 
-function routed({ op, ns, command = {} }: Noted, database: string): Routed[] {
+function routeOperation({ op, ns, command = {} }: ProfiledOperation, database: string): Routed[] {
   const collection = ns.slice(database.length + 1);
   if (shardKeyOf(collection) === null || op === 'insert' || op === 'getmore') return [];
   const name = FILTERED.find((text) => text in command);

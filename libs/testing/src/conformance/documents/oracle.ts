@@ -15,7 +15,7 @@ export function expected(all: readonly StoredDocument<object>[], query: Query): 
 }
 
 export function matches(doc: object, where: Query['where']): boolean {
-  return Object.entries(where).every(([path, condition]) => meets(valueAt(doc, path), condition));
+  return Object.entries(where).every(([path, condition]) => isMet(valueAt(doc, path), condition));
 }
 
 /** A field that is missing counts as null. */
@@ -27,7 +27,7 @@ export function valueAt(doc: object, path: string): Scalar {
   return (value ?? null) as Scalar;
 }
 
-function meets(value: Scalar, condition: Condition): boolean {
+function isMet(value: Scalar, condition: Condition): boolean {
   if (typeof condition !== 'object' || condition === null) return value === condition;
   if ('in' in condition) return condition.in.includes(value);
   return [condition.gte, condition.lte].every((bound, i) => {

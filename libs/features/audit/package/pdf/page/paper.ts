@@ -44,7 +44,7 @@ export interface Paper {
   rule(y: number): void;
   fillRectangle(x: number, y: number, width: number, height: number, color: string): void;
   /** The bytes that were drawn since the last call. */
-  written(): Buffer[];
+  takeBytes(): Buffer[];
   end(): void;
 }
 
@@ -158,7 +158,7 @@ export function openPaper({ Document, parse }: Libraries, cover: Cover): Paper {
     },
     rule,
     fillRectangle: (x, y, width, height, color) => void doc.rect(x, y, width, height).fill(color),
-    written() {
+    takeBytes() {
       const pieces: Buffer[] = [];
       for (let piece: Buffer | null; (piece = doc.read() as Buffer | null) !== null;) pieces.push(piece);
       return pieces;

@@ -100,7 +100,7 @@ function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: 
   let rest = cells.map(({ lines }) => lines);
   while (rest.some((lines) => lines.length > 0)) {
     const room = paper.remainingHeight() - 2 * PADDING;
-    const counts = rest.map((lines) => fitting(lines, room));
+    const counts = rest.map((lines) => countFitting(lines, room));
     if (counts.every((count) => count === 0)) {
       again();
       continue;
@@ -117,7 +117,7 @@ function drawBand(paper: Paper, cells: readonly SetCell[], row: Element, again: 
 }
 
 /** How many lines fit into a height in points. */
-function fitting(lines: readonly Line[], room: number): number {
+function countFitting(lines: readonly Line[], room: number): number {
   let count = 0;
   let height = 0;
   for (const { style } of lines) {

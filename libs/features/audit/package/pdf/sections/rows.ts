@@ -23,7 +23,7 @@ export interface Listing<Row> {
 }
 
 /** A section with a text and a table of rows. It pauses after every few rows, so that the finished pages can be sent. */
-export async function* listing<Row>(
+export async function* drawListing<Row>(
   paper: Paper,
   rows: Rows<Row>,
   shown: Listing<Row>,

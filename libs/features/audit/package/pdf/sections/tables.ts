@@ -2,7 +2,7 @@ import type { ListedFile } from '../../manifest';
 import { BODY, GREEN, GREY, RED, STATUS_COLORS, STYLES } from '../page/look';
 import type { Band, Text } from '../page/table';
 import type { ArtifactRow, DeploymentRow, EvidenceRow, PolicyRow, SbomRow, TimelineRow, VexRow } from '../report';
-import { allowed, bytes, templateNameText, countText, eventText, verdictText, moment, STATUS } from '../words';
+import { allowanceText, bytes, templateNameText, countText, eventText, verdictText, moment, STATUS } from '../words';
 import type { Listing } from './rows';
 
 /** The width of a column with 64 digits, in points. */
@@ -17,7 +17,7 @@ export const timeline: Listing<TimelineRow> = {
   rest: 'All of them are in events/.',
   columns: columns(['When', 118], ['What happened', 281], ['Who', 0]),
   bands: ({ at, by, what }) => [
-    across(
+    bandOf(
       [118, cell(moment(at))],
       [281, cell(eventText(what))],
       [0, by === null ? small('recorded by the service') : cell(by)],
@@ -32,7 +32,7 @@ export const evidence: Listing<EvidenceRow> = {
   rest: 'All of them are in attestations/.',
   columns: columns(['Attestation', 170], ['About', 118], ['Verdict', 85], ['Recorded', 0]),
   bands: ({ name, type, about, compliant, silence, counts, at, by, note, file, attachments }) => [
-    across(
+    bandOf(
       [170, { text: name, style: STYLES.strong }, small(type)],
       [118, cell(about === null ? 'the trail' : about.name)],
       [
@@ -43,8 +43,8 @@ export const evidence: Listing<EvidenceRow> = {
       ],
       [0, cell(moment(at)), small(`by ${by}`)],
     ),
-    ...(note === null || note === '' ? [] : [across([0, cell(note)])]),
-    ...some(
+    ...(note === null || note === '' ? [] : [bandOf([0, cell(note)])]),
+    ...limitBands(
       [fileBand(file), ...attachments.map((attachment) => fileBand(attachment, attachment.filename))],
       'attachment',
     ),
@@ -58,14 +58,14 @@ export const artifacts: Listing<ArtifactRow> = {
   rest: 'All of them are in artifacts/.',
   columns: columns(['Artifact', 288], ['Verdict', 85], ['Reported', 0]),
   bands: (row) => [
-    across(
+    bandOf(
       [288, { text: row.name, style: STYLES.strong }, small(templateNameText(row))],
       [85, { text: STATUS[row.status], style: { ...STYLES.strong, color: STATUS_COLORS[row.status] } }],
       [0, cell(moment(row.at)), small(`by ${row.by}`)],
     ),
-    labelled('Fingerprint (SHA-256)', row.fingerprint),
-    ...(row.gitCommit === null ? [] : [labelled('Git commit', row.gitCommit)]),
-    ...(row.buildUrl === null || row.buildUrl === '' ? [] : [across([0, small(`Built by ${row.buildUrl}`)])]),
+    digestBand('Fingerprint (SHA-256)', row.fingerprint),
+    ...(row.gitCommit === null ? [] : [digestBand('Git commit', row.gitCommit)]),
+    ...(row.buildUrl === null || row.buildUrl === '' ? [] : [bandOf([0, small(`Built by ${row.buildUrl}`)])]),
   ],
 };
 
@@ -79,7 +79,7 @@ export const components: Listing<SbomRow> = {
   rest: 'All of them are in attestations/.',
   columns: columns(['SBOM', 140], ['Artifact', 118], ['Components', 127], ['Made by', 0]),
   bands: ({ name, about, format, components: counts, tools, document, sha256, newest_of_its_name: isNewest }) => [
-    across(
+    bandOf(
       [
         140,
         { text: name, style: STYLES.strong },
@@ -90,7 +90,7 @@ export const components: Listing<SbomRow> = {
       [127, ...countsOf(counts)],
       [0, ...tools.slice(0, TOOLS_MAX).map(small), ...moreTools(tools.length - TOOLS_MAX)],
     ),
-    across([0, small(document ?? 'dropped by retention')], [DIGEST, { text: sha256, style: STYLES.digest }]),
+    bandOf([0, small(document ?? 'dropped by retention')], [DIGEST, { text: sha256, style: STYLES.digest }]),
   ],
 };
 
@@ -111,7 +111,7 @@ export const vex: Listing<VexRow> = {
   rest: 'More of them are in vex.json.',
   columns: columns(['Vulnerability', 140], ['Artifact', 118], ['State', 127], ['Said by', 0]),
   bands: ({ vulnerability, artifact, components: purls, status, justification, by, at, holds, document }) => [
-    across(
+    bandOf(
       [
         140,
         { text: vulnerability, style: STYLES.strong },
@@ -127,7 +127,7 @@ export const vex: Listing<VexRow> = {
       ],
       [0, cell(by ?? 'nobody named'), small(at === null ? '' : moment(Date.parse(at)))],
     ),
-    across(
+    bandOf(
       [0, small(`${document.filename}, imported ${moment(Date.parse(document.when))} by ${document.by_whom.name}`)],
       [DIGEST, { text: document.sha256, style: STYLES.digest }],
     ),
@@ -145,15 +145,15 @@ export const deployments: Listing<DeploymentRow> = {
   rest: 'All of them are in artifacts/.',
   columns: columns(['Environment', 115], ['Artifact', 103], ['Since', 106], ['Until', 106], ['Verdict there', 0]),
   bands: ({ environment, environmentType, snapshot, artifact, fingerprint, since, until, compliant, allowance }) => [
-    across(
+    bandOf(
       [115, { text: environment, style: STYLES.strong }, small(`${environmentType}, snapshot ${snapshot}`)],
       [103, cell(artifact)],
       [106, cell(moment(since))],
       [106, cell(until === null ? 'still running' : moment(until))],
       [0, verdict(compliant)],
     ),
-    ...(allowance === null ? [] : [across([0, small(allowed(allowance))])]),
-    labelled('Fingerprint (SHA-256)', fingerprint),
+    ...(allowance === null ? [] : [bandOf([0, small(allowanceText(allowance))])]),
+    digestBand('Fingerprint (SHA-256)', fingerprint),
   ],
 };
 
@@ -164,17 +164,17 @@ export const policies: Listing<PolicyRow> = {
   rest: 'All of them are in policies/.',
   columns: columns(['Policy or environment', 170], ['Artifact', 170], ['Verdict', 0]),
   bands: ({ name, version, file, verdicts }) => [
-    across([0, { text: `${name}, version ${version}`, style: STYLES.strong }]),
+    bandOf([0, { text: `${name}, version ${version}`, style: STYLES.strong }]),
     fileBand(file),
-    ...some(
+    ...limitBands(
       verdicts.map(({ environment, snapshot, artifact, compliant, allowed: isAllowed, allowance, reasons }) =>
-        across(
+        bandOf(
           [170, cell(environment), small(`snapshot ${snapshot}`)],
           [170, cell(artifact)],
           [
             0,
             verdict(compliant),
-            ...(isAllowed ? [small(allowance === null ? 'on the allow-list' : allowed(allowance))] : []),
+            ...(isAllowed ? [small(allowance === null ? 'on the allow-list' : allowanceText(allowance))] : []),
             ...reasons.map(small),
           ],
         ),
@@ -185,15 +185,15 @@ export const policies: Listing<PolicyRow> = {
 };
 
 function columns(...all: readonly (readonly [string, number])[]) {
-  return filled(all.map(([title, width]) => ({ title, width })));
+  return fillWidths(all.map(([title, width]) => ({ title, width })));
 }
 
-function across(...all: readonly (readonly [number, ...Text[]])[]): Band {
-  return filled(all.map(([width, ...texts]) => ({ texts: texts.filter(({ text }) => text !== ''), width })));
+function bandOf(...all: readonly (readonly [number, ...Text[]])[]): Band {
+  return fillWidths(all.map(([width, ...texts]) => ({ texts: texts.filter(({ text }) => text !== ''), width })));
 }
 
 /** Gives the remaining width to the column that has none. */
-function filled<Part extends { readonly width: number }>(parts: readonly Part[]): Part[] {
+function fillWidths<Part extends { readonly width: number }>(parts: readonly Part[]): Part[] {
   const rest = BODY - parts.reduce((sum, { width }) => sum + width, 0);
   return parts.map((part) => (part.width === 0 ? { ...part, width: rest } : part));
 }
@@ -211,22 +211,22 @@ function verdict(compliant: boolean | null): Text {
   return { text: verdictText(compliant), style: { ...STYLES.strong, color } };
 }
 
-function labelled(label: string, digits: string): Band {
-  return across([0, small(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
+function digestBand(label: string, digits: string): Band {
+  return bandOf([0, small(label)], [DIGEST, { text: digits, style: STYLES.digest }]);
 }
 
 /** A file with its digest. `called` is the name that the client used. */
 function fileBand({ path, size, sha256 }: ListedFile, called?: string): Band {
   const file = small(`${path}, ${bytes(size)}`);
-  return across(
+  return bandOf(
     [0, ...(called === undefined ? [] : [cell(`Attachment “${called}”`)]), file],
     [DIGEST, { text: sha256, style: STYLES.digest }],
   );
 }
 
-function some(bands: readonly Band[], noun: string): Band[] {
+function limitBands(bands: readonly Band[], noun: string): Band[] {
   const more = bands.length - PARTS_MAX;
   return more > 0
-    ? [...bands.slice(0, PARTS_MAX), across([0, small(`and ${countText(more, `more ${noun}`)}`)])]
+    ? [...bands.slice(0, PARTS_MAX), bandOf([0, small(`and ${countText(more, `more ${noun}`)}`)])]
     : [...bands];
 }

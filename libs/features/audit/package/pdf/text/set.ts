@@ -2,7 +2,7 @@ import type { Font } from '../fonts/font';
 import type { FontFace, Fonts } from '../fonts/fonts';
 import { linesOf } from './breaks';
 import { type Direction, directionOf, runsOf } from './order';
-import { printableText } from './shown';
+import { printableText } from './printable-text';
 
 /** The style of a text. Sizes are in points. */
 export interface Style {

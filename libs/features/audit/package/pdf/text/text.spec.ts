@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { linesOf } from './breaks';
 import { directionOf, runsOf } from './order';
-import { printableText } from './shown';
+import { printableText } from './printable-text';
 
 const all = () => true;
 const wide = (text: string) => [...text].length;

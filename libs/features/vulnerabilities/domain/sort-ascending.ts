@@ -6,7 +6,7 @@ export const COMPARED_TOGETHER = 16;
  *
  * @param pause lets other work use the thread
  */
-export async function ascending<Item>(
+export async function sortAscending<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
   pause: () => Promise<void>,
@@ -20,7 +20,7 @@ export async function ascending<Item>(
   let runs = await runsOf(items, isInOrder);
   while (runs.length > 1) {
     const longer: (readonly Item[])[] = [];
-    for (let i = 0; i < runs.length; i += 2) longer.push(await merged(runs[i] ?? [], runs[i + 1] ?? [], isInOrder));
+    for (let i = 0; i < runs.length; i += 2) longer.push(await mergeLists(runs[i] ?? [], runs[i + 1] ?? [], isInOrder));
     runs = longer;
   }
   return runs[0] ?? [];
@@ -42,7 +42,7 @@ async function runsOf<Item>(items: readonly Item[], isInOrder: IsInOrder<Item>):
   return run.length > 0 ? [...runs, run] : runs;
 }
 
-async function merged<Item>(a: readonly Item[], b: readonly Item[], isInOrder: IsInOrder<Item>): Promise<Item[]> {
+async function mergeLists<Item>(a: readonly Item[], b: readonly Item[], isInOrder: IsInOrder<Item>): Promise<Item[]> {
   const all: Item[] = [];
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {

@@ -10,8 +10,8 @@ const LOOKED_FOR_MAX = 2_000;
  * Returns the first attachment that is missing in the attachment store, or null if all exist. Attachments are missing if the store was restored to an
  * earlier moment than the records. Call it before an answer begins, because an archive that has begun can only abort.
  */
-export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
-  blobs: Pick<Blobs, 'stat' | 'lost'>,
+export async function findLostAttachment<Found extends Pick<Attachment, 'sha256'>>(
+  blobs: Pick<Blobs, 'stat' | 'isLost'>,
   org: string,
   attachments: readonly Found[],
 ): Promise<Found | null> {
@@ -21,7 +21,7 @@ export async function lostAttachment<Found extends Pick<Attachment, 'sha256'>>(
   const look = async () => {
     for (let next = waiting.next(); next.done !== true && lost.size === 0; next = waiting.next()) {
       const { sha256 } = next.value;
-      const isThere = (await blobs.stat(org, sha256)) !== null && (await blobs.lost?.(org, sha256)) !== true;
+      const isThere = (await blobs.stat(org, sha256)) !== null && (await blobs.isLost?.(org, sha256)) !== true;
       if (!isThere) lost.add(sha256);
     }
   };

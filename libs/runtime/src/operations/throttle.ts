@@ -1,7 +1,7 @@
 import type { Progress } from '@assurance/event-sourcing/operation';
 
 /** Reports progress at most once in `every` milliseconds. `flush` reports the last value that was held back. */
-export function throttled(send: (progress: Progress) => void, every: number) {
+export function throttle(send: (progress: Progress) => void, every: number) {
   let last = -Infinity;
   let latest: Progress | null = null;
   const report = (progress: Progress): void => {

@@ -1,5 +1,5 @@
 /** Groups items by a key. Keys and items stay in order. */
-export function grouped<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);

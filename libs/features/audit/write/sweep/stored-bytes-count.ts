@@ -25,7 +25,7 @@ const STEP = 200;
  * Counts once the bytes that an earlier release or an import stored, before the bytes of organizations were counted. It works in short steps. A step
  * that a stopped process repeats counts twice.
  */
-export class CountStored {
+export class StoredBytesCount {
   constructor(
     private readonly engines: Pick<Engines, 'events' | 'documents' | 'blobs'>,
     private readonly now: () => number,

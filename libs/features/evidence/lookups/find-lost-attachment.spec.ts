@@ -1,5 +1,5 @@
 import type { Blobs } from '@assurance/storage-ports';
-import { lostAttachment } from './lost-attachment';
+import { findLostAttachment } from './find-lost-attachment';
 
 /** A store that records which blobs are requested, and how many at once. */
 class Store implements Pick<Blobs, 'stat'> {
@@ -24,26 +24,26 @@ const attachments = (count: number) => Array.from({ length: count }, (_, i) => (
 describe('the attachments of an answer', () => {
   it('are looked for once each, in a bounded number at once', async () => {
     const store = new Store();
-    expect(await lostAttachment(store, 'o', [...attachments(500), ...attachments(500)])).toBeNull();
+    expect(await findLostAttachment(store, 'o', [...attachments(500), ...attachments(500)])).toBeNull();
     expect([store.asked.length, new Set(store.asked).size, store.atOnce]).toEqual([500, 500, 32]);
   });
 
   it('are all looked for at once where there are few', async () => {
     const store = new Store();
-    expect(await lostAttachment(store, 'o', attachments(3))).toBeNull();
-    expect(await lostAttachment(store, 'o', [])).toBeNull();
+    expect(await findLostAttachment(store, 'o', attachments(3))).toBeNull();
+    expect(await findLostAttachment(store, 'o', [])).toBeNull();
     expect(store.atOnce).toBe(3);
   });
 
   it('name one that is lost, and no more are looked for then', async () => {
     const store = new Store(['40']);
-    expect(await lostAttachment(store, 'o', attachments(500))).toEqual({ sha256: '40', filename: 'f40' });
+    expect(await findLostAttachment(store, 'o', attachments(500))).toEqual({ sha256: '40', filename: 'f40' });
     expect(store.asked.length).toBeLessThan(200);
   });
 
   it('are not all looked for before an answer with many begins', async () => {
     const store = new Store(['4999']);
-    expect(await lostAttachment(store, 'o', attachments(5_000))).toBeNull();
+    expect(await findLostAttachment(store, 'o', attachments(5_000))).toBeNull();
     expect(store.asked).toHaveLength(2_000);
   });
 });

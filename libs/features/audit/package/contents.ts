@@ -26,7 +26,7 @@ export function policyPaths(folder: string): { readonly json: string; readonly y
 }
 
 /** The content of `policy.json`. The text of the policy is in a separate file. */
-export function policyShown(
+export function policyContent(
   { policy, name, version, comment, at, by }: PolicyVersion,
   byName: string,
   { stream, seq }: RecordingCommit,
@@ -45,7 +45,7 @@ export function policyShown(
 export const FLOW = 'flow/flow.json';
 
 /** The content of `flow.json`: the flow after its last event, without the template. */
-export function flowShown(
+export function flowContent(
   { id, name, description, visibility, tags, archived }: Flow,
   { stream, seq }: RecordingCommit,
 ): object {
@@ -81,7 +81,7 @@ export interface StatementFacts {
   readonly at: string | null;
 }
 
-export function statementShown(statement: VexStatement): StatementFacts {
+export function statementContent(statement: VexStatement): StatementFacts {
   const { vulnerability, status, justification, by, at } = statement;
   const when = at === null ? null : new Date(at).toISOString();
   return { sha256: sha256(canonicalJson(statement)), stated_as: vulnerability, status, justification, by, at: when };

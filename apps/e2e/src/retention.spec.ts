@@ -61,6 +61,9 @@ describe('retention', () => {
   it('is set by administrators only, in days', async () => {
     expect(await admin.get('/retention/acme')).toEqual(NEVER);
     await admin.refused(400, 'PUT', '/retention/acme', { json: { payloads_days: 0 } });
+    // A misspelt field would mean that nothing is dropped.
+    await admin.refused(400, 'PUT', '/retention/acme', { json: { payload_days: 30 } });
+    await admin.refused(400, 'PUT', '/retention/acme/holds/nothing', { json: { reason: '' } });
     await admin.refused(404, 'PUT', '/retention/acme/holds/nothing', { json: { reason: 'x' } });
     const member = (await worldOf(running)).as('member');
     await member.refused(403, 'PUT', '/retention/acme', { json: { payloads_days: 1 } });

@@ -1,11 +1,11 @@
-import { body, optional } from '../../http/bodies/body';
+import { closed, optional } from '../../http/bodies/body';
 import { integer, text } from '../../http/shape';
 
 const DAYS_MAX = 36_500;
 const REASON_MAX = 1_000;
 
 /** `PUT /retention/{org}`. */
-export const RetentionInput = body('RetentionInput', {
+export const RetentionInput = closed('RetentionInput', {
   attachments_days: optional(
     integer('Attachments of attestations older than this number of days are dropped; never if omitted.', {
       min: 1,
@@ -30,6 +30,6 @@ export const RetentionInput = body('RetentionInput', {
 });
 
 /** `PUT /retention/{org}/holds/{flow}`, and the same path with a trail. */
-export const HoldInput = body('HoldInput', {
-  reason: text('The reason of the hold.', { max: REASON_MAX, example: 'Case 2026-17' }),
+export const HoldInput = closed('HoldInput', {
+  reason: text('The reason of the hold.', { min: 1, max: REASON_MAX, example: 'Case 2026-17' }),
 });

@@ -31,5 +31,5 @@ export const RetentionInput = closed('RetentionInput', {
 
 /** `PUT /retention/{org}/holds/{flow}`, and the same path with a trail. */
 export const HoldInput = closed('HoldInput', {
-  reason: text('The reason of the hold.', { min: 1, max: REASON_MAX, example: 'Case 2026-17' }),
+  reason: text('The reason of the hold.', { max: REASON_MAX, example: 'Case 2026-17' }),
 });

@@ -134,7 +134,7 @@ export async function readBody(
     if (read !== null) return { body: read.body, files, attachments };
     const text = form.json?.toString('utf8') ?? form.fields[rule.field];
     if (text === undefined) invalid({ [rule.field]: 'Field required' });
-    return { body: requireValid(checkBody(rule.dto, parseJson(text, rule.field, route))), files, attachments };
+    return { body: requireValid(checkBody(rule.shape, parseJson(text, rule.field, route))), files, attachments };
   }
   return { body: checkedBody(rule, json, limits.artifactsPerReport), files: {}, attachments: [] };
 }
@@ -145,11 +145,11 @@ export async function readBody(
  * @throws RefusalError
  */
 export function checkedBody(rule: NonNullable<Route['body']>, json: unknown, limit: number): unknown {
-  if (rule.kind === 'multipart') return requireValid(checkBody(rule.dto, json));
-  const { counted, dto } = rule;
+  if (rule.kind === 'multipart') return requireValid(checkBody(rule.shape, json));
+  const { counted, shape } = rule;
   const count = counted?.(json) ?? 0;
   if (count > limit) throw new RefusalError({ kind: 'too-many-artifacts', limit, count });
-  return requireValid(checkBody(dto, json));
+  return requireValid(checkBody(shape, json));
 }
 
 function requireValid<T>(validated: ValidationResult<T>): T {

@@ -11,7 +11,7 @@ import { acceptsOf, checkBody } from './compiled';
 
 const table: readonly Route[] = Object.values(routes);
 /** Every body. */
-const cases = table.flatMap(({ body }) => (body === undefined ? [] : [body.dto]));
+const cases = table.flatMap(({ body }) => (body === undefined ? [] : [body.shape]));
 
 /** Texts that some rule of some field counts, matches or stores in its own way. */
 const text = fc.oneof(

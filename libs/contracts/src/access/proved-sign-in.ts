@@ -14,7 +14,7 @@ export const provedSignIn = route('POST', '/api/v2/sign-in/openid/proved', {
   description: 'Makes a user of who signs in for the first time, and gives the roles that groups are mapped to.',
   body: {
     kind: 'json',
-    dto: ProvedSignInInput,
+    shape: ProvedSignInInput,
     example: {
       issuer: 'https://login.example.com',
       subject: '248289761001',

@@ -10,6 +10,6 @@ export const mcp = route('POST', '/mcp', {
   tag: 'Assistants',
   summary: 'Send a question of an assistant',
   description: 'The Model Context Protocol over streamable HTTP, without sessions.',
-  body: { kind: 'json', dto: McpInput, example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  body: { kind: 'json', shape: McpInput, example: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   answers: { 200: { description: 'The answer of JSON-RPC.', shape: object({}), example: {} } },
 });

@@ -215,8 +215,8 @@ describe('the OpenAPI document', () => {
       const value: unknown = JSON.parse(JSON.stringify(body.example), (key, part: unknown) =>
         key === 'digests' ? Object.entries(part as object) : part,
       );
-      expect(validateBody(body.dto, body.example)).toEqual({ value });
-      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, body.example)).toEqual([]);
+      expect(validateBody(body.shape, body.example)).toEqual({ value });
+      expect(problemsOf({ $ref: `#/components/schemas/${body.shape.name}` }, body.example)).toEqual([]);
       // These bodies have no required fields: changes of given fields only, the acceptance of the suggested name, and a file with a recognizable
       // format.
       const wrong =
@@ -229,7 +229,7 @@ describe('the OpenAPI document', () => {
         id.startsWith('rotate')
           ? []
           : {};
-      expect(problemsOf({ $ref: `#/components/schemas/${body.dto.name}` }, wrong)).not.toEqual([]);
+      expect(problemsOf({ $ref: `#/components/schemas/${body.shape.name}` }, wrong)).not.toEqual([]);
     },
   );
 });

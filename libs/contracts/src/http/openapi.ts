@@ -76,7 +76,7 @@ function serversOf(path: string, publicUrl: string): readonly object[] {
 
 function componentsOf(table: readonly Route[]): Record<string, JsonSchema> {
   const shapes = [errorBody, ...table.flatMap(({ answers }) => Object.values(answers).map(({ shape }) => shape))];
-  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : [body.dto]));
+  const bodies = table.flatMap(({ body }) => (body === undefined ? [] : [body.shape]));
   return Object.assign({}, ...[...shapes, ...bodies].map(schemasOf)) as Record<string, JsonSchema>;
 }
 
@@ -129,7 +129,7 @@ function queryParameters({ query }: Route): object[] {
 }
 
 function requestBody(body: BodyRule<object>): object {
-  const ref = { $ref: `#/components/schemas/${body.dto.name}` };
+  const ref = { $ref: `#/components/schemas/${body.shape.name}` };
   if (body.kind === 'json')
     return { required: true, content: { 'application/json': { schema: ref, example: body.example } } };
   const properties = {

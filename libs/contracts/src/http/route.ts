@@ -15,7 +15,7 @@ export const INVALID = 'Input payload validation failed';
 export type BodyRule<T extends object> =
   | {
       readonly kind: 'json';
-      readonly dto: Component<T>;
+      readonly shape: Component<T>;
       readonly example: unknown;
       /** The whole message of a refusal. If left out, the message is `INVALID` with the first bad field and its fault. */
       readonly message?: string;
@@ -27,7 +27,7 @@ export type BodyRule<T extends object> =
   /** A form with JSON text in one field. It has at most one file, unless files are attachments. */
   | {
       readonly kind: 'multipart';
-      readonly dto: Component<T>;
+      readonly shape: Component<T>;
       readonly example: unknown;
       readonly field: string;
       readonly file: string;

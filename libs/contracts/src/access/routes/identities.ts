@@ -30,7 +30,7 @@ export const identityRoutes = {
     summary: 'Begin to attach an identity of the provider',
     description:
       'For pages: it needs the session of a user and a cookie that comes with the answer. The page then goes to `location`; the provider asks the person to sign in and sends the browser back, which ends at `return_to`. Where it came to nothing, `problem` and `request` are added to that address.',
-    body: { kind: 'json', dto: AttachIdentityInput, example: { return_to: '/acme/settings/sign-in' } },
+    body: { kind: 'json', shape: AttachIdentityInput, example: { return_to: '/acme/settings/sign-in' } },
     answers: gives(
       'Where to go.',
       object({ location: text() }),

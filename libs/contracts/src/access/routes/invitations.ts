@@ -21,7 +21,7 @@ export const invitationRoutes = {
     summary: 'Invite a person to the organization',
     description:
       'Creates a token for one address. It works once, within seven days. Give it to the person: who accepts it becomes a member and alone gets the keys. The answer does not reveal whether a user with the address exists. It replaces an open invitation of the same address.',
-    body: { kind: 'json', dto: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
+    body: { kind: 'json', shape: InvitationPostInput, example: { email: 'grace@example.com', role: 'member' } },
     answers: gives('The invitation.', newInvitation, newInvitationSample, 201),
     errors: {
       413: ['The organization has reached the limit of 500 open invitations. Withdraw one that nobody accepts'],
@@ -48,7 +48,7 @@ export const invitationRoutes = {
     summary: 'Accept an invitation with your own key',
     description:
       'For a person who is a user already. The user’s address must be the invited one, unless the user has none. The same user may repeat the request.',
-    body: { kind: 'json', dto: InvitationAcceptInput, example: { token: newInvitationSample.token } },
+    body: { kind: 'json', shape: InvitationAcceptInput, example: { token: newInvitationSample.token } },
     answers: gives('You are a member.', joinedAnswer, { organization: 'acme', user: 'grace', role: 'member' }),
     errors: {
       400: [INVALID, 'You are a member of this organization already'],
@@ -62,7 +62,7 @@ export const invitationRoutes = {
     summary: 'Accept an invitation and become a user',
     description:
       'For a person who is not a user yet. The token of the invitation is the bearer token of this request. The answer has a first API key, which nobody else sees. If the answer is lost, repeat the request within an hour: a new key replaces the first one if that was not used. The new user owns a personal organization of the same name.',
-    body: { kind: 'json', dto: InvitationJoinInput, example: { user: 'grace' } },
+    body: { kind: 'json', shape: InvitationJoinInput, example: { user: 'grace' } },
     answers: gives(
       'You are a user and a member.',
       welcomeAnswer,

@@ -36,7 +36,7 @@ export const memberRoutes = {
       'For shared organizations. A new role works within a second. A person who is not a member is invited if an email is given, like with createInvitation, whether or not a user of this name exists. An organization always has at least one administrator.',
     paths,
     patterns: { user: { pattern: PATTERNS.environment, max: ACCOUNT_NAME_MAX } },
-    body: { kind: 'json', dto: MemberPutInput, example: { role: 'member' } },
+    body: { kind: 'json', shape: MemberPutInput, example: { role: 'member' } },
     answers: {
       ...gives('The role is set.', memberPut, { user: 'grace', role: 'admin', invitation: null }),
       ...gives(

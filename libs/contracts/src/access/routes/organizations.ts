@@ -11,7 +11,7 @@ export const organizationRoutes = {
     summary: 'Create an organization',
     description:
       'Creates a shared organization, which has members and service accounts. The caller must be a user and becomes its administrator. The same user may repeat the request. Installations can reserve this for operators.',
-    body: { kind: 'json', dto: OrganizationPostInput, example: { name: 'acme' } },
+    body: { kind: 'json', shape: OrganizationPostInput, example: { name: 'acme' } },
     answers: { ...ok('The caller created it before.'), ...ok('It was created.', 201) },
     errors: {
       403: [NO_PERSON],

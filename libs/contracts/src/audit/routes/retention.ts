@@ -8,7 +8,7 @@ const tag = 'Retention';
 const trail = { trail: 'Name of the trail.' };
 const unknownTrail = "Trail with name 'build-17' does not exist for Organization 'acme' and Flow 'shop-web'";
 const holdRoute = {
-  body: { kind: 'json', dto: HoldInput, example: { reason: 'Case 2026-17' } },
+  body: { kind: 'json', shape: HoldInput, example: { reason: 'Case 2026-17' } },
   answers: ok('It is held.'),
 } as const;
 const tooMany = 'An organization has at most 1000 holds. Release one, or hold a whole flow';
@@ -20,7 +20,7 @@ export const retentionRoutes = {
     summary: 'Set the retention',
     description:
       'After how many days attachments, payloads of attestations and full states of snapshots are dropped. A field that is left out means never. What was recorded about them stays: who attested what, when, with which result, and the digests.',
-    body: { kind: 'json', dto: RetentionInput, example: { attachments_days: 3650, payloads_days: 1825 } },
+    body: { kind: 'json', shape: RetentionInput, example: { attachments_days: 3650, payloads_days: 1825 } },
     answers: ok('It is set. Data is dropped by the next run, within about two hours.'),
   }),
   getRetention: route('GET', '/api/v2/retention/{org}', {

@@ -14,7 +14,7 @@ export const environmentRoutes = {
     summary: 'Create or update an environment',
     description:
       'Creates the environment, updates it if it exists, and restores it if it is archived. Omitted fields keep their values; the type never changes. A snapshotter may create an environment, but not change an existing one.',
-    body: { kind: 'json', dto: CreateEnvironmentPutInput, example: samples.environment },
+    body: { kind: 'json', shape: CreateEnvironmentPutInput, example: samples.environment },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
   }),
   getEnvironment: route('GET', '/api/v2/environments/{org}/{env}', {

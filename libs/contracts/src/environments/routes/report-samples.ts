@@ -1,4 +1,4 @@
-/** Example reports for the OpenAPI document. A spec checks them with their classes and schemas. */
+/** Example reports for the OpenAPI document. A spec checks them by their shapes and schemas. */
 const FINGERPRINT = 'c0ffee00'.repeat(8);
 const CREATED = 1700000889;
 const digests = { 'shop/web:1.4': FINGERPRINT };

@@ -10,7 +10,7 @@ import { reportSamples } from './report-samples';
 
 interface ReportRule<Kind extends string, Body extends object> {
   readonly kind: Kind;
-  readonly dto: Component<Body>;
+  readonly shape: Component<Body>;
   readonly example: unknown;
   /** The details that this kind stores besides digests and times. The text becomes the last sentence of the description. */
   readonly beside?: string;
@@ -19,7 +19,7 @@ interface ReportRule<Kind extends string, Body extends object> {
 /** A report of one kind of environment (specification 4.3). The kinds differ only in their items. */
 function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
   kind,
-  dto,
+  shape,
   example,
   beside,
 }: ReportRule<Kind, Body>) {
@@ -35,7 +35,7 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
           'time, and up to 60 seconds ahead. A report of more than an hour ago needs the role admin and sends no messages.',
       ),
     },
-    body: { kind: 'json', dto, example, message: 'Invalid report data', counted: artifactCount },
+    body: { kind: 'json', shape, example, message: 'Invalid report data', counted: artifactCount },
     direct: true,
     answers: gives(
       'The report was processed.',
@@ -54,31 +54,31 @@ const keeps = (what: string, where: string) =>
   `${what} recorded with the snapshots that a report makes, and shown as \`${where}\`; a difference in these only creates no snapshot.`;
 
 export const reportRoutes = {
-  reportDocker: report({ kind: 'docker', dto: DockerReport, example: samples.report }),
-  reportServer: report({ kind: 'server', dto: ServerReport, example: reportSamples.server }),
+  reportDocker: report({ kind: 'docker', shape: DockerReport, example: samples.report }),
+  reportServer: report({ kind: 'server', shape: ServerReport, example: reportSamples.server }),
   reportK8s: report({
     kind: 'K8S',
-    dto: K8sReport,
+    shape: K8sReport,
     example: reportSamples.k8s,
     beside: keeps('Names, namespaces and owners of pods are', 'pods'),
   }),
   reportEcs: report({
     kind: 'ECS',
-    dto: EcsReport,
+    shape: EcsReport,
     example: reportSamples.ecs,
     beside: keeps('Tasks, clusters and services are', 'ecs_context'),
   }),
-  reportS3: report({ kind: 'S3', dto: S3Report, example: reportSamples.s3 }),
-  reportLambda: report({ kind: 'lambda', dto: LambdaReport, example: reportSamples.lambda }),
+  reportS3: report({ kind: 'S3', shape: S3Report, example: reportSamples.s3 }),
+  reportLambda: report({ kind: 'lambda', shape: LambdaReport, example: reportSamples.lambda }),
   reportAzureApps: report({
     kind: 'azure-apps',
-    dto: AzureAppsReport,
+    shape: AzureAppsReport,
     example: reportSamples.azureApps,
     beside: keeps('Names and kinds of apps and the source of their digests are', 'azure_context'),
   }),
   reportCloudRun: report({
     kind: 'cloud-run',
-    dto: CloudRunReport,
+    shape: CloudRunReport,
     example: reportSamples.cloudRun,
     beside: keeps('Services with their revisions, and jobs, are', 'cloud_run_context'),
   }),

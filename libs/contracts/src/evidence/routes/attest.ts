@@ -36,7 +36,7 @@ const how =
 /** Makes the route of one type. The routes differ only in the rule of the type. */
 function attest<const Type extends string, B extends object>(
   type: Type,
-  { dto, example, rule }: { readonly dto: Component<B>; readonly example: unknown; readonly rule: string },
+  { shape, example, rule }: { readonly shape: Component<B>; readonly example: unknown; readonly rule: string },
 ) {
   return route('POST', `/api/v2/attestations/{org}/{flow}/trail/{trail}/${type}`, {
     ...writes(tag, 'record'),
@@ -45,7 +45,7 @@ function attest<const Type extends string, B extends object>(
     paths,
     body: {
       kind: 'multipart',
-      dto,
+      shape,
       example,
       field: 'data_json',
       file: 'attachment_file',
@@ -59,42 +59,42 @@ function attest<const Type extends string, B extends object>(
 
 export const attestRoutes = {
   attestGeneric: attest('generic', {
-    dto: GenericAttestationInput,
+    shape: GenericAttestationInput,
     example: samples.generic,
     rule: 'Compliant if the caller says so.',
   }),
   attestJunit: attest('junit', {
-    dto: JunitAttestationInput,
+    shape: JunitAttestationInput,
     example: samples.junit,
     rule: 'Compliant if no result has failures or errors.',
   }),
   attestJira: attest('jira', {
-    dto: JiraAttestationInput,
+    shape: JiraAttestationInput,
     example: samples.jira,
     rule: 'Compliant if there is a reference and every issue exists.',
   }),
   attestSnyk: attest('snyk', {
-    dto: SnykAttestationInput,
+    shape: SnykAttestationInput,
     example: samples.snyk,
     rule: 'Compliant if all counts are zero.',
   }),
   attestSonar: attest('sonar', {
-    dto: SonarAttestationInput,
+    shape: SonarAttestationInput,
     example: samples.sonar,
     rule: 'Compliant if the status of the quality gate is `OK`.',
   }),
   attestPullRequest: attest('pull_request', {
-    dto: PullRequestAttestationInput,
+    shape: PullRequestAttestationInput,
     example: samples.pullRequest,
     rule: 'Compliant if there is a pull request.',
   }),
   attestCustom: attest('custom', {
-    dto: CustomAttestationInput,
+    shape: CustomAttestationInput,
     example: samples.custom,
     rule: 'Compliant if the data is valid for the schema of its type and every rule of the type yields true.',
   }),
   attestSystem: attest('system', {
-    dto: SystemAttestationInput,
+    shape: SystemAttestationInput,
     example: samples.system,
     rule: 'With `type_name` `decision`: a decision, on a control where one is named, compliant or not as decided. The newest decision on a control counts. With `type_name` `sbom`: a software bill of materials as one attached file of at most 64 MiB, compliant if the file could be read. CycloneDX 1.2 to 1.7 in JSON and XML, SPDX 2.2 and 2.3 in JSON and tag-value, and SPDX 3.0 in JSON are read; another file, and one whose digest is not `original_fingerprint`, is 400.',
   }),
@@ -103,7 +103,7 @@ export const attestRoutes = {
     summary: 'Override an attestation',
     description: `Sets the status of a name with a reason, whether it was attested or not. Existing attestations stay. ${how}`,
     paths,
-    body: { kind: 'json', dto: OverrideInput, example: samples.override, evidence: true },
+    body: { kind: 'json', shape: OverrideInput, example: samples.override, evidence: true },
     answers,
     errors,
   }),

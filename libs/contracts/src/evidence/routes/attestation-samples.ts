@@ -1,4 +1,4 @@
-/** Example attestations for the OpenAPI document. A spec checks them with their classes and schemas. */
+/** Example attestations for the OpenAPI document. A spec checks them by their shapes and schemas. */
 const common = { attestation_name: 'unit-test', target_artifacts: ['web'], artifact_fingerprint: 'c0ffee00'.repeat(8) };
 const commit = { sha1: '4f'.repeat(20), message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main' };
 

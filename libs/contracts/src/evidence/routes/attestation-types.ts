@@ -22,7 +22,7 @@ export const attestationTypeRoutes = {
       'The data of attestations of this type must be valid for the JSON schema (draft 4, 6, 7, 2019-09 or 2020-12, at most 1 MiB, no references beyond itself), and each rule, a jq program, must yield true for it. An existing name gets a new version, at most 200; an archived type is restored.',
     body: {
       kind: 'multipart',
-      dto: AttestationTypeData,
+      shape: AttestationTypeData,
       example: {
         name: 'coverage',
         description: 'Coverage of unit tests',

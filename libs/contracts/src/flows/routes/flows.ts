@@ -15,7 +15,7 @@ export const flowRoutes = {
     ...writes(tag, 'record'),
     summary: 'Create or update a flow, with a list as its template',
     description: 'The legacy form: the template is a list of attestation names and is returned as that list.',
-    body: { kind: 'json', dto: FlowPutInput, example: samples.listFlow },
+    body: { kind: 'json', shape: FlowPutInput, example: samples.listFlow },
     answers: putAnswers,
   }),
   putFlowTemplateFile: route('PUT', '/api/v2/flows/{org}/template_file', {
@@ -24,7 +24,7 @@ export const flowRoutes = {
     description: 'Without a file an existing template is kept, and a new flow gets an empty one.',
     body: {
       kind: 'multipart',
-      dto: FlowTemplateData,
+      shape: FlowTemplateData,
       example: samples.flow,
       field: 'data_json',
       file: 'template_file',
@@ -43,7 +43,7 @@ export const flowRoutes = {
     summary: 'Report an artifact',
     description:
       'Records the provenance of an artifact: flow, trail, commit, repository. Begins a new trail and records a new repository.',
-    body: { kind: 'json', dto: ArtifactPostInput, example: samples.artifact, evidence: true },
+    body: { kind: 'json', shape: ArtifactPostInput, example: samples.artifact, evidence: true },
     direct: true,
     answers: { ...ok('It was reported before.'), ...ok('It is new in this flow and trail.', 201) },
     errors: { 404: [UNKNOWN.flow] },

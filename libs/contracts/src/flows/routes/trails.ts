@@ -20,7 +20,7 @@ export const trailRoutes = {
       'Begins the trail, or updates it if it exists. Omitted fields keep their values. A template file replaces the flow’s template for this trail.',
     body: {
       kind: 'multipart',
-      dto: TrailPutInput,
+      shape: TrailPutInput,
       example: { name: 'build-7', description: 'Sell tea', origin_url: 'https://ci.example.com/runs/7' },
       field: 'data_json',
       file: 'template_file',

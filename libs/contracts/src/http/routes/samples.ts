@@ -1,4 +1,4 @@
-/** Example bodies for the OpenAPI document. A spec checks them with their classes and schemas. */
+/** Example bodies for the OpenAPI document. A spec checks them by their shapes and schemas. */
 const SHA = '4f'.repeat(20);
 const FINGERPRINT = 'c0ffee00'.repeat(8);
 

@@ -28,7 +28,7 @@ export const notificationConfigRoutes = {
       'Replaces the targets. API keys of service accounts are announced 14 days and again one day before they end, once each.',
     body: {
       kind: 'json',
-      dto: NotificationConfigPutInput,
+      shape: NotificationConfigPutInput,
       example: { targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }] },
     },
     answers: ok('It is set.', 201),

@@ -39,7 +39,7 @@ const creates = {
   description: 'Updates an existing notification of this name: replaces its targets and the other given fields.',
   body: {
     kind: 'json',
-    dto: NotificationCreateInput,
+    shape: NotificationCreateInput,
     example: { name: 'shop-alerts', environments: ['production'], triggers: ['ON_STARTED_ARTIFACT'], targets },
   },
   answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
@@ -79,7 +79,7 @@ export const notificationRoutes = {
       'Sends messages when trails of the flows start, when artifacts are reported in them first, and when they are attested. Updates an existing notification of this name: replaces its targets and the other given fields.',
     body: {
       kind: 'json',
-      dto: FlowActionPutInput,
+      shape: FlowActionPutInput,
       example: { name: 'shop-trails', flows: ['shop'], triggers: ['ON_STARTED_TRAIL'], targets },
     },
   }),
@@ -99,7 +99,7 @@ export const notificationRoutes = {
     ...changes,
     summary: 'Update an environment notification',
     description: 'Replaces its targets; other omitted fields keep their values.',
-    body: { kind: 'json', dto: NotificationPutInput, example: { targets } },
+    body: { kind: 'json', shape: NotificationPutInput, example: { targets } },
     answers: done,
   }),
   deleteNotification: route('DELETE', notificationPath, {
@@ -119,7 +119,7 @@ export const notificationRoutes = {
     summary: 'Issue the secret that signs the messages to a webhook',
     description:
       'Messages to the webhook have a signature (`X-Assurance-Signature`) from now on. If a secret existed, it signs too until its grace period ends.',
-    body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
+    body: { kind: 'json', shape: SigningSecretInput, example: { target: signingSecretExample.target } },
     answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
   }),
   listDeliveries: route('GET', `${notificationPath}/deliveries`, {

@@ -25,7 +25,7 @@ export const targetConfigRoutes = {
     description: 'Notifications that refer to it send to its new targets from then on.',
     body: {
       kind: 'json',
-      dto: TargetConfigPutInput,
+      shape: TargetConfigPutInput,
       example: { name: 'on-call', targets: [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }] },
     },
     answers: { ...ok('It existed.'), ...ok('It was created.', 201) },
@@ -48,7 +48,7 @@ export const targetConfigRoutes = {
     ...changes,
     summary: 'Issue the secret that signs the messages to a webhook of a configuration',
     description: 'As for a webhook of a notification.',
-    body: { kind: 'json', dto: SigningSecretInput, example: { target: signingSecretExample.target } },
+    body: { kind: 'json', shape: SigningSecretInput, example: { target: signingSecretExample.target } },
     answers: gives('The secret.', signingSecretAnswer, signingSecretExample, 201),
   }),
 } as const;

@@ -39,7 +39,7 @@ export const controlRoutes = {
       'Its identifier is never used by another control, not even after archiving. Clients encode a `/` of it as `%2F` in paths.',
     body: {
       kind: 'json',
-      dto: ControlPostInput,
+      shape: ControlPostInput,
       example: { identifier: 'SDLC-7', name: 'Code review', description: 'Two people saw every change' },
       message: INVALID,
     },
@@ -130,7 +130,7 @@ export const controlRoutes = {
     ...changes,
     summary: 'Change a control',
     description: 'Changes only the given fields. A change creates a new version.',
-    body: { kind: 'json', dto: ControlPutInput, example: { name: 'Review of code' } },
+    body: { kind: 'json', shape: ControlPutInput, example: { name: 'Review of code' } },
     answers: gives('It has the requested settings.', controlAnswer, controlExample),
   }),
   archiveControl: route('POST', '/api/v2/controls/{org}/{control}/archive', {

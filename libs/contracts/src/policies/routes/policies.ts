@@ -17,7 +17,7 @@ const attachments = {
   ...writes(tag, 'environment.update'),
   description:
     'The running artifacts are judged again, which creates a new snapshot. Repeating the request changes nothing.',
-  body: { kind: 'json', dto: PolicyNamesInput, example: { policy_names: ['build-process'] } },
+  body: { kind: 'json', shape: PolicyNamesInput, example: { policy_names: ['build-process'] } },
   errors: { 404: [unknownPolicy, ...NO_ENVIRONMENT] },
 } as const;
 
@@ -30,7 +30,7 @@ export const policyRoutes = {
       'The file is YAML that is valid for `/schemas/policy/v1`. A new policy needs it; without it, only the description changes. An equal text creates no version. A new version of an attached policy creates a new snapshot of each environment to which it is attached.',
     body: {
       kind: 'multipart',
-      dto: PolicyPutInput,
+      shape: PolicyPutInput,
       example: { name: 'build-process', description: 'What runs was built and reviewed', comment: '', type: 'env' },
       field: 'payload',
       file: 'policy_file',
@@ -60,7 +60,7 @@ export const policyRoutes = {
     paths: { policy: 'Name of the policy.' },
     body: {
       kind: 'json',
-      dto: PolicyDraftInput,
+      shape: PolicyDraftInput,
       example: {
         policy_yaml: '_schema: https://example.com/schemas/policy/v1\nartifacts:\n  provenance:\n    required: true\n',
         environments: ['production'],
@@ -86,7 +86,7 @@ export const policyRoutes = {
       'The artifact counts as compliant in this environment from now on, or until `expires_at`, despite policies. One that is allowed gets the given name, reason and end; this sends no message.',
     body: {
       kind: 'json',
-      dto: AllowlistPutInput,
+      shape: AllowlistPutInput,
       example: {
         artifact_fingerprint: 'c0ffee00'.repeat(8),
         artifact_name: 'nginx:1.27',

@@ -92,7 +92,7 @@ export const vulnerabilityRoutes = {
       'Records the entries or the VEX statements of one attached file of at most 32 MiB: OSV (one entry, an array, or one entry a line), OpenVEX, or CycloneDX 1.4 and later with vulnerabilities. An entry takes the place of one with the same id that was modified earlier. The same file again changes nothing. A file with an entry that cannot be read is 400, and nothing is recorded.',
     body: {
       kind: 'multipart',
-      dto: VulnerabilityFileData,
+      shape: VulnerabilityFileData,
       example: { format: 'osv' },
       field: 'data_json',
       file: 'attachment_file',

@@ -39,7 +39,7 @@ export function inputSchema({ route, changes }: Tool) {
   const { body } = route;
   const more: readonly (readonly [string, JsonSchema])[] =
     body !== undefined
-      ? [[BODY, { $ref: `${DEFINITIONS}${body.dto.name}` }]]
+      ? [[BODY, { $ref: `${DEFINITIONS}${body.shape.name}` }]]
       : changes === undefined
         ? [[CONTAINS, contains]]
         : [];
@@ -49,15 +49,15 @@ export function inputSchema({ route, changes }: Tool) {
     properties: Object.fromEntries([...inPath, ...inQuery, ...more]) as Record<string, JsonSchema>,
     required: [...names, ...needed.map(([name]) => name), ...(body === undefined ? [] : [BODY])],
     additionalProperties: false,
-    ...(body === undefined ? {} : { $defs: definitions(body.dto) }),
+    ...(body === undefined ? {} : { $defs: definitions(body.shape) }),
   };
 }
 
 const DEFINITIONS = '#/$defs/';
 
 /** The schemas of a body, with references to each other in `$defs`. */
-function definitions(dto: Component<object>): Record<string, JsonSchema> {
-  const text = JSON.stringify(schemasOf(dto)).replaceAll('#/components/schemas/', DEFINITIONS);
+function definitions(shape: Component<object>): Record<string, JsonSchema> {
+  const text = JSON.stringify(schemasOf(shape)).replaceAll('#/components/schemas/', DEFINITIONS);
   return JSON.parse(text) as Record<string, JsonSchema>;
 }
 

@@ -32,7 +32,7 @@ export interface Tools {
   };
 }
 
-/** A way to reach people or programs. A new channel needs a folder and a line in the registry. */
+/** A way to reach people or programs. A new channel needs a name in `URL_CHANNELS`, a folder, a line in the registry and a label in the pages. */
 export interface Channel {
   readonly kind: ChannelData['type'];
   /** The fields of a target of this kind, and which of them are stored encrypted. */

@@ -1,7 +1,7 @@
 import { links, type Site } from '@assurance/contracts/http/links';
 import type { EventType, Message, MessageItem } from '../domain/message';
 
-/** A message as text for people. The text is not escaped yet. */
+/** A message as text for people. Each channel escapes it, and lists fewer events where its service limits the size. */
 export interface MessageText {
   readonly title: string;
   readonly lines: readonly Line[];

@@ -40,7 +40,7 @@ for (const { project, source } of all) {
   if (project === PAGES) continue;
   const target = join(project, 'dist');
   if (dirname(project) !== join(root, 'apps')) targets.push(target);
-  const wanted = filesBelow(source)
+  const outputs = filesBelow(source)
     .filter(
       (file) =>
         !file.startsWith(target) &&
@@ -51,11 +51,11 @@ for (const { project, source } of all) {
         !isBundled(file),
     )
     .map((file) => ({ file, out: join(target, relative(source, file)).replace(/\.ts$/, '.js') }));
-  const outs = new Set(wanted.map(({ out }) => out));
+  const outs = new Set(outputs.map(({ out }) => out));
   for (const old of filesBelow(target)) {
     if (old.endsWith('.js') && !outs.has(old) && !isProgram(source, target, old)) rmSync(old);
   }
-  for (const { file, out } of wanted) {
+  for (const { file, out } of outputs) {
     if (timeOf(out) > Math.max(timeOf(file), settings)) continue;
     const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), sourceFileName: file });
     mkdirSync(dirname(out), { recursive: true });

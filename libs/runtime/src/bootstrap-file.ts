@@ -1,5 +1,5 @@
 import { ROLES } from '@assurance/contracts/access/events';
-import { checked, closed, optional } from '@assurance/contracts/http/bodies/body';
+import { withCheck, closed, optional } from '@assurance/contracts/http/bodies/body';
 import { type Pattern, PATTERNS } from '@assurance/contracts/http/patterns';
 import { flag, integer, list, oneOf, text, type TypeOf } from '@assurance/contracts/http/shape';
 import type { Bootstrap, BootstrapKey, BootstrapOrganization } from '@assurance/http';
@@ -28,7 +28,7 @@ function keyProblem(key: string): string | null {
 }
 
 const KeyInput = closed('BootstrapKey', {
-  key: checked(text(), keyProblem),
+  key: withCheck(text(), keyProblem),
   description: optional(text()),
   expires_at: optional(seconds),
 });

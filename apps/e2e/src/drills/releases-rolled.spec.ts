@@ -10,8 +10,11 @@ const BESIDE_MS = 300;
 const often = times(3);
 const LIMIT_MS = often > 1 ? 900_000 : 400_000;
 
-/** The folder of the programs of the release before, below `apps`. Builds it where it is not there yet. */
-function releaseBefore(): string {
+/** The folder of the programs of the release before, below `apps`. It is built where it is not there yet. */
+let folder: string | undefined;
+const releaseBefore = (): string => (folder ??= fetchReleaseBefore());
+
+function fetchReleaseBefore(): string {
   const printed = execFileSync(process.execPath, ['tools/ci/fetch.ts'], {
     cwd: ROOT,
     encoding: 'utf8',

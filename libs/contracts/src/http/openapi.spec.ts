@@ -168,8 +168,8 @@ describe('the OpenAPI document', () => {
     );
     expect(bounded.length).toBeGreaterThan(20);
     for (const { id, name, param, min, max } of bounded) {
-      const taken = [min - 1, min, max, max + 1].map((number) => 'value' in readQuery({ n: param }, { n: number }));
-      expect([id, name, ...taken]).toEqual([id, name, false, true, true, false]);
+      const accepted = [min - 1, min, max, max + 1].map((number) => 'value' in readQuery({ n: param }, { n: number }));
+      expect([id, name, ...accepted]).toEqual([id, name, false, true, true, false]);
     }
   });
 

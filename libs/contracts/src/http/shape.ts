@@ -45,7 +45,7 @@ export interface Shape<T> {
 
 /** A shape that states the value that applies if it is left out. */
 export type Defaulted<T> = Shape<T> & { readonly schema: { readonly default: T } };
-type Stated<T, Default> = undefined extends Default ? Shape<T> : Defaulted<T>;
+type ShapeWithDefault<T, Default> = undefined extends Default ? Shape<T> : Defaulted<T>;
 
 /** A shape that is a component of the OpenAPI document. */
 export type Component<T> = Shape<T> & { readonly name: string };
@@ -54,7 +54,8 @@ export type Component<T> = Shape<T> & { readonly name: string };
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 export type Fields = Readonly<Record<string, Shape<unknown>>>;
-type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
+/** An intersection as one object type. */
+export type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
 
 /** What the document says of a value. */
 interface ValueRule<T, Default = T | undefined> {
@@ -93,11 +94,11 @@ interface ListRule {
 const keywords = (all: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-const stated = <T, Default>(schema: JsonSchema) => ({ schema: keywords(schema) }) as Stated<T, Default>;
+const shapeOf = <T, Default>(schema: JsonSchema) => ({ schema: keywords(schema) }) as ShapeWithDefault<T, Default>;
 
 const numberRule = <D>(type: string, description: string | undefined, rule: NumberRule<D>) => {
   const { min: minimum, max: maximum, default: otherwise, example, problem } = rule;
-  const shape = stated<number, D>({ type, minimum, maximum, description, default: otherwise, example });
+  const shape = shapeOf<number, D>({ type, minimum, maximum, description, default: otherwise, example });
   return { ...shape, problem };
 };
 
@@ -123,7 +124,7 @@ export const integer = <D extends number | undefined = undefined>(description?: 
 export const flag = <D extends boolean | undefined = undefined>(
   description?: string,
   { default: otherwise, example }: ValueRule<boolean, D> = {},
-) => stated<boolean, D>({ type: 'boolean', description, default: otherwise, example });
+) => shapeOf<boolean, D>({ type: 'boolean', description, default: otherwise, example });
 export const anything = (description?: string, { example }: { readonly example?: unknown } = {}): Shape<unknown> => ({
   schema: keywords({ description, example }),
 });
@@ -131,7 +132,7 @@ export const oneOf = <const T extends string, D extends T | undefined = undefine
   values: readonly T[],
   description?: string,
   { default: otherwise, example }: ValueRule<T, D> = {},
-) => stated<T, D>({ type: 'string', enum: values, description, default: otherwise, example });
+) => shapeOf<T, D>({ type: 'string', enum: values, description, default: otherwise, example });
 
 /** Adds keywords of JSON Schema to a shape, which narrow or explain it. */
 export function withKeywords<T>(shape: Shape<T>, further: JsonSchema): Shape<T> {
@@ -140,7 +141,8 @@ export function withKeywords<T>(shape: Shape<T>, further: JsonSchema): Shape<T> 
 }
 
 /** The shape with its meaning in one place. */
-export const described = <T>(shape: Shape<T>, description: string): Shape<T> => withKeywords(shape, { description });
+export const withDescription = <T>(shape: Shape<T>, description: string): Shape<T> =>
+  withKeywords(shape, { description });
 
 /** The schema as a separate file, for editors. */
 export const document = ({ schema }: Shape<unknown>, title: string, description: string): JsonSchema => ({

@@ -100,43 +100,43 @@ function resolveUnknownDigests(running: readonly Running[], reported: readonly R
     ({ name }) => name,
   );
   const before = groupBy([...runs.values()].flat(), ({ fingerprint }) => fingerprint);
-  const lacks = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
+  const missing = new Map([...before].map(([of, all]) => [of, countOf(all) - countOf(counts.get(of) ?? [])]));
   const resolved = unknown.flatMap((item): readonly Reported[] => {
-    const runsSo = runs.get(item.name) ?? [];
-    if (runsSo.length === 0) return names.has(item.name) ? [] : [item];
-    const goOn = runsSo.filter(({ fingerprint }) => !counts.has(fingerprint));
-    return sharedOut(item, { runsSo, goOn, lacks });
+    const sameName = runs.get(item.name) ?? [];
+    if (sameName.length === 0) return names.has(item.name) ? [] : [item];
+    const unreported = sameName.filter(({ fingerprint }) => !counts.has(fingerprint));
+    return shareInstances(item, { sameName, unreported, missing });
   });
-  return mergeInstances([...candidates, ...resolved].flatMap(singlesOf));
+  return mergeInstances([...candidates, ...resolved].flatMap(splitInstances));
 }
 
-interface SameName {
+interface NameMatches {
   /** The artifacts that run under a name. */
-  readonly runsSo: readonly Running[];
+  readonly sameName: readonly Running[];
   /** Those of them that the report does not contain. */
-  readonly goOn: readonly Running[];
+  readonly unreported: readonly Running[];
   /** How many instances each artifact lacks, by fingerprint. It is updated. */
-  readonly lacks: Map<string, number>;
+  readonly missing: Map<string, number>;
 }
 
 /** The instances of an item without a digest. What no artifact lacks belongs to the first that goes on, and is left out if none does. */
-function sharedOut(item: Reported, { runsSo, goOn, lacks }: SameName): readonly Reported[] {
-  const singles = singlesOf(item);
+function shareInstances(item: Reported, { sameName, unreported, missing }: NameMatches): readonly Reported[] {
+  const singles = splitInstances(item);
   let lacking = 0;
   const shares = singles.flatMap((single, at) => {
-    while (lacking < runsSo.length && (lacks.get(runsSo[lacking]?.fingerprint ?? '') ?? 0) <= 0) lacking += 1;
-    const target = goOn[at] ?? runsSo[lacking] ?? goOn[0];
+    while (lacking < sameName.length && (missing.get(sameName[lacking]?.fingerprint ?? '') ?? 0) <= 0) lacking += 1;
+    const target = unreported[at] ?? sameName[lacking] ?? unreported[0];
     if (target === undefined) return [];
     const { fingerprint } = target;
-    lacks.set(fingerprint, (lacks.get(fingerprint) ?? 0) - 1);
+    missing.set(fingerprint, (missing.get(fingerprint) ?? 0) - 1);
     return [{ ...single, fingerprint }];
   });
   const [first = item] = singles;
-  return [...shares, ...goOn.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint }))];
+  return [...shares, ...unreported.slice(singles.length).map(({ fingerprint }) => ({ ...first, fingerprint }))];
 }
 
 /** An artifact once for each of its instances. */
-function singlesOf(reported: Reported): readonly Reported[] {
+function splitInstances(reported: Reported): readonly Reported[] {
   const { instances, contexts, ...key } = reported;
   if (instances.length === 1) return [reported];
   return instances.map((instance, at) => ({

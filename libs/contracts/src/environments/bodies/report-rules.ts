@@ -1,4 +1,4 @@
-import { asSent, checked, converted, optional, prepared } from '../../http/bodies/body';
+import { asSent, withCheck, withConversion, optional, withPreparation } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import { creationTime } from '../../http/bodies/words';
 import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
@@ -50,7 +50,7 @@ export const limitedJson = (
   description: string,
   { bytes, values, example }: { readonly bytes: number; readonly values: number; readonly example: unknown },
 ): Shape<unknown> =>
-  checked(
+  withCheck(
     asSent(anything(description, { example })),
     (value) => {
       if (valuesOf(value, values + 1) > values) return `Input should hold at most ${values} values. ${SHORTER}`;
@@ -94,7 +94,7 @@ function digestsOf({ named: [of, example], unknown = false, single = false }: Di
   const pattern = unknown ? `${INPUT_FINGERPRINT}|^$` : INPUT_FINGERPRINT;
   // Reports have thousands of digests, so one check takes them all.
   const { schema } = map(withKeywords(text(), { pattern }), description, { example: { [example]: 'a'.repeat(64) } });
-  const digests = checked<Readonly<Record<string, unknown>>>(
+  const digests = withCheck<Readonly<Record<string, unknown>>>(
     { schema },
     (value) => {
       const count = Object.keys(value).length;
@@ -103,7 +103,7 @@ function digestsOf({ named: [of, example], unknown = false, single = false }: Di
     },
     { [NAME_BYTES]: NAME_BYTES_MAX, ...(single ? { minProperties: 1, maxProperties: 1 } : {}) },
   );
-  return converted(prepared(digests, plainDigests), (value) => Object.entries(value) as unknown as Digests);
+  return withConversion(withPreparation(digests, plainDigests), (value) => Object.entries(value) as unknown as Digests);
 }
 
 /** The problem of a digest under its name. */
@@ -134,11 +134,11 @@ export function artifactsOf<T extends object>(item: Shape<T>): Shape<readonly T[
   const description =
     'Everything that runs in the environment now. An empty list or null: nothing runs. ' +
     `Details of an item are stored with each of its digests. This may add at most ${WEIGHT_MAX} characters of JSON to the report.`;
-  const artifacts = checked(list(item, description), (items) => (weightOf(items) > WEIGHT_MAX ? TOO_HEAVY : null), {
+  const artifacts = withCheck(list(item, description), (items) => (weightOf(items) > WEIGHT_MAX ? TOO_HEAVY : null), {
     type: ['array', 'null'],
     [WEIGHT]: WEIGHT_MAX,
   });
-  return prepared(artifacts, (value) => (value === null ? [] : value));
+  return withPreparation(artifacts, (value) => (value === null ? [] : value));
 }
 
 const TOO_HEAVY = `Details of an item are stored with each of its digests: this adds more than ${WEIGHT_MAX} characters`;

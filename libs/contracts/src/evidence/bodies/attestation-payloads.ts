@@ -1,5 +1,5 @@
 import { input } from '@assurance/kernel';
-import { asSent, body, checked, closed, converted, optional } from '../../http/bodies/body';
+import { asSent, body, withCheck, closed, withConversion, optional } from '../../http/bodies/body';
 import { isPlain } from '../../http/bodies/plain';
 import { anyJson, cutText, freeObject, lenientTime, zeroIfImplausible } from '../../http/bodies/words';
 import { either, flag, integer, list, number, type Problems, type Shape, text } from '../../http/shape';
@@ -82,7 +82,7 @@ const APPROVER = {
   additionalProperties: false,
 };
 
-const approver = checked(either(text(), { schema: APPROVER } as Shape<JsonObject>), (value: unknown): Problems => {
+const approver = withCheck(either(text(), { schema: APPROVER } as Shape<JsonObject>), (value: unknown): Problems => {
   if (typeof value === 'string') return null;
   if (!isPlain(value)) return `Input should be a text or an object ${input(value)}`;
   const problems = Object.entries(value).map(([name, part]) => [name, problemOfApprover(name, part)] as const);
@@ -107,7 +107,7 @@ export const PullRequestInput = closed('PullRequestInput', {
   title: optional(cutText(TEXT_MAX)),
   head_ref: optional(shortText),
   base_ref: optional(shortText),
-  commits: optional(converted(objects, (commits) => commits.map(withPlausibleTime))),
+  commits: optional(withConversion(objects, (commits) => commits.map(withPlausibleTime))),
 });
 
 /** The commit of a pull request. An unknown time becomes 0. */

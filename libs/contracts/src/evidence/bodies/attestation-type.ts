@@ -1,7 +1,7 @@
 import { body, closed, optional } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { PATTERNS } from '../../http/patterns';
-import { described, list, oneOf, text } from '../../http/shape';
+import { withDescription, list, oneOf, text } from '../../http/shape';
 
 /** The most rules of a type, the most lines of its summary, and the most characters of each jq program. */
 const RULES_MAX = 50;
@@ -40,6 +40,6 @@ export const AttestationTypeData = closed('AttestationTypeData', {
   description: optional(
     text('The description. Omitted or empty: unchanged.', { max: DESCRIPTION_MAX, example: 'Coverage of unit tests' }),
   ),
-  evaluator: optional(described(EvaluatorInput, 'Rules that decide whether data is compliant.')),
+  evaluator: optional(withDescription(EvaluatorInput, 'Rules that decide whether data is compliant.')),
   summary: optional(list(SummaryLineInput, 'Values of the data to show.', { max: SUMMARY_MAX })),
 });

@@ -2,7 +2,7 @@ import { body, closed, optional } from '../../http/bodies/body';
 import { NAME_MAX } from '../../http/bodies/limits';
 import { anyJson, fingerprint, freeObject } from '../../http/bodies/words';
 import { PATTERNS } from '../../http/patterns';
-import { described, flag, list, oneOf, text } from '../../http/shape';
+import { withDescription, flag, list, oneOf, text } from '../../http/shape';
 import { attestationFields } from './attestation';
 import {
   JiraResultInput,
@@ -30,12 +30,12 @@ export const JiraAttestationInput = closed('JiraAttestationInput', {
 });
 
 export const SnykAttestationInput = closed('SnykAttestationInput', {
-  snyk_results: described(SnykResultsInput, 'Compliant if all counts are zero.'),
+  snyk_results: withDescription(SnykResultsInput, 'Compliant if all counts are zero.'),
   ...attestationFields,
 });
 
 export const SonarAttestationInput = closed('SonarAttestationInput', {
-  sonar_results: described(SonarResultsInput, 'Compliant if the quality gate is `OK`.'),
+  sonar_results: withDescription(SonarResultsInput, 'Compliant if the quality gate is `OK`.'),
   ...attestationFields,
 });
 

@@ -1,6 +1,6 @@
 import { input } from '@assurance/kernel';
 import { limitedJson } from '../../environments/bodies/report-rules';
-import { body, checked, closedRecord, optional, requiredWith } from '../../http/bodies/body';
+import { body, withCheck, closedRecord, optional, requiredWith } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { anyObject, cutText, fingerprint, reportedTime } from '../../http/bodies/words';
 import { FREE_JSON_BYTES, FREE_JSON_VALUES } from '../../http/body-limits';
@@ -72,7 +72,7 @@ export const annotations = map(text(), undefined, { keys: text(undefined, { patt
 
 const TEMPLATE_MAX = 1_000;
 
-const textOrTexts = checked(
+const textOrTexts = withCheck(
   either(
     text(),
     list(text(), undefined, { max: TEMPLATE_MAX }),

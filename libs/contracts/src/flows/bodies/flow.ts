@@ -1,4 +1,4 @@
-import { body, checked, optional } from '../../http/bodies/body';
+import { body, withCheck, optional } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { PATTERNS } from '../../http/patterns';
 import { list, oneOf, text } from '../../http/shape';
@@ -22,7 +22,7 @@ export const FlowTemplateData = body('FlowTemplateData', flowFields);
 /** `PUT /flows/{org}`: the legacy form with a list of attestation names. */
 export const FlowPutInput = body('FlowPutInput', {
   template: optional(
-    checked(
+    withCheck(
       list(text(), 'Names of the required attestations; must contain `artifact`.', {
         max: 1_000,
         example: ['artifact', 'unit-test'],

@@ -7,12 +7,12 @@ import {
   type Problems,
   reference,
   type Shape,
+  type Simple,
   type TypeOf,
   within,
   withKeywords,
 } from '../shape';
 
-type Simple<T> = { readonly [K in keyof T]: T[K] } & unknown;
 /** The type of a body with these fields. */
 export type BodyOf<F extends Fields> = Simple<
   { [K in keyof F as undefined extends TypeOf<F[K]> ? never : K]: TypeOf<F[K]> } & {
@@ -83,15 +83,18 @@ function orNull({ $ref, ...schema }: JsonSchema): JsonSchema {
  *
  * @param check gets values that keep to the rest of the schema
  */
-export function checked<T>(shape: Shape<T>, check: (value: T) => Problems, further: JsonSchema = {}): Shape<T> {
+export function withCheck<T>(shape: Shape<T>, check: (value: T) => Problems, further: JsonSchema = {}): Shape<T> {
   return { ...withKeywords(shape, further), check: check as (value: unknown) => Problems };
 }
 
 /** Changes the JSON value before it is checked. */
-export const prepared = <T>(shape: Shape<T>, prepare: (value: unknown) => unknown): Shape<T> => ({ ...shape, prepare });
+export const withPreparation = <T>(shape: Shape<T>, prepare: (value: unknown) => unknown): Shape<T> => ({
+  ...shape,
+  prepare,
+});
 
 /** Converts the valid value of a body. */
-export const converted = <T, V>({ type: _, ...shape }: Shape<T>, convert: (valid: T) => V): Shape<V> => ({
+export const withConversion = <T, V>({ type: _, ...shape }: Shape<T>, convert: (valid: T) => V): Shape<V> => ({
   ...shape,
   convert: convert as (valid: unknown) => unknown,
 });

@@ -1,13 +1,13 @@
 import { input } from '@assurance/kernel';
 import { either, integer, oneOf, text } from '../shape';
-import { body, checked, optional } from './body';
+import { body, withCheck, optional } from './body';
 import { anyObject } from './words';
 
 const METHOD_MAX = 256;
 const ID_MAX = 256;
 
 /** An id of JSON-RPC. */
-const id = checked(either(text(undefined, { max: ID_MAX }), integer()), (value) => {
+const id = withCheck(either(text(undefined, { max: ID_MAX }), integer()), (value) => {
   const right = typeof value === 'string' ? value.length <= ID_MAX : Number.isSafeInteger(value);
   return right ? null : `Input should be a whole number or a short text ${input(value)}`;
 });

@@ -1,7 +1,7 @@
 import { input } from '@assurance/kernel';
 import { PATTERNS } from '../patterns';
 import { flag, integer, list, map, text, type TypeOf } from '../shape';
-import { body, checked, closed, optional } from './body';
+import { body, withCheck, closed, optional } from './body';
 import { DESCRIPTION_MAX, NAME_MAX } from './limits';
 
 const REPORT_EVERY_MIN = 60;
@@ -11,7 +11,7 @@ const REPORT_EVERY_MAX = 31 * 24 * 3_600;
  * Seconds within which reports are expected. The minimum is a minute, because the service records reports every half minute. 0: the service learns
  * the interval.
  */
-const reportEvery = checked(
+const reportEvery = withCheck(
   integer(
     'Within how many seconds a report is expected: without one for longer, the environment is late. 0: learned from the last reports.',
     { min: 0, max: REPORT_EVERY_MAX, example: 900 },

@@ -4,7 +4,7 @@ import type { Shape } from '../shape';
 import { refusalOf } from './decorators';
 import { isPlain } from './plain';
 import { findUnstorable } from './storable';
-import { below, bodyValue, preparedValue, rawNumbers } from './value';
+import { below, bodyValue, prepareValue, rawNumbers } from './value';
 import { API_WORDING, type Wording } from './wording';
 
 export type ValidationResult<T> = { readonly value: T } | { readonly errors: FieldErrors };
@@ -32,12 +32,12 @@ export function problemsOf(
   value: Readonly<Record<string, unknown>>,
   wording: Wording,
 ): { readonly errors: FieldErrors; readonly unknown: FieldErrors } {
-  const found = { wording, errors: new Map<string, string>(), unknown: new Map<string, string>() };
-  checkFields(shape, value, '', found);
-  return { errors: Object.fromEntries(found.errors), unknown: Object.fromEntries(found.unknown) };
+  const findings = { wording, errors: new Map<string, string>(), unknown: new Map<string, string>() };
+  checkFields(shape, value, '', findings);
+  return { errors: Object.fromEntries(findings.errors), unknown: Object.fromEntries(findings.unknown) };
 }
 
-interface Found {
+interface Findings {
   readonly wording: Wording;
   readonly errors: Map<string, string>;
   readonly unknown: Map<string, string>;
@@ -47,25 +47,25 @@ function checkFields(
   shape: Shape<unknown>,
   object: Readonly<Record<string, unknown>>,
   path: string,
-  found: Found,
+  findings: Findings,
 ): void {
   const { fields = new Map<string, Shape<unknown>>(), closed } = shape;
   const valueOf = (key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
   for (const [key, field] of fields) {
-    const value = preparedValue(field, valueOf(key)) ?? null;
+    const value = prepareValue(field, valueOf(key)) ?? null;
     const { optional, requiredWith } = field;
-    if (value !== null) checkValue(field, value, below(path, key), found);
+    if (value !== null) checkValue(field, value, below(path, key), findings);
     else if (!optional || (requiredWith !== undefined && (valueOf(requiredWith) ?? null) !== null))
-      found.errors.set(below(path, key), found.wording.missing(field, value));
+      findings.errors.set(below(path, key), findings.wording.missing(field, value));
   }
   if (!closed) return;
   for (const [key, value] of Object.entries(object))
-    if (!fields.has(key)) found.unknown.set(below(path, key), `Unknown property ${input(value)}`);
+    if (!fields.has(key)) findings.unknown.set(below(path, key), `Unknown property ${input(value)}`);
 }
 
 /** Checks a value that is not missing. What is wrong as a whole is not looked into. */
-function checkValue(shape: Shape<unknown>, value: unknown, path: string, found: Found): void {
-  const { wording, errors } = found;
+function checkValue(shape: Shape<unknown>, value: unknown, path: string, findings: Findings): void {
+  const { wording, errors } = findings;
   const refusal = refusalOf(shape, value);
   if (refusal !== null) {
     errors.set(path, wording[refusal](shape, value));
@@ -76,19 +76,26 @@ function checkValue(shape: Shape<unknown>, value: unknown, path: string, found: 
   for (const [part, problem] of problems) errors.set(below(path, part), problem);
   const { fields, each } = shape;
   if (problems.length > 0) return;
-  if (fields !== undefined && isPlain(value)) checkFields(shape, value, path, found);
-  else if (each !== undefined) checkParts(shape, each, value, path, found);
+  if (fields !== undefined && isPlain(value)) checkFields(shape, value, path, findings);
+  else if (each !== undefined) checkParts(shape, each, value, path, findings);
 }
 
 /** Checks the items of a list, or the keys and values of a map. */
-function checkParts({ keys }: Shape<unknown>, each: Shape<unknown>, value: unknown, path: string, found: Found): void {
+function checkParts(
+  { keys }: Shape<unknown>,
+  each: Shape<unknown>,
+  value: unknown,
+  path: string,
+  findings: Findings,
+): void {
   if (Array.isArray(value)) {
-    value.forEach((item: unknown, i) => checkValue(each, preparedValue(each, item), below(path, String(i)), found));
+    value.forEach((item: unknown, i) => checkValue(each, prepareValue(each, item), below(path, String(i)), findings));
     return;
   }
   for (const [key, item] of Object.entries(value as object)) {
     const refusal = keys === undefined ? null : refusalOf(keys, key);
-    if (keys !== undefined && refusal !== null) found.errors.set(below(path, key), found.wording[refusal](keys, key));
-    else checkValue(each, preparedValue(each, item), below(path, key), found);
+    if (keys !== undefined && refusal !== null)
+      findings.errors.set(below(path, key), findings.wording[refusal](keys, key));
+    else checkValue(each, prepareValue(each, item), below(path, key), findings);
   }
 }

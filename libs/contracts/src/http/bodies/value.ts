@@ -9,7 +9,7 @@ export function bodyValue<T>(shape: Shape<T>, body: unknown): T {
 }
 
 /** The JSON value as its shape checks it. */
-export function preparedValue({ prepare }: Shape<unknown>, raw: unknown): unknown {
+export function prepareValue({ prepare }: Shape<unknown>, raw: unknown): unknown {
   return prepare === undefined ? raw : prepare(raw);
 }
 
@@ -21,7 +21,7 @@ export function below(path: string, part: string): string {
 
 function valueOf(shape: Shape<unknown>, raw: unknown): unknown {
   const { fields, each, convert } = shape;
-  let value = preparedValue(shape, raw);
+  let value = prepareValue(shape, raw);
   // Null is the same as nothing.
   if (value === null) return undefined;
   if (fields !== undefined) value = isPlain(value) ? objectOf(value, planOf(fields)) : value;

@@ -1,7 +1,7 @@
 import { beginningOf, input, plausibleTime, SECONDS_MAX } from '@assurance/kernel';
 import { NO_TIME, PATTERNS, plainFingerprint } from '../patterns';
 import { anything, integer, map, number, type NumberRule, type Shape, text, withKeywords } from '../shape';
-import { asSent, checked, converted, optional, prepared } from './body';
+import { asSent, withCheck, withConversion, optional, withPreparation } from './body';
 
 interface Example {
   readonly example?: unknown;
@@ -11,7 +11,7 @@ type AnyObject = Readonly<Record<string, unknown>>;
 
 /** A fingerprint, converted by `plainFingerprint`. */
 export const fingerprint = (description?: string, { example }: Example = {}): Shape<string> =>
-  prepared(text(description, { pattern: PATTERNS.sentFingerprint, example }), (value) =>
+  withPreparation(text(description, { pattern: PATTERNS.sentFingerprint, example }), (value) =>
     typeof value === 'string' ? plainFingerprint(value) : value,
   );
 
@@ -25,12 +25,15 @@ export const creationTime = (description: string, { example }: TimeExample): Sha
 
 /** A time from other systems in epoch seconds. Times before the year 2000 are unknown and become 0. Milliseconds are refused. */
 export const reportedTime = (description: string, { example }: TimeExample): Shape<number> =>
-  converted(number(description, { max: SECONDS_MAX, problem: NO_TIME, example }), (value) => plausibleTime(value) ?? 0);
+  withConversion(
+    number(description, { max: SECONDS_MAX, problem: NO_TIME, example }),
+    (value) => plausibleTime(value) ?? 0,
+  );
 
 /** A value that tools send as a time: any value except a number that lies too far in the future. */
 export const lenientTime = (description?: string, rule?: Example): Shape<unknown> =>
-  converted(
-    checked(
+  withConversion(
+    withCheck(
       anything(description, rule),
       (value) => (typeof value !== 'number' || value <= SECONDS_MAX ? null : `${NO_TIME} ${input(value)}`),
       {
@@ -51,7 +54,7 @@ export const cutText = (
   description = `A text of more than ${max} characters is cut.`,
   { example }: Example = {},
 ): Shape<string> =>
-  prepared(text(description, { example }), (value) =>
+  withPreparation(text(description, { example }), (value) =>
     typeof value === 'string' && value.length > max ? cutTo(value, max) : value,
   );
 

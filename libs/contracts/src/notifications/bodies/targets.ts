@@ -1,5 +1,5 @@
 import { input } from '@assurance/kernel';
-import { checked } from '../../http/bodies/body';
+import { withCheck } from '../../http/bodies/body';
 import { characters, isPlain } from '../../http/bodies/plain';
 import type { FieldErrors } from '../../http/params';
 import { type JsonSchema, list, type Shape } from '../../http/shape';
@@ -119,7 +119,7 @@ const EXAMPLE = [{ type: 'WEBHOOK', webhook: 'https://hooks.example.com/shop' }]
 
 function targetsOf<T>(kinds: Readonly<Record<string, Kind>>, description: string): Shape<readonly T[]> {
   const target: Shape<T> = { schema: { anyOf: Object.entries(kinds).map(([type, kind]) => schemaOf(type, kind)) } };
-  const items = checked(target, (value) => problemsOf(value, kinds));
+  const items = withCheck(target, (value) => problemsOf(value, kinds));
   return list(items, description, { max: TARGETS_MAX, noun: 'targets', example: EXAMPLE });
 }
 

@@ -1,4 +1,4 @@
-import { checked, closed, optional } from '../../http/bodies/body';
+import { withCheck, closed, optional } from '../../http/bodies/body';
 import { DESCRIPTION_MAX, NAME_MAX } from '../../http/bodies/limits';
 import { pattern, PATTERNS } from '../../http/patterns';
 import { map, text } from '../../http/shape';
@@ -10,7 +10,7 @@ const URL_MAX = 500;
 const label = text(undefined, { min: 1, max: LABEL_MAX, problem: `A label should have 1 to ${LABEL_MAX} characters` });
 const address = text(undefined, { max: URL_MAX, pattern: pattern('^https?:\\/\\/', 'Input should be a web address') });
 const links = (description: string) =>
-  checked(
+  withCheck(
     map(address, description, { keys: label, example: { wiki: 'https://wiki.example.com/review' } }),
     (addresses) =>
       Object.keys(addresses).length > LINKS_MAX ? `Input should have at most ${LINKS_MAX} entries` : null,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -6,6 +7,28 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** The service to which `npx vite apps/web` forwards requests to the API. */
 const SERVICE = 'http://localhost:8001';
+
+/** The part of a schema that says which types of targets there are. */
+interface TargetSchema {
+  readonly anyOf?: readonly TargetSchema[];
+  readonly properties?: { readonly type: { readonly enum: readonly string[] } };
+}
+
+/** Defines `CHANNELS` for the pages: the channels that targets may have, by the OpenAPI document of the built contracts. */
+const channels = (): Plugin => ({
+  name: 'channels',
+  config() {
+    const { openApiDocument } = createRequire(import.meta.url)('../../libs/contracts/dist/http/openapi.js') as {
+      openApiDocument(site: object): { components: { schemas: { ChannelTarget: TargetSchema } } };
+    };
+    const typesIn = ({ anyOf = [], properties }: TargetSchema): readonly string[] => [
+      ...(properties?.type.enum ?? []),
+      ...anyOf.flatMap(typesIn),
+    ];
+    const { schemas } = openApiDocument({ publicUrl: 'http://localhost', region: null }).components;
+    return { define: { CHANNELS: JSON.stringify(typesIn(schemas.ChannelTarget)) } };
+  },
+});
 
 /**
  * Writes compressed files for browsers that accept them: a `.br` and a `.gz` file beside each file with a hash in its name. The gateway sends them.
@@ -37,7 +60,7 @@ const licence = (): Plugin => ({
 const config = defineConfig({
   // The addresses are relative. The `<base>` of the entry page sets their base.
   base: './',
-  plugins: [react(), licence(), compressed()],
+  plugins: [react(), channels(), licence(), compressed()],
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
     license: { fileName: 'NOTICES.txt' },

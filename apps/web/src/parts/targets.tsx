@@ -1,19 +1,15 @@
 import type { Schemas } from '../api/client';
 import { Select, TextInput } from '../ui/Fields';
 import { textsOf } from '../ui/FormDialog';
+import { channelLabel, type Target } from './channel-label';
 
-type Target = Schemas['EnvironmentNotification']['targets'][number] | Schemas['TargetConfig']['targets'][number];
 type Channel = Schemas['TargetConfig']['targets'][number]['type'];
 
-const CHANNELS = {
-  WEBHOOK: 'Webhook',
-  SLACK: 'Slack',
-  TEAMS: 'Microsoft Teams',
-  EMAIL: 'Mail',
-} as const satisfies Record<Channel, string>;
+/** All channels of the OpenAPI document: see `vite.config.ts`. */
+declare const CHANNELS: readonly Channel[];
 
 /** The channel of a target, as a word. */
-export const channelText = ({ type }: Target): string => (type === 'NESTED_CONFIG' ? 'Configuration' : CHANNELS[type]);
+export const channelText = ({ type }: Target): string => channelLabel(type);
 
 /** The destination of a target, as far as it may be shown. */
 export function targetText(target: Target): string {
@@ -30,7 +26,7 @@ export function targetText(target: Target): string {
 /** The fields of a new target. */
 export const TargetFields = ({ label, required }: { readonly label: string; readonly required: boolean }) => (
   <>
-    <Select name="channel" label={label} options={Object.entries(CHANNELS)} value="WEBHOOK" />
+    <Select name="channel" label={label} options={CHANNELS.map((type) => [type, channelLabel(type)])} value="WEBHOOK" />
     <TextInput
       name="address"
       label="Address"

@@ -223,6 +223,7 @@ describe('the command', () => {
 
   it('ends with 2 when there is nothing to check, or the words are none', async () => {
     expect(await run(join(folder, 'nothing.tgz'))).toMatchObject({ code: 2 });
+    expect(await run(folder)).toEqual({ code: 2, said: expect.stringMatching(/^It could not be checked: EISDIR/) });
     expect(await run()).toMatchObject({ code: 2, said: expect.stringContaining('Usage') });
     expect(await run('a', '--keys')).toMatchObject({ code: 2 });
     expect(await run(file('c.tgz', await filesOf()), '--key', file('no.pem', 'x'))).toMatchObject({ code: 2 });

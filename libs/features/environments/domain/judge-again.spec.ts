@@ -1,5 +1,6 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import type { Provenance } from '@assurance/contracts/flows/events';
+import type { Verdict } from '@assurance/contracts/policies/events';
 import { pausingDeciderSpec } from '@assurance/testing/deciders/decider-spec';
 import {
   change,
@@ -145,5 +146,61 @@ describe('provenance that arrives', () => {
       version: 2,
       data: { snapshot: 68, artifacts: artifacts.sort((x, y) => (x.fingerprint < y.fingerprint ? -1 : 1)) },
     });
+  });
+});
+
+describe('another verdict on an artifact that runs on', () => {
+  const policies = [
+    { id: 'p1', name: 'tests', version: 1 },
+    { id: 'p2', name: 'review', version: 1 },
+  ];
+  const standards = { policies, requireProvenance: false, heads: {} };
+  const web = change('started', { fingerprint: A, name: 'web:1', since: since(1) });
+
+  /** The reason for a verdict, by the failing policies before and after, and by whether the artifact is allowed then. */
+  async function reasonFor(
+    before: { readonly compliant: boolean; readonly failing: readonly string[] },
+    after: { readonly allowed: boolean; readonly failing: readonly string[] },
+  ) {
+    const first = snapshotRecorded(1, { ...web, ...before });
+    const judged = { compliant: before.compliant, ...standards };
+    const past = [created, { ...first, data: { ...first.data, judged } }];
+    const { allowed, failing } = after;
+    const verdictOf = (): Verdict => ({
+      compliant: allowed || failing.length === 0,
+      allowed,
+      reasons: [],
+      contexts: [],
+      policies: policies.map(({ id, version }) => ({
+        policy: id,
+        version,
+        compliant: !failing.includes(id),
+        rules: [],
+      })),
+    });
+    const facts = { ...factsAfter(past), judging: { ...standards, verdictOf } };
+    const state = environmentAfter(past);
+    const moved = await artifactsToRejudgeInSlices(state.running, { fingerprints: new Set([A]) }, facts);
+    const decision = await decideJudgeAgain(state, moved, facts);
+    if (decision.kind !== 'events') throw new Error(`expected events, not ${decision.kind}`);
+    const [event] = decision.events;
+    return event.type === 'SnapshotRecorded' ? event.data.changes.map(({ because }) => because) : event.type;
+  }
+
+  it('is by the allow-list where the artifact complies by it alone', async () => {
+    const failing = ['p1'];
+    expect(await reasonFor({ compliant: false, failing }, { allowed: true, failing })).toEqual(['allow-list']);
+    expect(await reasonFor({ compliant: true, failing }, { allowed: false, failing })).toEqual(['allow-list']);
+    // Evidence failed another policy, or the first one, and the allow-list alone keeps the artifact compliant.
+    const both = ['p1', 'p2'];
+    expect(await reasonFor({ compliant: true, failing }, { allowed: true, failing: both })).toEqual(['allow-list']);
+    expect(await reasonFor({ compliant: true, failing: [] }, { allowed: true, failing })).toEqual(['allow-list']);
+  });
+
+  it('is by evidence where policies decide', async () => {
+    const failing = ['p1'];
+    expect(await reasonFor({ compliant: true, failing }, { allowed: true, failing: [] })).toEqual(['evidence']);
+    expect(await reasonFor({ compliant: false, failing }, { allowed: false, failing: [] })).toEqual(['evidence']);
+    expect(await reasonFor({ compliant: true, failing: [] }, { allowed: false, failing })).toEqual(['evidence']);
   });
 });

@@ -1,4 +1,4 @@
-import type { Environment, Running } from '@assurance/contracts/environments/documents';
+import type { Environment, Outcome, Running } from '@assurance/contracts/environments/documents';
 import type { JudgementReason } from '@assurance/contracts/environments/events';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { type Decision, noChange, refused } from '@assurance/kernel';
@@ -77,9 +77,13 @@ function reasonOf(
 ): JudgementReason | null {
   if (provenanceOf(fingerprint).length > known) return null;
   if (judging === null || isByStandards) return 'policy';
-  const { allowed } = judging.verdictOf({ fingerprint, name });
-  // An artifact on the allow-list was compliant, even if policies failed.
-  const wasAllowed =
-    judged?.compliant === true && (judged.failing.length > 0 || (judging.requireProvenance && known === 0));
-  return (judged?.compliant !== true && allowed) || (wasAllowed && !allowed) ? 'allow-list' : 'evidence';
+  const { requireProvenance } = judging;
+  const verdict = judging.verdictOf({ fingerprint, name });
+  // An artifact on the allow-list is compliant, even if policies fail.
+  const isBreaking = ({ failing }: Outcome) => failing.length > 0 || (requireProvenance && known === 0);
+  const wasCompliant = judged?.compliant === true;
+  const isByAllowList = verdict.allowed
+    ? !wasCompliant || isBreaking(outcomeOf(verdict))
+    : wasCompliant && isBreaking(judged);
+  return isByAllowList ? 'allow-list' : 'evidence';
 }

@@ -24,6 +24,20 @@ export async function environmentsById(
   return new Map([...states.values()].map((state) => [state.id, state]));
 }
 
+/**
+ * When the settings or the name of an environment of an organization changed last: other names come with another time.
+ *
+ * @returns integer milliseconds; 0 without environments
+ */
+export async function lastEnvironmentChange(documents: Documents, org: string): Promise<number> {
+  const order = orderBy('-lastModifiedAt');
+  const states = documents.collection(environment.states);
+  const newest = await Promise.all(
+    [false, true].map((archived) => states.find({ where: { org, archived }, order, limit: 1 })),
+  );
+  return Math.max(0, ...newest.flat().map(({ doc }) => doc.lastModifiedAt));
+}
+
 /** Ids of environments by exact name, for a logical one those of its members; unknown names are left out. */
 export async function findEnvironmentIdsByName(
   documents: Documents,

@@ -18,6 +18,7 @@ import { environmentAnswer } from './environments/answer';
 import { readRange, resolveRange, droppedSnapshotRefusal, unknownSnapshot, unreadableExpression } from './snapshots';
 import type { ArtifactSelection } from './snapshots/answer';
 import { EXPRESSION_FORMS, readExpression } from './snapshots/expression';
+import { membersKeyOf } from './snapshots/in-members';
 import type { SnapshotRange } from './snapshots/interval';
 import { getSnapshot, listSnapshots } from './snapshots/read';
 import { resolveExpression } from './snapshots/resolve';
@@ -110,11 +111,12 @@ export class GetSnapshotHandler extends ReadingHandler implements IQueryHandler<
       if (snapshot === 'dropped') return err(droppedSnapshotRefusal(snappish, index));
       return snapshot === null ? err(unknownSnapshot(caller, snappish, index, count)) : ok(snapshot);
     };
-    // All that the answer depends on: a snapshot never changes, but that another one follows it, and flows get other names. The newest one shows
-    // its allow-list as it is now.
+    // All that the answer depends on: a snapshot never changes, but that another one follows it, and flows and members get other names.
+    // The newest one shows its allow-list as it is now.
     const last = index < count ? null : lastModifiedAt;
     const named = await lastFlowChange(this.ports.documents, caller.org.id);
-    const key = JSON.stringify([id, name, caller.org.name, index, last, named, selection]);
+    const members = await membersKeyOf(this.ports.documents, result.value, index, selection);
+    const key = JSON.stringify([id, name, caller.org.name, index, last, named, members, selection]);
     return ok({ key, make });
   }
 }

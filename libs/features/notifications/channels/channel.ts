@@ -32,7 +32,10 @@ export interface Tools {
   };
 }
 
-/** A way to reach people or programs. A new channel needs a name in `URL_CHANNELS`, a folder, a line in the registry and a label in the pages. */
+/**
+ * A way to reach people or programs. A new channel needs a name in `URL_CHANNELS`, a folder and a line in the registry. Pages show its name as words,
+ * unless `apps/web/src/parts/channel-label.ts` has a better label.
+ */
 export interface Channel {
   readonly kind: ChannelData['type'];
   /** The fields of a target of this kind, and which of them are stored encrypted. */

@@ -44,6 +44,7 @@ export interface VerificationResult {
  *
  * @param bytes the downloaded package
  * @param trusted public keys, each as 32 bytes in base64url. One of them must have signed it; null: the signer is only reported
+ * @throws the error of the file system if it cannot read the bytes
  */
 export async function verifyPackage(bytes: Readable, trusted: readonly string[] | null): Promise<VerificationResult> {
   const findings: Finding[] = [];
@@ -70,6 +71,7 @@ async function read(bytes: Readable, entries: Entries, report: Report): Promise<
       await entries.take(path, content);
     }
   } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).syscall !== undefined) throw fault;
     report(null, `it is no whole package: ${(fault as Error).message}`);
   }
 }

@@ -4,7 +4,7 @@ import type { ArtifactKey } from '@assurance/contracts/environments/events';
 import { type Documents, type Engines, findPages } from '@assurance/storage-ports';
 import { mapInSlices, Slices } from '@assurance/kernel';
 import type { Snapshot } from '../../domain/snapshot';
-import { environmentsById } from '../../lookups/environments';
+import { environmentsById, lastEnvironmentChange } from '../../lookups/environments';
 import type { ArtifactSelection } from './answer';
 import { readSnapshot } from './replay';
 
@@ -41,6 +41,23 @@ export async function runningMembersOf(
     ...artifact,
     running_in: [...(places.get(placeOf(artifact)) ?? [])].flatMap((id) => environments.get(id)?.name ?? []).sort(),
   }));
+}
+
+/**
+ * All that the members on a page depend on, beside the snapshot: their names and, for the latest snapshot, what they run now. Null if the page names
+ * no members.
+ */
+export async function membersKeyOf(
+  documents: Documents,
+  { org, includedEnvironments, snapshot }: Environment,
+  index: number,
+  { page }: ArtifactSelection,
+): Promise<unknown> {
+  if (includedEnvironments === null || page === null) return null;
+  // A past snapshot may name members that left.
+  if (index < snapshot) return lastEnvironmentChange(documents, org);
+  const members = await environmentsById(documents, includedEnvironments);
+  return [...members.values()].map(({ name, snapshot: newest }) => [name, newest]);
 }
 
 async function currentPlaces(

@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { DockerReport } from '@assurance/contracts/environments/bodies/report';
-import { K8sReport } from '@assurance/contracts/environments/bodies/report-contexts';
+import { dockerReport, k8sReport } from '@assurance/contracts/environments/bodies/report';
 import { findUnstorable } from '@assurance/contracts/http/bodies/storable';
 import { validateBody } from '@assurance/contracts/http/bodies/validate';
 import type { Route } from '@assurance/contracts/http/route';
@@ -204,6 +203,7 @@ describe.each(cases)('the compiled rules of $name', (shape) => {
 });
 
 describe('the compiled rules of reports', () => {
+  const [DockerReport, K8sReport] = [dockerReport.shape, k8sReport.shape];
   const sha = 'a'.repeat(64);
   const pods = (pod: object, names: number) => ({
     artifacts: [
@@ -240,7 +240,8 @@ describe('the compiled rules of reports', () => {
   it('leave what needs no change as it is, so it is not held twice', () => {
     const owners = [{ apiVersion: 'v1', kind: 'Job', name: 'j', uid: 'u' }];
     const checked = checkBody(K8sReport, pods({ owners }, 1));
-    expect('value' in checked && Object.is(checked.value.artifacts[0]?.owners, owners)).toBe(true);
+    const context = 'value' in checked ? checked.value.artifacts[0]?.context : undefined;
+    expect(context?.of === 'pod' && Object.is(context.owners, owners)).toBe(true);
     expect(checkBody(DockerReport, { artifacts: null })).toEqual({ value: { artifacts: [] } });
   });
 });

@@ -14,33 +14,39 @@ export interface PodOwner {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Details of an instance besides digest and time. Only some kinds of reports have them. They are recorded and shown, but never compared. */
-export type InstanceContext =
-  | {
-      readonly of: 'pod';
-      readonly pod: string;
-      readonly namespace: string;
-      readonly owners: readonly PodOwner[] | null;
-    }
-  | {
-      readonly of: 'task';
-      readonly arn: string;
-      readonly cluster: string | null;
-      readonly service: string | null;
-    }
-  | {
-      readonly of: 'azure-app';
-      readonly app: string;
-      readonly kind: string;
-      readonly digestsSource: string;
-    }
-  | {
-      readonly of: 'cloud-run';
-      readonly kind: 'service' | 'job';
-      readonly service: string | null;
-      readonly revision: string | null;
-      readonly job: string | null;
-    };
+/** Details of an instance besides digest and time, by kind of details. Only some kinds of reports have them. */
+interface InstanceDetails {
+  readonly pod: { readonly pod: string; readonly namespace: string; readonly owners: readonly PodOwner[] | null };
+  readonly task: { readonly arn: string; readonly cluster: string | null; readonly service: string | null };
+  readonly 'azure-app': { readonly app: string; readonly kind: string; readonly digestsSource: string };
+  readonly 'cloud-run': {
+    readonly kind: 'service' | 'job';
+    readonly service: string | null;
+    readonly revision: string | null;
+    readonly job: string | null;
+  };
+}
+
+/** Details of an instance as they are recorded and shown. They make no snapshot by themselves. */
+export type InstanceContext<Of extends keyof InstanceDetails = keyof InstanceDetails> = {
+  readonly [K in Of]: { readonly of: K } & InstanceDetails[K];
+}[Of];
+
+/** Every detail in a fixed order. `contextsKey` depends on the order, and states store it, so new details come last. */
+export const ORDERED_DETAILS: {
+  readonly [Of in keyof InstanceDetails]: (
+    details: InstanceDetails[Of],
+  ) => Readonly<Record<keyof InstanceDetails[Of], unknown>>;
+} = {
+  pod: ({ pod, namespace, owners }) => ({ pod, namespace, owners: owners?.map(orderedOwner) ?? null }),
+  task: ({ arn, cluster, service }) => ({ arn, cluster, service }),
+  'azure-app': ({ app, kind, digestsSource }) => ({ app, kind, digestsSource }),
+  'cloud-run': ({ kind, service, revision, job }) => ({ kind, service, revision, job }),
+};
+
+function orderedOwner({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: PodOwner): readonly unknown[] {
+  return [apiVersion, kind, name, uid, controller, blockOwnerDeletion];
+}
 
 export const ENVIRONMENT_TYPES = [
   'K8S',

@@ -208,13 +208,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  /** An item of a report. `report.spec.ts` says what becomes of its details. */
+  const reportItem = ({ digests, creationTimestamp }: Readonly<Record<string, unknown>>): unknown =>
+    expect.objectContaining({ digests, creationTimestamp });
+
   it.each(table.filter(({ body }) => body !== undefined))(
     'the example of $id passes the rules of its body',
     ({ id, body, method }) => {
       if (body === undefined) throw new Error('filtered');
-      const value: unknown = JSON.parse(JSON.stringify(body.example), (key, part: unknown) =>
-        key === 'digests' ? Object.entries(part as object) : part,
-      );
+      const value: unknown = JSON.parse(JSON.stringify(body.example), (key, part: unknown) => {
+        if (key === 'digests') return Object.entries(part as object);
+        return key === 'artifacts' ? (part as readonly Readonly<Record<string, unknown>>[]).map(reportItem) : part;
+      });
       expect(validateBody(body.shape, body.example)).toEqual({ value });
       expect(problemsOf({ $ref: `#/components/schemas/${body.shape.name}` }, body.example)).toEqual([]);
       // These bodies have no required fields: changes of given fields only, the acceptance of the suggested name, and a file with a recognizable

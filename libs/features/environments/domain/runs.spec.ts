@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { InstanceContext } from '@assurance/contracts/environments/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
 import { baseName } from './artifact-line';
 import { byKey, contextsKey, keyText, runsDigest, runsDigests } from './runs';
@@ -177,6 +178,32 @@ describe('the key of details', () => {
     expect(contextsKey(stored)).toBe(contextsKey([pod]));
     expect(contextsKey([{ ...pod, pod: 'web-1' }])).not.toBe(contextsKey([pod]));
     expect(contextsKey([{ ...pod, owners: null }])).not.toBe(contextsKey([pod]));
+  });
+
+  it('never changes, because states store it', () => {
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u' };
+    const owners = [{ ...owner, controller: true, blockOwnerDeletion: false }, owner];
+    const kinds: readonly (readonly InstanceContext[])[] = [
+      [],
+      [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners }],
+      [{ of: 'pod', pod: 'web-0', namespace: 'shop', owners: null }],
+      [{ of: 'task', arn: 'arn:aws:ecs:task/1', cluster: 'shop', service: null }],
+      [{ of: 'azure-app', app: 'web', kind: 'app,linux', digestsSource: 'acr' }],
+      [{ of: 'cloud-run', kind: 'service', service: 'web', revision: 'web-1', job: null }],
+    ];
+    expect(kinds.map(contextsKey)).toEqual([
+      '1ryy6zgcqha',
+      '1ss74vyt3v3',
+      '1dronbpelof',
+      'i6jpfmgbed',
+      '1elyo2jfgmv',
+      '10z2x2is97r',
+    ]);
+  });
+
+  it('exists where a newer process recorded a kind that this one does not know', () => {
+    const newer = { of: 'container', host: 'edge-1' } as unknown as InstanceContext;
+    expect(contextsKey([newer])).not.toBe(contextsKey([]));
   });
 
   it('is another for each of many', () => {

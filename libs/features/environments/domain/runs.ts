@@ -1,9 +1,10 @@
 import { Outcome, Running } from '@assurance/contracts/environments/documents';
-import type {
-  ArtifactKey,
-  InstanceContext,
-  RefreshedArtifact,
-  SnapshotChange,
+import {
+  type ArtifactKey,
+  type InstanceContext,
+  ORDERED_DETAILS,
+  type RefreshedArtifact,
+  type SnapshotChange,
 } from '@assurance/contracts/environments/events';
 import { compareTexts, sha256 } from '@assurance/kernel';
 
@@ -53,22 +54,12 @@ export function contextsKey(contexts: readonly InstanceContext[]): string {
   return (0x100000000 * (high & 0x1fffff) + (low >>> 0)).toString(36);
 }
 
-/** Values in a fixed order, because stored details have their fields in another order than a report. */
-function valuesOf(context: InstanceContext): readonly unknown[] {
-  switch (context.of) {
-    case 'pod': {
-      const owners = context.owners?.map(({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) => {
-        return [apiVersion, kind, name, uid, controller, blockOwnerDeletion];
-      });
-      return [context.pod, context.namespace, owners];
-    }
-    case 'task':
-      return [context.arn, context.cluster, context.service];
-    case 'azure-app':
-      return [context.app, context.kind, context.digestsSource];
-    case 'cloud-run':
-      return [context.kind, context.service, context.revision, context.job];
-  }
+/** Values in a fixed order, because stored details have their fields in another order than a report. The last ones are left out if they are unset. */
+function valuesOf<Of extends InstanceContext['of']>(context: InstanceContext<Of>): readonly unknown[] {
+  // During a rolling update a newer process may have recorded another kind.
+  const values = Object.values(ORDERED_DETAILS[context.of]?.(context) ?? {});
+  while (values.length > 0 && values.at(-1) === undefined) values.pop();
+  return values;
 }
 
 /** The order in which artifacts are compared and listed: by fingerprint, then name, by UTF-16 code units. */

@@ -10,16 +10,12 @@ import { Environments } from './environments';
 import { ReportDigestCache } from './report-digest-cache';
 import { digestKindOf, isUnchanged, type UnloadedEnvironment } from './unchanged';
 
-const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map<Route, EnvironmentType>([
-  [routes.reportDocker, 'docker'],
-  [routes.reportServer, 'server'],
-  [routes.reportK8s, 'K8S'],
-  [routes.reportEcs, 'ECS'],
-  [routes.reportS3, 'S3'],
-  [routes.reportLambda, 'lambda'],
-  [routes.reportAzureApps, 'azure-apps'],
-  [routes.reportCloudRun, 'cloud-run'],
-]);
+/** By route: the type of environment whose reports it takes. */
+const TYPES: ReadonlyMap<Route, EnvironmentType> = new Map(
+  Object.values(routes).flatMap((route) =>
+    'environmentType' in route ? [[route, route.environmentType] as const] : [],
+  ),
+);
 
 /** @param snapshot the index of the snapshot that a report made, null when it made none */
 export function reportAnswer(snapshot: number | null): Answer {

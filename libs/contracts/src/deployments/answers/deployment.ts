@@ -49,8 +49,13 @@ const sharedFields = {
   _links: nullable(deploymentLinks),
 };
 
-/** An item of the organization's list (specification 2.1). `lead_time` is left out if unknown. */
+/** Fields that both lists of an organization leave out if they are unknown. */
+const optionalFields = { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') };
+export type OptionalFields = Pick<OrgDeployment, keyof typeof optionalFields>;
+
+/** An item of the organization's list (specification 2.1). */
 export const orgDeployment = component('OrganizationDeployment', sharedFields, {
+  ...optionalFields,
   lead_time: number('Seconds from the commit to the deployment.'),
 });
 export type OrgDeployment = TypeOf<typeof orgDeployment>;
@@ -82,7 +87,7 @@ export const detailedDeployment = component(
     replaced_artifact: nullable(replacedArtifact),
     diff_url: nullable(text('Address of a page that compares both commits.')),
   },
-  { lead_time: number('Seconds from the commit to the deployment; left out when unknown.') },
+  optionalFields,
 );
 export type DetailedDeployment = TypeOf<typeof detailedDeployment>;
 

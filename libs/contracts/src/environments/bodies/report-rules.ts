@@ -3,6 +3,7 @@ import { isPlain } from '../../http/bodies/plain';
 import { creationTime } from '../../http/bodies/words';
 import { INPUT_FINGERPRINT, patternMessage, PATTERNS, plainFingerprint } from '../../http/patterns';
 import { anything, list, map, oneOf, type Shape, text, withKeywords } from '../../http/shape';
+import type { InstanceContext } from '../events';
 
 /** Matches digests that are not in the stored form. */
 const NOT_PLAIN = /[A-F:]/;
@@ -113,6 +114,14 @@ function digestProblem(name: string, sha: unknown, unknown: boolean): (readonly 
   return typeof sha === 'string' && (PATTERNS.fingerprint.matches(sha) || (unknown && sha === ''))
     ? []
     : [[name, patternMessage(PATTERNS.fingerprint, sha)]];
+}
+
+/** One item of a report: what one container, pod or task runs. */
+export interface Item {
+  readonly digests: Digests;
+  readonly creationTimestamp: number;
+  /** Either all items of a report have it or none. */
+  readonly context?: InstanceContext;
 }
 
 /** The fields that every item has. */

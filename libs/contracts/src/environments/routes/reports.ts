@@ -2,30 +2,30 @@ import { gives } from '../../http/answers/common';
 import { timestamp } from '../../http/params';
 import { route, writes } from '../../http/route';
 import { samples } from '../../http/routes/samples';
-import { type Component, text } from '../../http/shape';
-import { artifactCount, DockerReport, LambdaReport, S3Report, ServerReport } from '../bodies/report';
-import { AzureAppsReport, CloudRunReport, EcsReport, K8sReport } from '../bodies/report-contexts';
-import type { EnvironmentType } from '../events';
-import { reportSamples } from './report-samples';
+import { text } from '../../http/shape';
+import {
+  artifactCount,
+  azureAppsReport,
+  cloudRunReport,
+  dockerReport,
+  ecsReport,
+  k8sReport,
+  lambdaReport,
+  type ReportedType,
+  type ReportOf,
+  s3Report,
+  serverReport,
+} from '../bodies/report';
 
-interface ReportRule<Kind extends string, Body extends object> {
-  readonly kind: Kind;
-  readonly shape: Component<Body>;
-  readonly example: unknown;
-  /** The details that this kind stores besides digests and times. The text becomes the last sentence of the description. */
-  readonly beside?: string;
-}
+const FINGERPRINT = 'c0ffee00'.repeat(8);
+const CREATED = 1700000889;
+const digests = { 'shop/web:1.4': FINGERPRINT };
 
-/** A report of one kind of environment (specification 4.3). The kinds differ only in their items. */
-function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body extends object>({
-  kind,
-  shape,
-  example,
-  beside,
-}: ReportRule<Kind, Body>) {
-  return route('PUT', `/api/v2/environments/{org}/{env}/report/${kind}`, {
+/** A report of one type of environment (specification 4.3). The types differ only in their items. */
+function report<Type extends ReportedType>({ type, shape, beside }: ReportOf<Type>, example: unknown) {
+  const definition = route('PUT', `/api/v2/environments/{org}/{env}/report/${type}`, {
     ...writes('Environments', 'report'),
-    summary: `Report what ${/^[AEaeS]/.test(kind) ? 'an' : 'a'} ${kind} environment runs`,
+    summary: `Report what ${/^[AEaeS]/.test(type) ? 'an' : 'a'} ${type} environment runs`,
     description:
       'The complete current state: artifacts that are missing in it have exited. A change creates a new snapshot.' +
       (beside === undefined ? '' : ` ${beside}`),
@@ -48,38 +48,77 @@ function report<const Kind extends Exclude<EnvironmentType, 'logical'>, Body ext
     },
     texts: { 'environment-unknown': 'Environment not found' },
   });
+  return { ...definition, environmentType: type };
 }
 
-const keeps = (what: string, where: string) =>
-  `${what} recorded with the snapshots that a report makes, and shown as \`${where}\`; a difference in these only creates no snapshot.`;
-
+/** The examples are checked by their shapes and schemas. */
 export const reportRoutes = {
-  reportDocker: report({ kind: 'docker', shape: DockerReport, example: samples.report }),
-  reportServer: report({ kind: 'server', shape: ServerReport, example: reportSamples.server }),
-  reportK8s: report({
-    kind: 'K8S',
-    shape: K8sReport,
-    example: reportSamples.k8s,
-    beside: keeps('Names, namespaces and owners of pods are', 'pods'),
+  reportDocker: report(dockerReport, samples.report),
+  reportServer: report(serverReport, {
+    artifacts: [{ digests: { '/srv/shop/web.jar': FINGERPRINT }, creationTimestamp: CREATED }],
   }),
-  reportEcs: report({
-    kind: 'ECS',
-    shape: EcsReport,
-    example: reportSamples.ecs,
-    beside: keeps('Tasks, clusters and services are', 'ecs_context'),
+  reportK8s: report(k8sReport, {
+    artifacts: [
+      {
+        podName: 'web-5d9c7b4f6-x2x7k',
+        namespace: 'shop',
+        digests,
+        creationTimestamp: CREATED,
+        owners: [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'ReplicaSet',
+            name: 'web-5d9c7b4f6',
+            uid: 'd9607e19-f88f-11e6-a518-42010a800195',
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
+      },
+    ],
   }),
-  reportS3: report({ kind: 'S3', shape: S3Report, example: reportSamples.s3 }),
-  reportLambda: report({ kind: 'lambda', shape: LambdaReport, example: reportSamples.lambda }),
-  reportAzureApps: report({
-    kind: 'azure-apps',
-    shape: AzureAppsReport,
-    example: reportSamples.azureApps,
-    beside: keeps('Names and kinds of apps and the source of their digests are', 'azure_context'),
+  reportEcs: report(ecsReport, {
+    artifacts: [
+      {
+        taskArn: 'arn:aws:ecs:eu-central-1:111122223333:task/shop/0123456789abcdef',
+        cluster_name: 'shop',
+        service_name: 'web',
+        digests,
+        creationTimestamp: CREATED,
+      },
+    ],
   }),
-  reportCloudRun: report({
-    kind: 'cloud-run',
-    shape: CloudRunReport,
-    example: reportSamples.cloudRun,
-    beside: keeps('Services with their revisions, and jobs, are', 'cloud_run_context'),
+  reportS3: report(s3Report, { artifacts: [{ digests: { 'shop-assets': FINGERPRINT }, creationTimestamp: CREATED }] }),
+  reportLambda: report(lambdaReport, {
+    artifacts: [{ digests: { 'shop-mailer': FINGERPRINT }, creationTimestamp: CREATED }],
+  }),
+  reportAzureApps: report(azureAppsReport, {
+    artifacts: [
+      {
+        app_name: 'shop-web',
+        app_kind: 'app,linux,container',
+        digests_source: 'acr',
+        digests,
+        creationTimestamp: CREATED,
+      },
+    ],
+  }),
+  reportCloudRun: report(cloudRunReport, {
+    type: 'cloud-run',
+    artifacts: [
+      {
+        digests,
+        creationTimestamp: CREATED,
+        kind: 'service',
+        serviceName: 'web',
+        revisionName: 'web-00042-abc',
+      },
+      {
+        digests: { 'shop/invoices:2.0': 'beef'.repeat(16) },
+        creationTimestamp: CREATED,
+        kind: 'job',
+        jobName: 'nightly-invoices',
+      },
+    ],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { CreateEnvironmentPutInput } from '../../environments/bodies/environment';
-import { artifactCount, DockerReport } from '../../environments/bodies/report';
+import { artifactCount, dockerReport } from '../../environments/bodies/report';
 import { ArtifactPostInput } from '../../flows/bodies/artifact';
 import { FlowPutInput } from '../../flows/bodies/flow';
 import type { FieldErrors } from '../params';
@@ -20,7 +20,7 @@ function valueOf<T>(shape: Shape<T>, body: unknown): T {
   return validated.value;
 }
 
-const report = (body: unknown) => errorsOf(DockerReport, body);
+const report = (body: unknown) => errorsOf(dockerReport.shape, body);
 const item = (digests: unknown, creationTimestamp: unknown = 1) => ({ artifacts: [{ digests, creationTimestamp }] });
 
 describe('a docker report', () => {
@@ -77,14 +77,14 @@ describe('a docker report', () => {
 
   it('is taken with digests in lower case, under the very names that were given', () => {
     const digests = { 'shop/web:1.4': A.toUpperCase(), constructor: A, toString: A };
-    expect(valueOf(DockerReport, item(digests))).toEqual({
+    expect(valueOf(dockerReport.shape, item(digests))).toEqual({
       artifacts: [{ digests: Object.keys(digests).map((name) => [name, A]), creationTimestamp: 1 }],
     });
   });
 
   it('may be empty, or null', () => {
-    expect(valueOf(DockerReport, { artifacts: [] })).toEqual({ artifacts: [] });
-    expect(valueOf(DockerReport, { artifacts: null })).toEqual({ artifacts: [] });
+    expect(valueOf(dockerReport.shape, { artifacts: [] })).toEqual({ artifacts: [] });
+    expect(valueOf(dockerReport.shape, { artifacts: null })).toEqual({ artifacts: [] });
   });
 
   it('shows at most 100 characters of a value', () => {

@@ -1,5 +1,6 @@
 import type {
   DetailedDeployment,
+  OptionalFields,
   OrgDeployment,
   RepoDeployment,
 } from '@assurance/contracts/deployments/answers/deployment';
@@ -25,15 +26,15 @@ export function flowNamesOfDeployments(documents: Documents, rows: readonly Pick
 
 /** An item of the organization's list. The lead time is in seconds, and left out if unknown (specification 2.1, 4.5). */
 export function orgDeployment(site: Site, row: DeploymentRow, flowNameOf: FlowNameOf): OrgDeployment {
-  return { ...commonFields(site, row, flowNameOf), ...leadTime(row) };
+  return { ...commonFields(site, row, flowNameOf), ...optionalFields(row) };
 }
 
 /** An item of the detailed list. */
 export function detailedDeployment(site: Site, shown: RepoDeploymentRows, flowNameOf: FlowNameOf): DetailedDeployment {
-  return { ...repoDeployment(site, shown, flowNameOf), kind: shown.row.kind, ...leadTime(shown.row) };
+  return { ...repoDeployment(site, shown, flowNameOf), kind: shown.row.kind, ...optionalFields(shown.row) };
 }
 
-function leadTime({ deployedAt, origin }: DeploymentRow): { lead_time?: number } {
+function optionalFields({ deployedAt, origin }: DeploymentRow): OptionalFields {
   const lead = leadTimeOf(deployedAt, origin?.commit?.timestamp);
   return lead === null ? {} : { lead_time: lead };
 }

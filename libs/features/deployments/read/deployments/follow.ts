@@ -9,7 +9,7 @@ import { type Documents, findPages } from '@assurance/storage-ports';
 import { followRecoveries } from '../figures/recover';
 import { followJoinedRepo } from './follow-joined-repo';
 import { isSnapshot, join, type JoinedEvent } from './join';
-import { deploymentCollections, type DeploymentRow, deployments } from './rows';
+import { deploymentCollections, type DeploymentRow, deployments, deploymentsVersion } from './rows';
 
 /** The events that this view processes. */
 export type FollowedEvent = JoinedEvent | EnvironmentRenamed | RepoJoined;
@@ -20,7 +20,7 @@ const ORGANIZATIONS = 4;
 /** The view of deployments and of the artifacts that they may have replaced. */
 export const deploymentsView: View = {
   name: 'deployments',
-  version: 7,
+  version: deploymentsVersion,
   collections: deploymentCollections,
   kinds: new Set(['environment', 'trail', 'artifact', 'repo']),
   types: new Set<FollowedEvent['type']>(['SnapshotRecorded', 'EnvironmentRenamed', 'ArtifactReported', 'RepoJoined']),

@@ -13,6 +13,9 @@ import { dayFigures, failing, quarterFigures, recoveries } from '../figures/rows
 import { lineNames, lineTemplates } from './lines';
 import type { Origin } from './origin';
 
+/** The version of the view. A higher one builds all rows again, so raise it if their form changes. */
+export const deploymentsVersion = 7;
+
 /**
  * A deployment: a fingerprint that runs in a snapshot and not in the one before. Except for its origin, it depends only on the environment's stream.
  */

@@ -1,3 +1,4 @@
+import { addTo } from '@assurance/kernel';
 import { kindOf, streams } from '@assurance/contracts/events/streams';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -54,9 +55,7 @@ export async function readEvidence(
   const evidence = new Map<string, Evidence[]>();
   const reports = [...(await reportsByFingerprint(documents, org, new Set(fingerprints))).values()].flat();
   for (const { report, evidence: provenance } of await evidenceOf(documents, reports)) {
-    const all = evidence.get(report.fingerprint);
-    if (all === undefined) evidence.set(report.fingerprint, [provenance]);
-    else all.push(provenance);
+    addTo(evidence, report.fingerprint, provenance);
   }
   return evidence;
 }

@@ -5,7 +5,7 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { err, ok, type Result } from '@assurance/kernel';
+import { err, mapConcurrently, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { attestations, subjectsOf } from '../domain/attestation';
@@ -20,7 +20,7 @@ import { listArtifacts, readReports } from './artifacts/list';
 import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
-import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
+import { LISTED_MAX, sliceOf, TOGETHER } from './slice-of';
 
 /** Gets the newest report of an artifact in a flow, by the beginning of its fingerprint. */
 export class GetArtifact extends queryBy<
@@ -75,7 +75,7 @@ export class ArtifactsInFlow {
     reports: readonly ProvenanceDocument[],
   ): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
-    return mapConcurrently(await judgeReports(documents, reports), async (judgedReport) => {
+    return mapConcurrently(await judgeReports(documents, reports), TOGETHER, async (judgedReport) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, judgedReport.report.fingerprint);
       const newest = await newestReport(this.ports.events, judgedReport.report);
       const attested = await attestationHistory(documents, judgedReport.report);

@@ -1,7 +1,7 @@
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
-import { Slices } from '@assurance/kernel';
+import { getOrInsert, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { joinedRepoResolver } from './joined';
 import { firstOf, type Origin, originOf } from './origin';
@@ -28,8 +28,7 @@ export async function readReports(
   const byFingerprint = new Map<string, { first: Origin; readonly repos: Set<string> }>();
   for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
     const first = originOf(origin);
-    const existing = byFingerprint.get(fingerprint) ?? { first, repos: new Set<string>() };
-    byFingerprint.set(fingerprint, existing);
+    const existing = getOrInsert(byFingerprint, fingerprint, () => ({ first, repos: new Set<string>() }));
     existing.first = firstOf(existing.first, first) ?? first;
     if (origin.repo !== null) existing.repos.add(origin.repo.id);
   }

@@ -11,7 +11,7 @@ import { compareTexts } from '@assurance/kernel';
 import { type Documents, findPages, getAll, pagesAmong } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
-import { LISTED_MAX } from '../concurrent-reads';
+import { LISTED_MAX } from '../slice-of';
 
 /** An artifact of a repository that runs in an environment. */
 export interface LiveArtifact {

@@ -1,6 +1,6 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
-import { pieces, Slices } from '@assurance/kernel';
+import { getOrInsert, pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type { Documents } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
@@ -66,8 +66,7 @@ export async function vulnerabilitiesOf(
   const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
   const groupOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byRoot.get(root) ?? { entries: [], findings: [] };
-    byRoot.set(root, own);
+    const own = getOrInsert(byRoot, root, () => ({ entries: [], findings: [] }));
     return own;
   };
   for (const entry of entries.values()) {

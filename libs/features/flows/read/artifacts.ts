@@ -7,8 +7,8 @@ import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/
 import { type Caller, siteOf } from '@assurance/http/query-caller';
 import { err, mapConcurrently, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { attestations, subjectsOf } from '../domain/attestation';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { attestations, subjectsOfReport } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
 import { findRepoIdsByName } from '../lookups/repos';
@@ -63,9 +63,8 @@ export class ArtifactsInFlow {
   async attestedBy(id: string, reports: readonly ProvenanceDocument[]): Promise<readonly ProvenanceDocument[]> {
     const attestation = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
     if (attestation === null) return [];
-    return reports.filter(({ stream, fingerprint, first: { template, gitCommit } }) => {
-      const isAbout = subjectsOf({ fingerprint, template, gitCommit }).includes(attestation.subject);
-      return stream === attestation.stream && isAbout;
+    return reports.filter((report) => {
+      return report.stream === attestation.stream && subjectsOfReport(report).includes(attestation.subject);
     });
   }
 

@@ -87,13 +87,7 @@ export class ArtifactsInFlow {
 export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({
-    caller,
-    flow: name,
-    fingerprint,
-    trail,
-    attestation,
-  }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+  async execute({ caller, flow: name, fingerprint, trail, attestation }: GetArtifact) {
     const result = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
     if (!result.ok) return result;
     const { flow, reports } = result.value;
@@ -109,13 +103,7 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
 export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOfCommit> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({
-    caller,
-    flow: name,
-    commit,
-    trail,
-    page,
-  }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
+  async execute({ caller, flow: name, commit, trail, page }: GetArtifactsOfCommit) {
     const result = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
     if (!result.ok) return result;
     const { flow, reports } = result.value;

@@ -15,7 +15,7 @@ import { attestationById } from '@assurance/evidence/read/attestations/find';
 import type { Refusal } from '@assurance/http';
 import { type ListedPage, queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { controlAnswer, controlWithPolicies, policiesByControl } from '../lookups/control-answer';
 import { findControl } from '../lookups/policies';
 import { controlCoverage, type CoverageFilter } from './controls/coverage';
@@ -90,12 +90,7 @@ export class ListControlVersions extends queryBy<
 
 @QueryHandler(ListControlVersions)
 export class ListControlVersionsHandler extends ReadingHandler implements IQueryHandler<ListControlVersions> {
-  async execute({
-    caller: { org },
-    identifier,
-    page,
-    direction,
-  }: ListControlVersions): Promise<Result<ControlVersionPage, Refusal>> {
+  async execute({ caller: { org }, identifier, page, direction }: ListControlVersions) {
     const result = await findControl(this.ports, org, identifier);
     if (!result.ok) return result;
     const { id, version: count } = result.value;
@@ -119,11 +114,7 @@ export class GetControlVersion extends queryBy<
 
 @QueryHandler(GetControlVersion)
 export class GetControlVersionHandler extends ReadingHandler implements IQueryHandler<GetControlVersion> {
-  async execute({
-    caller: { org },
-    identifier,
-    number,
-  }: GetControlVersion): Promise<Result<ControlVersionAnswer, Refusal>> {
+  async execute({ caller: { org }, identifier, number }: GetControlVersion): Promise<QueryResult<GetControlVersion>> {
     const result = await findControl(this.ports, org, identifier);
     if (!result.ok) return result;
     const version = /^[1-9][0-9]{0,8}$/.test(number) ? Number(number) : 0;
@@ -148,13 +139,7 @@ export class ListControlDecisionsHandler extends ReadingHandler implements IQuer
     super();
   }
 
-  async execute({
-    caller,
-    identifier,
-    filter,
-    page,
-    direction,
-  }: ListControlDecisions): Promise<Result<ListedPage<DecisionPage>, Refusal>> {
+  async execute({ caller, identifier, filter, page, direction }: ListControlDecisions) {
     const result = await findControl(this.ports, caller.org, identifier);
     if (!result.ok) return result;
     const { documents } = this.ports;

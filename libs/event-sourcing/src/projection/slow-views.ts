@@ -186,10 +186,8 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     const { followers, written } = await liveFollowers(this.generations, this.views, this.checkpoints);
     await followViews(this.ports.events, followers, commits, written);
     // The other group noted these commits before the slow views contained them. Noting them again makes open pages read once more.
-    await recordChanges(
-      this.ports.documents,
-      commits.filter((commit) => this.concerns(commit)),
-    );
+    const concerned = commits.filter((commit) => this.concerns(commit));
+    await recordChanges(this.ports.documents, concerned);
   }
 
   /** Processes due commits of an organization for one turn. */

@@ -64,10 +64,8 @@ export class ListEnvironmentDeploymentsHandler
     const site = siteOf(this.settings, caller);
     const address = `${links.environment(site, environment)}/deployments`;
     const parameters = { from: isoOf(window.start * 1_000), to: isoOf(window.end * 1_000) };
-    const flowNameOf = await flowNamesOfDeployments(
-      this.ports.documents,
-      value.rows.map(({ row }) => row),
-    );
+    const rows = value.rows.map(({ row }) => row);
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, rows);
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flowNameOf));
     return ok({ value: { ...linkedPage(address, parameters, page, value), deployments }, behind });
   }

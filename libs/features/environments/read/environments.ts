@@ -52,14 +52,10 @@ export async function environmentAnswers(
   shownIn: (space?: string) => string,
 ): Promise<(environment: Environment) => EnvironmentAnswer> {
   const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
-  const states = await environmentsById(
-    documents,
-    environments.flatMap((environment) => environment.includedEnvironments ?? []),
-  );
-  const policies = await policyNames(
-    documents,
-    environments.flatMap((environment) => environment.policies),
-  );
+  const memberIds = environments.flatMap((environment) => environment.includedEnvironments ?? []);
+  const states = await environmentsById(documents, memberIds);
+  const policyIds = environments.flatMap((environment) => environment.policies);
+  const policies = await policyNames(documents, policyIds);
   return (environment) => {
     const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
     const reported = activity.get(environment.id) ?? null;

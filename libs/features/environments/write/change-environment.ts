@@ -181,11 +181,8 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     refs: readonly PolicyRef[],
   ): Promise<string | null> {
     const ids = [...new Set([...policies, ...refs.map(({ id }) => id)])];
-    return this.judgement.attachProblem(
-      org,
-      ids,
-      running.map(({ name }) => name),
-    );
+    const runningNames = running.map(({ name }) => name);
+    return this.judgement.attachProblem(org, ids, runningNames);
   }
 
   /** The id of a physical environment that can be a member. */

@@ -107,10 +107,8 @@ export class AttestationAnswers {
   ): Promise<AttestationAnswer[]> {
     let room = detail === 'whole' ? PAYLOADS_MAX : 0;
     const { events, documents } = this.ports;
-    const flows = await flowsById(
-      documents,
-      attestations.map(({ flow }) => flow),
-    );
+    const flowIds = attestations.map(({ flow }) => flow);
+    const flows = await flowsById(documents, flowIds);
     const nameOf = actorsOf(this.ports.documents);
     const retained = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
@@ -195,11 +193,8 @@ export class ListFlowAttestationsHandler extends ReadingHandler implements IQuer
       millisecondsOf(time),
       page,
     );
-    const data = await this.answers.of(
-      caller,
-      documents.map(({ doc }) => doc),
-      'whole',
-    );
+    const listed = documents.map(({ doc }) => doc);
+    const data = await this.answers.of(caller, listed, 'whole');
     const page_count = totalPages(count, page.perPage);
     return ok({ data, pagination: { total: count, page: page.page, per_page: page.perPage, page_count } });
   }

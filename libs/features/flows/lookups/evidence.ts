@@ -67,14 +67,10 @@ export async function evidenceOf(
 ): Promise<{ readonly report: ProvenanceDocument; readonly evidence: Evidence }[]> {
   const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
   const inTrails = reports.filter((report) => !isLoose(report));
-  const states = await getAll(
-    documents.collection(flows.states),
-    reports.map(({ first }) => streams.flow(first.flow.id)),
-  );
-  const trailStates = await getAll(
-    documents.collection(trails.states),
-    inTrails.map(({ stream }) => stream),
-  );
+  const flowStreams = reports.map(({ first }) => streams.flow(first.flow.id));
+  const states = await getAll(documents.collection(flows.states), flowStreams);
+  const trailStreams = inTrails.map(({ stream }) => stream);
+  const trailStates = await getAll(documents.collection(trails.states), trailStreams);
   const flowOf = ({ first }: ProvenanceDocument) =>
     requireRecord(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>

@@ -158,10 +158,8 @@ export class Exposures {
     exposures: readonly Exposure[],
     times: Map<string, Promise<number | null>>,
   ): Promise<ExposedEnvironment[]> {
-    const byId = await environmentsById(
-      this.ports.documents,
-      exposures.map(({ environment }) => environment),
-    );
+    const ids = exposures.map(({ environment }) => environment);
+    const byId = await environmentsById(this.ports.documents, ids);
     const nameOf = ({ environment }: Exposure) => byId.get(environment)?.name ?? environment;
     const timeOf = (environment: string, snapshot: number) => {
       const key = `${environment}#${snapshot}`;

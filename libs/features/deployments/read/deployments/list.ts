@@ -81,10 +81,8 @@ export async function withReplaced(
 ): Promise<RepoDeploymentRows[]> {
   const replaced = await replacedBy(documents, rows);
   const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
-  const reported = await withReports(
-    documents,
-    result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
-  );
+  const shown = result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced]));
+  const reported = await withReports(documents, shown);
   return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 

@@ -32,10 +32,8 @@ export async function readReports(
     existing.first = firstOf(existing.first, first) ?? first;
     if (origin.repo !== null) existing.repos.add(origin.repo.id);
   }
-  const current = await joinedRepoResolver(
-    documents,
-    [...byFingerprint.values()].flatMap(({ repos }) => [...repos]),
-  );
+  const repoIds = [...byFingerprint.values()].flatMap(({ repos }) => [...repos]);
+  const current = await joinedRepoResolver(documents, repoIds);
   for (const candidate of byFingerprint.values()) {
     candidate.first = current(candidate.first);
     // Keep the repositories that listed it before, because their counts change too.

@@ -34,10 +34,8 @@ export async function readProvenance(
   requested.delete('');
   const reports = await reportsByFingerprint(documents, org, requested);
   const reported = [...reports].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
-  const current = await joinedRepos(
-    documents,
-    reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
-  );
+  const repoIds = reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null));
+  const current = await joinedRepos(documents, repoIds);
   const ofCurrentRepo = (from: Provenance): Provenance => {
     const id = from.repo === null ? null : current(from.repo.id);
     return from.repo === null || id === null || id === from.repo.id ? from : { ...from, repo: { ...from.repo, id } };

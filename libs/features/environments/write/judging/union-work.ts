@@ -37,10 +37,8 @@ export async function unionWorkAfter(
       if (cause !== undefined) add(logical, cause);
     }
     const changed = [...moved.values()].filter(isMoreThanSnapshot);
-    const aggregateStates = await getAll(
-      documents.collection(environment.states),
-      changed.map(({ stream }) => stream),
-    );
+    const changedStreams = changed.map(({ stream }) => stream);
+    const aggregateStates = await getAll(documents.collection(environment.states), changedStreams);
     for (const commit of changed)
       if (aggregateStates.get(commit.stream)?.type === 'logical') add(keyOf(commit.stream), commit);
   }

@@ -57,10 +57,8 @@ export async function liveArtifacts(
   repos: readonly string[],
 ): Promise<LiveArtifact[]> {
   const runs = await runsOf(documents, flows, repos);
-  const environments = await getAll(
-    documents.collection(environmentStates),
-    runs.map(({ environment }) => streams.environment(environment)),
-  );
+  const environmentStreams = runs.map(({ environment }) => streams.environment(environment));
+  const environments = await getAll(documents.collection(environmentStates), environmentStreams);
   const reports = await getAll(documents.collection(provenances), runs.map(reportId));
   const states = await statesOf(documents, org, [...new Set(runs.map(({ fingerprint }) => fingerprint))]);
   const live = new Map<string, LiveArtifact>();

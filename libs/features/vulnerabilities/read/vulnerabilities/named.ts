@@ -85,11 +85,8 @@ export async function vulnerabilitiesOf(
       const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
       return { root, sources, all, id, aliases };
     });
-    const statements = await statementsOn(
-      documents,
-      org,
-      groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]),
-    );
+    const allNames = groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]);
+    const statements = await statementsOn(documents, org, allNames);
     for (const { root, sources, all, id, aliases } of groupsOfNames) {
       await slices.pause();
       const published = all.flatMap((one) => one.published ?? []);

@@ -30,12 +30,8 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const result = await findEnvironment(this.ports, org, name);
     if (!result.ok) return result;
-    const shown = await environmentAnswers(
-      this.ports.documents,
-      org,
-      [result.value],
-      await shownSpaceOf(this.ports.documents, org),
-    );
+    const { documents } = this.ports;
+    const shown = await environmentAnswers(documents, org, [result.value], await shownSpaceOf(documents, org));
     return ok(shown(result.value));
   }
 }

@@ -187,13 +187,9 @@ export class ListFlowAttestationsHandler extends ReadingHandler implements IQuer
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
     if (!flow.ok) return flow;
-    const { documents, count } = await attestationsOfFlow(
-      this.ports.documents,
-      flow.value.id,
-      millisecondsOf(time),
-      page,
-    );
-    const listed = documents.map(({ doc }) => doc);
+    const { documents } = this.ports;
+    const { documents: rows, count } = await attestationsOfFlow(documents, flow.value.id, millisecondsOf(time), page);
+    const listed = rows.map(({ doc }) => doc);
     const data = await this.answers.of(caller, listed, 'whole');
     const page_count = totalPages(count, page.perPage);
     return ok({ data, pagination: { total: count, page: page.page, per_page: page.perPage, page_count } });

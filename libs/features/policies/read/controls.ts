@@ -32,14 +32,10 @@ export class ListControls extends queryBy<
 @QueryHandler(ListControls)
 export class ListControlsHandler extends ReadingHandler implements IQueryHandler<ListControls> {
   async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ListedPage<ControlPage>> {
-    const { controls, count, ...ends } = await listControls(
-      this.ports.documents,
-      { ...filter, org: org.id },
-      page,
-      direction,
-    );
-    const policies = await policiesByControl(this.ports.documents, org.id);
-    const nameOf = actorsOf(this.ports.documents);
+    const { documents } = this.ports;
+    const { controls, count, ...ends } = await listControls(documents, { ...filter, org: org.id }, page, direction);
+    const policies = await policiesByControl(documents, org.id);
+    const nameOf = actorsOf(documents);
     const answers = await Promise.all(controls.map((control) => controlAnswer(nameOf, control, policies)));
     return { body: { ...pageFields(page, count), controls: answers }, ends };
   }
@@ -144,15 +140,12 @@ export class ListControlDecisionsHandler extends ReadingHandler implements IQuer
     if (!result.ok) return result;
     const { documents } = this.ports;
     const {
-      documents: listed,
+      documents: rows,
       count,
       ...ends
     } = await listDecisions(documents, caller.org.id, identifier, filter, page, direction);
-    const decisions = await this.answers.of(
-      caller,
-      listed.map(({ doc }) => doc),
-      'listed',
-    );
+    const listed = rows.map(({ doc }) => doc);
+    const decisions = await this.answers.of(caller, listed, 'listed');
     return ok({ body: { ...pageFields(page, count), decisions }, ends });
   }
 }

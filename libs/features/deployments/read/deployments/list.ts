@@ -58,12 +58,8 @@ export async function listDeployments(
     ...(repos === null ? {} : { 'origin.repo.id': anyOf(repos) }),
     ...(environments === null ? {} : { environment: anyOf(environments) }),
   };
-  const { documents: rows, ...rest } = await countedPage(
-    documents,
-    countedDeployments,
-    { lists, where, window: { start, end } },
-    page,
-  );
+  const query = { lists, where, window: { start, end } };
+  const { documents: rows, ...rest } = await countedPage(documents, countedDeployments, query, page);
   return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 

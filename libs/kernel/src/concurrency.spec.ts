@@ -1,4 +1,4 @@
-import { forEachConcurrently } from './concurrency';
+import { forEachConcurrently, mapConcurrently } from './concurrency';
 
 describe('work abreast', () => {
   it('is done on so many items at a time, and on each once', async () => {
@@ -23,5 +23,18 @@ describe('work abreast', () => {
     };
     await expect(forEachConcurrently([1, 2, 3, 4], 2, work)).rejects.toThrow('no 1');
     expect(ended).toEqual([1, 2]);
+  });
+});
+
+describe('values of items', () => {
+  it('come in order, and so many are made at the same time', async () => {
+    let [running, most] = [0, 0];
+    const values = await mapConcurrently([5, 1, 4, 2, 3], 2, async (item) => {
+      most = Math.max(most, (running += 1));
+      for (let turns = 0; turns < item; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return item * 10;
+    });
+    expect([most, values]).toEqual([2, [50, 10, 40, 20, 30]]);
   });
 });

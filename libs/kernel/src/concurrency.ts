@@ -1,3 +1,5 @@
+import { pieces } from './cut';
+
 /**
  * Does work on several items at the same time. After an error, no further item starts. All work that has started is
  * finished when this resolves or throws.
@@ -35,4 +37,15 @@ export async function waitForAll<const T extends readonly unknown[]>(
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(works);
   return Promise.all(works);
+}
+
+/** Returns a value of each item, in order. At most `most` items are processed at the same time. */
+export async function mapConcurrently<T, U>(
+  items: readonly T[],
+  most: number,
+  valueOf: (item: T) => Promise<U>,
+): Promise<U[]> {
+  const values: U[] = [];
+  for (const some of pieces(items, most)) values.push(...(await Promise.all(some.map(valueOf))));
+  return values;
 }

@@ -1,4 +1,6 @@
 /* eslint-disable no-restricted-globals -- its one effect is a timer that ends waiting */
+import { getOrInsert } from './maps';
+
 /** How long work may wait before it starts (milliseconds), and the error if it waits longer. */
 export interface WaitLimit {
   readonly waitMs: number;
@@ -37,8 +39,7 @@ export class KeyedLimiter {
    * @throws the error of `work`; the error of `limit` if the work waited for too long
    */
   async run<Done>(key: string, work: () => Promise<Done>, limit?: WaitLimit): Promise<Done> {
-    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
-    this.lines.set(key, line);
+    const line = getOrInsert(this.lines, key, () => ({ running: 0, waiting: new Set<() => void>() }));
     if (line.running < this.concurrency) line.running += 1;
     else await wait(line.waiting, limit);
     try {
@@ -55,8 +56,7 @@ export class KeyedLimiter {
    */
   acquireIfFree(key: string): (() => void) | null {
     if (!this.isFree(key)) return null;
-    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
-    this.lines.set(key, line);
+    const line = getOrInsert(this.lines, key, () => ({ running: 0, waiting: new Set<() => void>() }));
     line.running += 1;
     return () => this.next(key, line);
   }

@@ -6,6 +6,6 @@ export function ok<Value>(value: Value): Result<Value, never> {
   return { ok: true, value };
 }
 
-export function err<Refusal>(refusal: Refusal): Result<never, Refusal> {
+export function err<const Refusal>(refusal: Refusal): Result<never, Refusal> {
   return { ok: false, refusal };
 }

@@ -1,6 +1,7 @@
 /* eslint-disable no-restricted-imports, no-restricted-globals -- its one effect is to give the thread up: what work comes to depends on neither */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers';
+import { addTo } from './maps';
 
 /** How long work may use the thread before it lets other work run (milliseconds). */
 export const SLICE_MS = 5;
@@ -167,9 +168,7 @@ let planned = 0;
 let resumedFrom = 0;
 
 function enqueue(owner: string, resume: () => void): void {
-  const queue = queues.get(owner);
-  if (queue === undefined) queues.set(owner, [resume]);
-  else queue.push(resume);
+  addTo(queues, owner, resume);
   waiting += 1;
   if (planned === 0) plan();
 }

@@ -21,3 +21,12 @@ export function endOf(text: string, max: number): string {
 export function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }
+
+/** Decodes the %-codes of a text. The text stays unchanged if they cannot be decoded. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

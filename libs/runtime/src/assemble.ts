@@ -191,12 +191,8 @@ export async function assemble(roles: readonly Role[], parts: Parts, cleanup: Cl
     publicEvents,
   };
   const vouched = roles.every((role) => role.identify === undefined);
-  const { app, groups } = await startApplication(
-    roles,
-    handed,
-    { identify, vouched, limiter, revocations, usage },
-    cleanup,
-  );
+  const guards = { identify, vouched, limiter, revocations, usage };
+  const { app, groups } = await startApplication(roles, handed, guards, cleanup);
   const queues = roles.flatMap((role) => role.queues ?? []);
   const due = queues
     .filter(({ isCaughtUp }) => isCaughtUp)

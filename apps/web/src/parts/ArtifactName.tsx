@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { to } from '../app/paths';
-import { Breakable, PageLink } from '../ui';
+import { BreakableName, PageLink } from '../ui';
 import { pageOf } from './links';
 
 interface Props {
@@ -12,11 +12,7 @@ interface Props {
 
 /** The name of an artifact with a link to its page. There is no link if its digest is unknown. */
 export function ArtifactName({ flow, fingerprint, name }: Props) {
-  const text = (
-    <bdi>
-      <Breakable>{name}</Breakable>
-    </bdi>
-  );
+  const text = <BreakableName>{name}</BreakableName>;
   if (fingerprint === '') return text;
   return <PageLink to={flow ? to.artifact(flow, fingerprint) : to.unknownArtifact(fingerprint)}>{text}</PageLink>;
 }
@@ -40,9 +36,7 @@ export function DeployedName({ deployment: { artifact_name, fingerprint, _links 
   if (page === null) return <ArtifactName flow={null} fingerprint={fingerprint} name={name} />;
   return (
     <Link to={page}>
-      <bdi>
-        <Breakable>{name}</Breakable>
-      </bdi>
+      <BreakableName>{name}</BreakableName>
     </Link>
   );
 }

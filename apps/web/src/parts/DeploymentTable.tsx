@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client';
 import { to } from '../app/paths';
 import {
   Badge,
-  Breakable,
+  BreakableName,
   Duration,
   Hash,
   NameLink,
@@ -70,16 +70,10 @@ function Change({ deployment }: OneProps) {
   return (
     <span className={css.name}>
       <span className={css.change}>
-        {same !== '' && (
-          <bdi>
-            <Breakable>{same}</Breakable>
-          </bdi>
-        )}
+        {same !== '' && <BreakableName>{same}</BreakableName>}
         {replaced !== null && (
           <>
-            <bdi className="quiet">
-              <Breakable>{before ?? 'unnamed'}</Breakable>
-            </bdi>
+            <BreakableName className="quiet">{before ?? 'unnamed'}</BreakableName>
             <span aria-hidden="true">→</span>
             <span className="hidden">replaced by</span>
           </>

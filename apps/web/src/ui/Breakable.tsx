@@ -8,3 +8,10 @@ export const Breakable = ({ children }: { readonly children: string }) =>
       {part}
     </Fragment>
   ));
+
+/** A name in its own direction, with additional places for line breaks. */
+export const BreakableName = ({ children, className }: { readonly children: string; readonly className?: string }) => (
+  <bdi className={className}>
+    <Breakable>{children}</Breakable>
+  </bdi>
+);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Breakable } from './Breakable';
+import { BreakableName } from './Breakable';
 import { Guarded } from './Guarded';
 import css from './Page.module.css';
 import { NameLink } from './PageLink';
@@ -36,9 +36,7 @@ export function Page({ title, kind, above = [], badges, lead, actions, children 
           )}
           <h1 className={css.title} id="title" tabIndex={-1}>
             {kind !== undefined && <span className="hidden">{kind} </span>}
-            <bdi>
-              <Breakable>{title}</Breakable>
-            </bdi>
+            <BreakableName>{title}</BreakableName>
           </h1>
           {badges !== undefined && <div className={css.badges}>{badges}</div>}
         </div>

@@ -1,5 +1,5 @@
 // Parts that most pages use. Import fields, forms, tabs and charts directly, so that the first view does not load them.
-export { Breakable } from './Breakable';
+export { BreakableName } from './Breakable';
 export { Button, ButtonLink, DownloadLink } from './Button';
 export { CodeLines } from './CodeLines';
 export { Facts, Figures, Tags } from './Facts';

@@ -1,6 +1,6 @@
 import type { Aggregate, AggregateState, CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { DomainEvent } from '@assurance/contracts/events/event';
-import { Slices } from '@assurance/kernel';
+import { getOrInsert, Slices } from '@assurance/kernel';
 import type { Commit, Documents, Part, Write } from '@assurance/storage-ports';
 import { metaOf } from '../sealing/read';
 
@@ -99,8 +99,7 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
   }
 
   private collectWrite(collection: CollectionShape<object>, id: string, write: Write<object>): void {
-    const its = this.gathered.get(collection) ?? new Map<string, Write<object>>();
-    this.gathered.set(collection, its);
+    const its = getOrInsert(this.gathered, collection, () => new Map<string, Write<object>>());
     if (!its.has(id)) this.count += 1;
     its.set(id, write);
   }

@@ -1,4 +1,4 @@
-import { workFor } from '@assurance/kernel';
+import { pieces, workFor } from '@assurance/kernel';
 import type { StreamPosition } from '@assurance/storage-ports';
 
 /** The pause after each read of checkpoints (milliseconds). */
@@ -94,8 +94,7 @@ export class CheckpointWatch {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (this.waiting.size === 0) break;
       const streams = [...new Set([...this.waiting].flatMap(({ left }) => [...left.keys()]))];
-      for (let i = 0; i < streams.length; i += READ_MAX) {
-        const some = streams.slice(i, i + READ_MAX);
+      for (const some of pieces(streams, READ_MAX)) {
         try {
           const seqOf = await read(some);
           this.note(new Map(some.map((stream) => [stream, seqOf(stream)])));

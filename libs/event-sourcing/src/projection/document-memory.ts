@@ -1,4 +1,4 @@
-import { BytesCache } from '@assurance/kernel';
+import { BytesCache, getOrInsert } from '@assurance/kernel';
 
 /** The size of the memory of one collection (bytes). */
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -7,8 +7,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 export function documentMemory<Value extends object | string>(): (collection: object) => BytesCache<Value> {
   const all = new WeakMap<object, BytesCache<Value>>();
   return (collection) => {
-    const cache = all.get(collection) ?? new BytesCache<Value>(BYTES_MAX);
-    all.set(collection, cache);
+    const cache = getOrInsert(all, collection, () => new BytesCache<Value>(BYTES_MAX));
     return cache;
   };
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@assurance/contracts/events/event';
 import { kindOf } from '@assurance/contracts/events/streams';
-import { groupBy } from '@assurance/kernel';
+import { getOrInsert, groupBy, pieces } from '@assurance/kernel';
 import { type Commit, type EventStore, StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 import { commitsOf, eventsOf, metaOf } from '../sealing/read';
 import type { Generation } from './generations';
@@ -86,11 +86,10 @@ async function follow(
   await followAlone(alone);
 
   async function followAlone(streams: ReadonlyMap<string, readonly Commit[]>): Promise<void> {
-    const remaining = [...streams];
     const failures: unknown[] = [];
-    for (let i = 0; i < remaining.length; i += ABREAST) {
+    for (const some of pieces([...streams], ABREAST)) {
       const followed = await Promise.allSettled(
-        remaining.slice(i, i + ABREAST).map(async ([stream, commits]) => {
+        some.map(async ([stream, commits]) => {
           try {
             await followStream(stream, commits);
           } catch (error) {
@@ -166,8 +165,7 @@ function portions(batch: readonly Commit[]): (readonly Commit[])[] {
 function memoize<T>(read: (commit: Commit) => Promise<T>): (commit: Commit) => Promise<T> {
   const memo = new Map<Commit, Promise<T>>();
   return (commit) => {
-    const cached = memo.get(commit) ?? read(commit);
-    memo.set(commit, cached);
+    const cached = getOrInsert(memo, commit, () => read(commit));
     return cached;
   };
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@assurance/kernel';
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import type { CollectionDefinition, Document, Documents } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
@@ -152,8 +153,7 @@ export class Generations {
 
   private watchOf({ name }: View, number: number): CheckpointWatch {
     const id = `${name}/${number}`;
-    const watch = this.watches.get(id) ?? new CheckpointWatch();
-    this.watches.set(id, watch);
+    const watch = getOrInsert(this.watches, id, () => new CheckpointWatch());
     return watch;
   }
 
@@ -202,8 +202,7 @@ const renamed = new Map<number, WeakMap<object, unknown>>();
 /** Maps these collections to the collections of a generation. Other collections stay as they are. */
 function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
   const names = new Set(own.map(({ name }) => name));
-  const cache = renamed.get(number) ?? new WeakMap<object, unknown>();
-  renamed.set(number, cache);
+  const cache = getOrInsert(renamed, number, () => new WeakMap<object, unknown>());
   const translate = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
       // All generations would share the collection, and nothing would remove it.

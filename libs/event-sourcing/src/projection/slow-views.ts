@@ -1,5 +1,5 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
-import { groupBy, workFor } from '@assurance/kernel';
+import { endsWithin, groupBy, workFor } from '@assurance/kernel';
 import type { Commit } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { belongsToOneStream } from '../feed/delivery';
@@ -113,7 +113,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     };
     for (let free = AT_ONCE - this.running.size; free > 0 && waiting.length > 0; free -= 1) begun.push(this.run(work));
     try {
-      await waitAtMost(this.patienceMs, Promise.all(begun));
+      await endsWithin(this.patienceMs, Promise.all(begun));
     } finally {
       for (const share of shares) share.isLate = true;
     }
@@ -186,10 +186,8 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     const { followers, written } = await liveFollowers(this.generations, this.views, this.checkpoints);
     await followViews(this.ports.events, followers, commits, written);
     // The other group noted these commits before the slow views contained them. Noting them again makes open pages read once more.
-    await recordChanges(
-      this.ports.documents,
-      commits.filter((commit) => this.concerns(commit)),
-    );
+    const concerned = commits.filter((commit) => this.concerns(commit));
+    await recordChanges(this.ports.documents, concerned);
   }
 
   /** Processes due commits of an organization for one turn. */
@@ -287,15 +285,4 @@ function partOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): r
     part.push(item);
   }
   return part;
-}
-
-/** Waits for work, or some milliseconds. */
-async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  try {
-    await Promise.race([work, time]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

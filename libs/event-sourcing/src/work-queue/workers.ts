@@ -1,3 +1,4 @@
+import { endsWithin } from '@assurance/kernel';
 import type { LeasedItem, WorkQueue } from './work-queue';
 
 /** The default number of items that a process works on concurrently. */
@@ -69,7 +70,7 @@ export class QueueWorkers<What extends object> {
       } catch (error) {
         this.options.onFailure(error, null);
       }
-      if (!this.stopped) await waitAtMost(LOOK_EVERY_MS, woken);
+      if (!this.stopped) await endsWithin(LOOK_EVERY_MS, woken);
     }
   }
 
@@ -121,14 +122,4 @@ export class QueueWorkers<What extends object> {
     }
     if (ended !== 'rescheduled') await queue.complete(leased);
   }
-}
-
-function waitAtMost(ms: number, woken: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void woken.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -3,6 +3,7 @@ import { freshSecret } from '@assurance/event-sourcing/command/fresh-secret';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { IDS, type Ids } from '@assurance/event-sourcing/tokens';
 import { ANNOUNCE, type Announce, BOOTSTRAP, type Bootstrap } from '@assurance/http';
+import { forEachConcurrently } from '@assurance/kernel';
 import { type Collection, scanPages } from '@assurance/storage-ports';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { name as register } from '../domain/name';
@@ -10,7 +11,7 @@ import { organization } from '../domain/organization';
 import { serviceAccount } from '../domain/service-account';
 import { user } from '../domain/user';
 import { Declarations } from './declarations';
-import { bootstrapAuthor, Declare, forEachConcurrently, isFirstStart } from './declare';
+import { AT_ONCE, bootstrapAuthor, Declare, isFirstStart } from './declare';
 import { Register } from './register';
 
 const FIRST = 'admin';
@@ -73,7 +74,7 @@ async function registerNames(
     });
     const noteStates = await streamsOf.states(register).getMany([...new Set(all.map(({ stream }) => stream))]);
     const missing = all.filter(({ stream }) => !noteStates.has(stream));
-    await forEachConcurrently(missing, ({ id, name, place }) =>
+    await forEachConcurrently(missing, AT_ONCE, ({ id, name, place }) =>
       names.noteAnyCase(place, kind, name, id, bootstrapAuthor(place)),
     );
   }

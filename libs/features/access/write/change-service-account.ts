@@ -3,8 +3,8 @@ import { streams } from '@assurance/contracts/events/streams';
 import type { FeatureRefusal } from '@assurance/contracts/http/refusals';
 import { commitAuthorOf } from '@assurance/http/command-caller';
 import { commandBy } from '@assurance/http/commands';
-import { type Decision, err, ok, type Result } from '@assurance/kernel';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Decision, err, ok } from '@assurance/kernel';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import {
   type AccountRefusal,
   type CreateServiceAccount,
@@ -31,12 +31,7 @@ export class ChangeServiceAccount extends commandBy<
 
 @CommandHandler(ChangeServiceAccount)
 export class ChangeServiceAccountHandler extends StreamsByName implements ICommandHandler<ChangeServiceAccount> {
-  async execute({
-    caller,
-    manager,
-    name,
-    change,
-  }: ChangeServiceAccount): Promise<Result<ServiceAccount, FeatureRefusal>> {
+  async execute({ caller, manager, name, change }: ChangeServiceAccount): Promise<CommandResult<ChangeServiceAccount>> {
     const { org } = caller;
     if (change.kind === 'create') {
       const place = await this.streams.states(organization).get(streams.organization(org.id));

@@ -2,12 +2,20 @@ import type { DeclarationEvent } from '@assurance/contracts/access/events';
 import { NO_ORGANIZATION, streams } from '@assurance/contracts/events/streams';
 import type { Streams } from '@assurance/event-sourcing/command/streams';
 import type { Bootstrap, BootstrapKey } from '@assurance/http';
-import { accepted, canonicalJson, type Decision, noChange, sha256 } from '@assurance/kernel';
+import {
+  accepted,
+  canonicalJson,
+  type Decision,
+  forEachConcurrently,
+  noChange,
+  pieces,
+  sha256,
+} from '@assurance/kernel';
 import { declaration } from '../domain/declaration';
-import { bootstrapAuthor, type Declare, forEachConcurrently } from './declare';
+import { AT_ONCE, bootstrapAuthor, type Declare } from './declare';
 
 /** How many parts are looked up in one call. */
-const AT_ONCE = 500;
+const LOOKED_UP = 500;
 
 /** A part of the bootstrap file. */
 interface Part {
@@ -41,7 +49,7 @@ export class Declarations {
     );
     const members: Part[] = [];
     const accounts: Part[] = [];
-    await forEachConcurrently(organizations, async ({ name, members: those, serviceAccounts }) => {
+    await forEachConcurrently(organizations, AT_ONCE, async ({ name, members: those, serviceAccounts }) => {
       const id = await this.declare.organization(name);
       if (id === null) return;
       const org = { id, name };
@@ -70,13 +78,12 @@ export class Declarations {
   }
 
   private async applyParts(parts: readonly Part[]): Promise<void> {
-    for (let from = 0; from < parts.length; from += AT_ONCE) {
-      const some = parts.slice(from, from + AT_ONCE);
+    for (const some of pieces(parts, LOOKED_UP)) {
       const states = await this.streams.states(declaration).getMany(some.map(({ name }) => streams.declaration(name)));
       const changed = some.filter(
         ({ name, says, enforce }) => enforce || states.get(streams.declaration(name))?.digest !== digestOf(says),
       );
-      await forEachConcurrently(changed, async ({ name, says, apply }) => {
+      await forEachConcurrently(changed, AT_ONCE, async ({ name, says, apply }) => {
         await apply();
         const event: DeclarationEvent = { type: 'DeclarationApplied', version: 1, data: { digest: digestOf(says) } };
         await this.streams.run(

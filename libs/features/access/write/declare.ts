@@ -25,7 +25,8 @@ import { Memberships } from './memberships';
 import { Register } from './register';
 
 const ACTOR = 'bootstrap';
-const AT_ONCE = 16;
+/** How many parts are applied at the same time, because they wait for the same writes. */
+export const AT_ONCE = 16;
 
 /**
  * Applies a declaration of organizations, users and keys. It adds and changes, but never removes. Applying it again changes nothing. Membership
@@ -129,11 +130,6 @@ export class Declare {
   private hashKey({ key, description, expiresAt }: BootstrapKey) {
     return { id: this.streams.sources.id(), value: { hash: sha256(key), description, expiresAt } };
   }
-}
-
-/** Runs independent actions concurrently, because they wait for the same writes. */
-export async function forEachConcurrently<T>(all: readonly T[], act: (value: T) => Promise<void>): Promise<void> {
-  for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(act));
 }
 
 /** The commit fields of the bootstrap file. */

@@ -1,3 +1,4 @@
+import { addTo } from '@assurance/kernel';
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
 import type { ComponentPattern, ComponentsRule } from '@assurance/contracts/policies/events';
 import { readPurl } from '@assurance/evidence/domain/purl';
@@ -25,9 +26,7 @@ export function readDenyingRule({ deny, exceptions }: Pick<ComponentsRule, 'deny
   const [byPackage, byType] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (const [place, { type, package: packageKey }] of patterns.entries()) {
     const [map, key] = packageKey === null ? [byType, `pkg:${type}/`] : [byPackage, packageKey];
-    const places = map.get(key);
-    if (places === undefined) map.set(key, [place]);
-    else places.push(place);
+    addTo(map, key, place);
   }
   const read = exceptions.map(({ component }) => (component === null ? null : patternOf(component)));
   return { byPackage, byType, deny: patterns, exceptions: read };

@@ -143,11 +143,8 @@ async function matchesOf(
   if (artifacts === 'too-many') return artifacts;
   const own = flow === null ? null : await reportedInFlow(documents, org, flow, [...artifacts.keys()]);
   const keys = [...searched.unsure.keys()].sort().slice(0, SHOWN_MAX);
-  const uses = await anyPlaceOf(
-    documents,
-    org,
-    keys.flatMap((key) => searched.unsure.get(key) ?? []),
-  );
+  const unsureKeys = keys.flatMap((key) => searched.unsure.get(key) ?? []);
+  const uses = await anyPlaceOf(documents, org, unsureKeys);
   const components = await componentsAt(documents, org, uses);
   return {
     artifacts: own === null ? artifacts : new Map([...artifacts].filter(([fingerprint]) => own.has(fingerprint))),

@@ -95,10 +95,8 @@ export class LocatedArtifacts {
       const [report] = await documents.collection(provenances).find({ where: { org, fingerprint }, order, limit: 1 });
       if (report !== undefined) reports.set(fingerprint, report.doc.first);
     });
-    const flowNameOf = await flowNames(
-      documents,
-      [...reports.values()].map(({ flow }) => flow),
-    );
+    const flowIds = [...reports.values()].map(({ flow }) => flow);
+    const flowNameOf = await flowNames(documents, flowIds);
     await forEachConcurrently(fingerprints, ABREAST, async (fingerprint) => {
       const first = reports.get(fingerprint);
       const places = groupBy(runs.get(fingerprint) ?? [], ({ environment }) => environment);

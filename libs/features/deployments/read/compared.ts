@@ -52,11 +52,8 @@ export class GetDeliveryFiguresHandler extends ViewHandler implements IQueryHand
   /** Returns environments that are not archived, by name. The filter of a logical environment selects its members. */
   private async environments(org: string, page: PageRequest) {
     const listing = { where: { org, archived: false }, order: orderBy('name'), matches: null };
-    const { documents, count } = await pageOf<Environment>(
-      this.ports.documents.collection(environment.states),
-      listing,
-      page,
-    );
+    const states = this.ports.documents.collection(environment.states);
+    const { documents, count } = await pageOf<Environment>(states, listing, page);
     const all = documents.map(({ doc }): ComparedGroup => {
       return { name: doc.name, id: null, filter: { repos: null, environments: placesOf(doc) } };
     });

@@ -114,10 +114,8 @@ export class ListDetailedDeploymentsHandler extends ViewHandler implements IQuer
       start_ts: window.start,
       end_ts: window.end,
     };
-    const flowNameOf = await flowNamesOfDeployments(
-      this.ports.documents,
-      value.rows.map(({ row }) => row),
-    );
+    const rows = value.rows.map(({ row }) => row);
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, rows);
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flowNameOf));
     return { value: { ...linkedPage(address, parameters, page, value), deployments }, behind };
   }
@@ -149,10 +147,8 @@ export class ListRepoDeploymentsHandler extends ViewHandler implements IQueryHan
       const { rows, ...rest } = await listDeployments(documents, filter, page);
       return { rows: await withReplaced(documents, rows), ...rest };
     });
-    const flowNameOf = await flowNamesOfDeployments(
-      this.ports.documents,
-      result.value.rows.map(({ row }) => row),
-    );
+    const rows = result.value.rows.map(({ row }) => row);
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, rows);
     const deployments: RepoDeployment[] = result.value.rows.map((shown) => repoDeployment(site, shown, flowNameOf));
     const address = `${links.api(site)}/repos/${encodeURIComponent(caller.org.name)}/${encodeURIComponent(query.repo)}/deployments`;
     const parameters = { env: environments, start_ts: window.start, end_ts: window.end };

@@ -12,7 +12,7 @@ import type { Refusal } from '@assurance/http';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
 import { isoOf, err, ok, type Result } from '@assurance/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { detailedDeployment, flowNamesOfDeployments } from './deployments/answer';
 import { deploymentsView } from './deployments/follow';
 import { countOfFlow, listDeployments, newestDeployment, withReplaced } from './deployments/list';
@@ -28,11 +28,7 @@ export class GetDeployment extends queryBy<
 
 @QueryHandler(GetDeployment)
 export class GetDeploymentHandler extends ViewHandler implements IQueryHandler<GetDeployment> {
-  async execute({
-    caller,
-    environment,
-    fingerprint,
-  }: GetDeployment): Promise<Result<ViewAnswer<DetailedDeployment>, Refusal>> {
+  async execute({ caller, environment, fingerprint }: GetDeployment): Promise<QueryResult<GetDeployment>> {
     const result = await findEnvironment(this.ports, caller.org, environment);
     if (!result.ok) return result;
     const { value, behind } = await this.views.read(deploymentsView, caller, async (documents) => {
@@ -57,12 +53,7 @@ export class ListEnvironmentDeploymentsHandler
   extends ViewHandler
   implements IQueryHandler<ListEnvironmentDeployments>
 {
-  async execute({
-    caller,
-    environment,
-    window,
-    page,
-  }: ListEnvironmentDeployments): Promise<Result<ViewAnswer<DetailedDeploymentPage>, Refusal>> {
+  async execute({ caller, environment, window, page }: ListEnvironmentDeployments) {
     const result = await findEnvironment(this.ports, caller.org, environment);
     if (!result.ok) return result;
     const filter = { org: caller.org.id, repos: null, environments: placesOf(result.value), ...window };
@@ -73,10 +64,8 @@ export class ListEnvironmentDeploymentsHandler
     const site = siteOf(this.settings, caller);
     const address = `${links.environment(site, environment)}/deployments`;
     const parameters = { from: isoOf(window.start * 1_000), to: isoOf(window.end * 1_000) };
-    const flowNameOf = await flowNamesOfDeployments(
-      this.ports.documents,
-      value.rows.map(({ row }) => row),
-    );
+    const rows = value.rows.map(({ row }) => row);
+    const flowNameOf = await flowNamesOfDeployments(this.ports.documents, rows);
     const deployments = value.rows.map((shown) => detailedDeployment(site, shown, flowNameOf));
     return ok({ value: { ...linkedPage(address, parameters, page, value), deployments }, behind });
   }
@@ -90,12 +79,7 @@ export class GetDeploymentFrequency extends queryBy<
 
 @QueryHandler(GetDeploymentFrequency)
 export class GetDeploymentFrequencyHandler extends ViewHandler implements IQueryHandler<GetDeploymentFrequency> {
-  async execute({
-    caller,
-    environment,
-    window,
-    flow,
-  }: GetDeploymentFrequency): Promise<Result<ViewAnswer<DeploymentFrequency>, Refusal>> {
+  async execute({ caller, environment, window, flow }: GetDeploymentFrequency) {
     const result = await findEnvironment(this.ports, caller.org, environment);
     if (!result.ok) return result;
     const { start, end } = window;

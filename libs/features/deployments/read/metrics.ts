@@ -20,12 +20,7 @@ type MetricsFigures = Pick<DeploymentMetrics, 'relative_error' | 'totals' | 'buc
 
 @QueryHandler(GetDeploymentMetrics)
 export class GetDeploymentMetricsHandler extends ViewHandler implements IQueryHandler<GetDeploymentMetrics> {
-  async execute({
-    caller,
-    buckets,
-    repoName,
-    environments,
-  }: GetDeploymentMetrics): Promise<ViewAnswer<MetricsFigures>> {
+  async execute({ caller, buckets, repoName, environments }: GetDeploymentMetrics) {
     const filter = {
       org: caller.org.id,
       repos: repoName === undefined ? null : await findRepoIdsByName(this.ports.documents, caller.org, repoName),

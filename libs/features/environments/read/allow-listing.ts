@@ -39,10 +39,8 @@ export async function listingsOf(
     const entries = await getAll(documents.collection(allowed), ids);
     for (const entry of entries.values()) allowances.set(entry.fingerprint, allowanceOf(entry));
   }
-  const nameOf = await actorNames(
-    documents,
-    [...allowances.values()].map(({ by }) => by),
-  );
+  const actors = [...allowances.values()].map(({ by }) => by);
+  const nameOf = await actorNames(documents, actors);
   return ({ fingerprint, verdict }) => {
     const allowance = verdict?.allowance === undefined ? undefined : allowances.get(fingerprint);
     return allowance === undefined ? null : listingAnswer(fingerprint, allowance, nameOf(allowance.by));

@@ -18,11 +18,7 @@ export class ListAllowedArtifacts extends queryBy<
 
 @QueryHandler(ListAllowedArtifacts)
 export class ListAllowedArtifactsHandler extends ReadingHandler implements IQueryHandler<ListAllowedArtifacts> {
-  async execute({
-    caller: { org },
-    environment,
-    page,
-  }: ListAllowedArtifacts): Promise<Result<{ page: AllowlistPage; ends: PageEnds }, Refusal>> {
+  async execute({ caller: { org }, environment, page }: ListAllowedArtifacts) {
     const result = await findEnvironment(this.ports, org, environment);
     if (!result.ok) return result;
     return ok(await listAllowed(this.ports.documents, result.value.id, page, actorsOf(this.ports.documents)));

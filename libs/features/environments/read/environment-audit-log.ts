@@ -64,15 +64,11 @@ export class GetEnvironmentAuditLogHandler extends ViewHandler implements IQuery
     yield Buffer.from(LOG_HEADER);
     for (let page = first; ;) {
       const all = page.documents.map(({ doc }) => doc);
-      const flowNameOf = await flowNames(
-        this.ports.documents,
-        all.flatMap(({ flows }) => flows),
-      );
+      const flowIds = all.flatMap(({ flows }) => flows);
+      const flowNameOf = await flowNames(this.ports.documents, flowIds);
       const rows = all.filter((row) => isLogged(filter, row, flowNameOf));
-      const repos = await reposById(
-        this.ports.documents,
-        rows.flatMap(({ repo }) => repo ?? []),
-      );
+      const repoIds = rows.flatMap(({ repo }) => repo ?? []);
+      const repos = await reposById(this.ports.documents, repoIds);
       const lines = rows.map((row) => logLine(environment, repos.get(row.repo ?? '')?.name ?? null, flowNameOf, row));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       if (!page.more || page.last === null) return;

@@ -55,10 +55,8 @@ export class ListEnvironmentEventsHandler extends ViewHandler implements IQueryH
     );
     const site = siteOf(this.settings, caller);
     const rows = value.documents.map(({ doc }) => doc);
-    const flowNameOf = await flowNames(
-      this.ports.documents,
-      rows.flatMap(({ flows }) => flows),
-    );
+    const flowIds = rows.flatMap(({ flows }) => flows);
+    const flowNameOf = await flowNames(this.ports.documents, flowIds);
     const events = rows.map((row) => environmentEvent(site, name, flowNameOf, row));
     return ok({ value: events, behind, ends: value, range });
   }

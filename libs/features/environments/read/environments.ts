@@ -31,12 +31,8 @@ export class GetEnvironmentHandler extends ReadingHandler implements IQueryHandl
   async execute({ caller: { org }, name }: GetEnvironment): Promise<Result<EnvironmentAnswer, Refusal>> {
     const result = await findEnvironment(this.ports, org, name);
     if (!result.ok) return result;
-    const shown = await environmentAnswers(
-      this.ports.documents,
-      org,
-      [result.value],
-      await shownSpaceOf(this.ports.documents, org),
-    );
+    const { documents } = this.ports;
+    const shown = await environmentAnswers(documents, org, [result.value], await shownSpaceOf(documents, org));
     return ok(shown(result.value));
   }
 }
@@ -53,14 +49,10 @@ export async function environmentAnswers(
   shownIn: (space?: string) => string,
 ): Promise<(environment: Environment) => EnvironmentAnswer> {
   const activity = await documents.collection(environmentActivity).getMany(environments.map(({ id }) => id));
-  const states = await environmentsById(
-    documents,
-    environments.flatMap((environment) => environment.includedEnvironments ?? []),
-  );
-  const policies = await policyNames(
-    documents,
-    environments.flatMap((environment) => environment.policies),
-  );
+  const memberIds = environments.flatMap((environment) => environment.includedEnvironments ?? []);
+  const states = await environmentsById(documents, memberIds);
+  const policyIds = environments.flatMap((environment) => environment.policies);
+  const policies = await policyNames(documents, policyIds);
   return (environment) => {
     const members = environment.includedEnvironments?.flatMap((id) => states.get(id)?.name ?? []) ?? null;
     const reported = activity.get(environment.id) ?? null;

@@ -13,7 +13,7 @@ import { commandBy } from '@assurance/http/commands';
 import { type Decision, err, noChange, ok, refused, type Result } from '@assurance/kernel';
 import { Policies } from '@assurance/policies/write/policies';
 import type { Part } from '@assurance/storage-ports';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { type AllowArtifact, decideAllowArtifact } from '../domain/allow-list';
 import { decideJoin } from '../domain/join-environment';
 import { decidePatchEnvironment } from '../domain/patch-environment';
@@ -69,11 +69,7 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     private readonly activity: Activity,
   ) {}
 
-  async execute({
-    caller,
-    environment: name,
-    change,
-  }: ChangeEnvironment): Promise<Result<'allowed' | null, FeatureRefusal>> {
+  async execute({ caller, environment: name, change }: ChangeEnvironment): Promise<CommandResult<ChangeEnvironment>> {
     const unknown = { kind: 'environment-unknown', org: caller.org.name, name } as const;
     const id = await this.register.find(caller.org.id, 'environment', name);
     if (id === null) return err(unknown);
@@ -185,11 +181,8 @@ export class ChangeEnvironmentHandler implements ICommandHandler<ChangeEnvironme
     refs: readonly PolicyRef[],
   ): Promise<string | null> {
     const ids = [...new Set([...policies, ...refs.map(({ id }) => id)])];
-    return this.judgement.attachProblem(
-      org,
-      ids,
-      running.map(({ name }) => name),
-    );
+    const runningNames = running.map(({ name }) => name);
+    return this.judgement.attachProblem(org, ids, runningNames);
   }
 
   /** The id of a physical environment that can be a member. */

@@ -37,11 +37,7 @@ export class AttestationQueriesController extends QueriesController {
       flows: [...flow, ...(flow_name === undefined ? [] : [flow_name])],
       types: [...type, ...(attestation_type === undefined ? [] : [attestation_type])],
     };
-    const query = new ListAttestations({
-      caller: callerOf(call),
-      selection: selection,
-      page: pageRequestOf(call.query),
-    });
+    const query = new ListAttestations({ caller: callerOf(call), selection, page: pageRequestOf(call.query) });
     const { answers, ends } = await this.runQuery(query);
     // A link must keep the value false.
     const fixed = compliant === null ? {} : { is_compliant: String(compliant) };
@@ -67,14 +63,9 @@ export class AttestationQueriesController extends QueriesController {
   @Route(routes.listFlowAttestations)
   async ofFlow(@RequestCall() call: CallOf<typeof routes.listFlowAttestations>) {
     const { flow } = call.params;
-    const { page, per_page: perPage } = call.query;
-    const query = new ListFlowAttestations({
-      caller: callerOf(call),
-      flow,
-      time: timeSpan(call.query),
-      page: { page, perPage },
-    });
-    return this.answerQuery(query);
+    const page = { page: call.query.page, perPage: call.query.per_page };
+    const time = timeSpan(call.query);
+    return this.answerQuery(new ListFlowAttestations({ caller: callerOf(call), flow, time, page }));
   }
 
   @Route(routes.listTrailAttestations)

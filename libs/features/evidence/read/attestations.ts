@@ -107,10 +107,8 @@ export class AttestationAnswers {
   ): Promise<AttestationAnswer[]> {
     let room = detail === 'whole' ? PAYLOADS_MAX : 0;
     const { events, documents } = this.ports;
-    const flows = await flowsById(
-      documents,
-      attestations.map(({ flow }) => flow),
-    );
+    const flowIds = attestations.map(({ flow }) => flow);
+    const flows = await flowsById(documents, flowIds);
     const nameOf = actorsOf(this.ports.documents);
     const retained = await retentionOf(documents, caller.org.id);
     const answers: AttestationAnswer[] = [];
@@ -189,17 +187,10 @@ export class ListFlowAttestationsHandler extends ReadingHandler implements IQuer
   async execute({ caller, flow: name, time, page }: ListFlowAttestations): Promise<QueryResult<ListFlowAttestations>> {
     const flow = await findFlow(this.ports, caller.org, name);
     if (!flow.ok) return flow;
-    const { documents, count } = await attestationsOfFlow(
-      this.ports.documents,
-      flow.value.id,
-      millisecondsOf(time),
-      page,
-    );
-    const data = await this.answers.of(
-      caller,
-      documents.map(({ doc }) => doc),
-      'whole',
-    );
+    const { documents } = this.ports;
+    const { documents: rows, count } = await attestationsOfFlow(documents, flow.value.id, millisecondsOf(time), page);
+    const listed = rows.map(({ doc }) => doc);
+    const data = await this.answers.of(caller, listed, 'whole');
     const page_count = totalPages(count, page.perPage);
     return ok({ data, pagination: { total: count, page: page.page, per_page: page.perPage, page_count } });
   }

@@ -24,10 +24,8 @@ export async function retentionAnswer(
 ): Promise<RetentionAnswer> {
   const { days, holds, dropped } = (await retentionOf(documents, org)) ?? NO_RETENTION;
   const inForce = Object.values(holds).filter(({ released }) => !released);
-  const flows = await flowsById(
-    documents,
-    inForce.map(({ flow }) => flow),
-  );
+  const flowIds = inForce.map(({ flow }) => flow);
+  const flows = await flowsById(documents, flowIds);
   const shown = inForce
     .sort((a, b) => b.at - a.at)
     .map(async ({ flow, trail, reason, by, at }) => ({

@@ -4,7 +4,7 @@ import {
   newestAttestationId,
   newestAttestations,
   subjectOf,
-  subjectsOf,
+  subjectsOfReport,
 } from '@assurance/flows/domain/attestation';
 import { type ProvenanceDocument, provenances } from '@assurance/flows/domain/provenance';
 import type { Documents } from '@assurance/storage-ports';
@@ -55,8 +55,4 @@ async function findSubjects(
     ({ doc: { first } }) => first.template === target.template && first.gitCommit === target.commit,
   );
   return [...new Set([subjectOf(target), ...matching.flatMap(({ doc }) => subjectsOfReport(doc))])];
-}
-
-function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {
-  return subjectsOf({ fingerprint, template: first.template, gitCommit: first.gitCommit });
 }

@@ -3,6 +3,7 @@ import type { EventMeta } from '@assurance/contracts/events/event';
 import { keyOf } from '@assurance/contracts/events/streams';
 import type { AttestationReported, AttestationTarget, DecidedControl } from '@assurance/contracts/evidence/events';
 import { canonicalJson, sha256 } from '@assurance/kernel';
+import type { ProvenanceDocument } from './provenance';
 
 /** An attestation without its payload. Its commit contains the payload. */
 export interface AttestationDocument {
@@ -94,6 +95,11 @@ export interface Attestable {
 export function subjectsOf({ fingerprint, template, gitCommit }: Attestable): readonly string[] {
   const own = subjectOf({ kind: 'artifact', fingerprint });
   return template === null ? [own] : [own, subjectOf({ kind: 'awaited', template, commit: gitCommit })];
+}
+
+/** Returns the subjects of attestations about a reported artifact, as `subjectsOf` does. */
+export function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {
+  return subjectsOf({ fingerprint, template: first.template, gitCommit: first.gitCommit });
 }
 
 /** The id of the newest attestation of a target and name in a trail. */

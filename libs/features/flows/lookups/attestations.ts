@@ -1,7 +1,7 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { groupBy, pieces } from '@assurance/kernel';
 import type { Collection, Documents, StoredDocument, Query } from '@assurance/storage-ports';
-import { type AttestationDocument, newestAttestations, subjectsOf, TRAIL_SUBJECT } from '../domain/attestation';
+import { type AttestationDocument, newestAttestations, subjectsOfReport, TRAIL_SUBJECT } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 
 /** How many streams, and how many subjects, one read looks up. */
@@ -50,10 +50,6 @@ export async function readAttestationsOfReports(
     [TRAIL_SUBJECT, ...subjectsOfReport(report)].flatMap(
       (subject) => results.get(keyOf({ stream: report.stream, subject })) ?? [],
     );
-}
-
-function subjectsOfReport({ fingerprint, first }: ProvenanceDocument): readonly string[] {
-  return subjectsOf({ fingerprint, template: first.template, gitCommit: first.gitCommit });
 }
 
 function keyOf({ stream, subject }: Pick<AttestationDocument, 'stream' | 'subject'>): string {

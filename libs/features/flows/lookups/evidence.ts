@@ -1,3 +1,4 @@
+import { addTo } from '@assurance/kernel';
 import { kindOf, streams } from '@assurance/contracts/events/streams';
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { type Documents, getAll } from '@assurance/storage-ports';
@@ -54,9 +55,7 @@ export async function readEvidence(
   const evidence = new Map<string, Evidence[]>();
   const reports = [...(await reportsByFingerprint(documents, org, new Set(fingerprints))).values()].flat();
   for (const { report, evidence: provenance } of await evidenceOf(documents, reports)) {
-    const all = evidence.get(report.fingerprint);
-    if (all === undefined) evidence.set(report.fingerprint, [provenance]);
-    else all.push(provenance);
+    addTo(evidence, report.fingerprint, provenance);
   }
   return evidence;
 }
@@ -68,14 +67,10 @@ export async function evidenceOf(
 ): Promise<{ readonly report: ProvenanceDocument; readonly evidence: Evidence }[]> {
   const isLoose = ({ stream }: ProvenanceDocument) => kindOf(stream) === looseArtifact.kind;
   const inTrails = reports.filter((report) => !isLoose(report));
-  const states = await getAll(
-    documents.collection(flows.states),
-    reports.map(({ first }) => streams.flow(first.flow.id)),
-  );
-  const trailStates = await getAll(
-    documents.collection(trails.states),
-    inTrails.map(({ stream }) => stream),
-  );
+  const flowStreams = reports.map(({ first }) => streams.flow(first.flow.id));
+  const states = await getAll(documents.collection(flows.states), flowStreams);
+  const trailStreams = inTrails.map(({ stream }) => stream);
+  const trailStates = await getAll(documents.collection(trails.states), trailStreams);
   const flowOf = ({ first }: ProvenanceDocument) =>
     requireRecord(states.get(streams.flow(first.flow.id)), `the flow ${first.flow.id}`);
   const templateIdOf = (report: ProvenanceDocument) =>

@@ -58,11 +58,8 @@ export async function listRepos(
   page: PageRequest,
   direction: 'asc' | 'desc',
 ): Promise<PageEnds & { readonly repos: readonly Repo[]; readonly count: number }> {
-  const { documents: repos, ...rest } = await pageOf<Repo>(
-    documents.collection(repo.states),
-    listingOf(filter, direction),
-    page,
-  );
+  const states = documents.collection(repo.states);
+  const { documents: repos, ...rest } = await pageOf<Repo>(states, listingOf(filter, direction), page);
   return { repos: repos.map(({ doc }) => doc), ...rest };
 }
 

@@ -18,10 +18,8 @@ export async function statusesOf(
   documents: Documents,
   trails: readonly Trail[],
 ): Promise<(trail: Trail) => TrailStatus> {
-  const templateOf = await templatesOf(
-    documents,
-    trails.map(({ templateId }) => templateId),
-  );
+  const ids = trails.map(({ templateId }) => templateId);
+  const templateOf = await templatesOf(documents, ids);
   const attested = await readAttestations(documents, trails.map(streamOf));
   const reported = new Map<string, readonly ReportedArtifact[]>();
   for (const some of pieces(trails.map(streamOf), TOGETHER)) {

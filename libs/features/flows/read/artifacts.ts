@@ -5,10 +5,10 @@ import { PORTS, type Ports, SETTINGS, type Settings } from '@assurance/event-sou
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler, ViewHandler, type ViewPage } from '@assurance/http/queries';
 import { type Caller, siteOf } from '@assurance/http/query-caller';
-import { err, ok, type Result } from '@assurance/kernel';
+import { err, mapConcurrently, ok, type Result } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
-import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
-import { attestations, subjectsOf } from '../domain/attestation';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { attestations, subjectsOfReport } from '../domain/attestation';
 import type { ProvenanceDocument } from '../domain/provenance';
 import { findFlow } from '../lookups/flows';
 import { findRepoIdsByName } from '../lookups/repos';
@@ -20,7 +20,7 @@ import { listArtifacts, readReports } from './artifacts/list';
 import { newestReport } from './artifacts/newest-report';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
-import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
+import { LISTED_MAX, sliceOf, TOGETHER } from './slice-of';
 
 /** Gets the newest report of an artifact in a flow, by the beginning of its fingerprint. */
 export class GetArtifact extends queryBy<
@@ -63,9 +63,8 @@ export class ArtifactsInFlow {
   async attestedBy(id: string, reports: readonly ProvenanceDocument[]): Promise<readonly ProvenanceDocument[]> {
     const attestation = id.length > 100 ? null : await this.ports.documents.collection(attestations).get(id);
     if (attestation === null) return [];
-    return reports.filter(({ stream, fingerprint, first: { template, gitCommit } }) => {
-      const isAbout = subjectsOf({ fingerprint, template, gitCommit }).includes(attestation.subject);
-      return stream === attestation.stream && isAbout;
+    return reports.filter((report) => {
+      return report.stream === attestation.stream && subjectsOfReport(report).includes(attestation.subject);
     });
   }
 
@@ -75,7 +74,7 @@ export class ArtifactsInFlow {
     reports: readonly ProvenanceDocument[],
   ): Promise<ArtifactAnswer[]> {
     const { documents } = this.ports;
-    return mapConcurrently(await judgeReports(documents, reports), async (judgedReport) => {
+    return mapConcurrently(await judgeReports(documents, reports), TOGETHER, async (judgedReport) => {
       const runs = await runsOf(this.ports, caller.org.id, flow, judgedReport.report.fingerprint);
       const newest = await newestReport(this.ports.events, judgedReport.report);
       const attested = await attestationHistory(documents, judgedReport.report);
@@ -88,13 +87,7 @@ export class ArtifactsInFlow {
 export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({
-    caller,
-    flow: name,
-    fingerprint,
-    trail,
-    attestation,
-  }: GetArtifact): Promise<Result<ArtifactAnswer, Refusal>> {
+  async execute({ caller, flow: name, fingerprint, trail, attestation }: GetArtifact) {
     const result = await this.artifacts.find(caller, { name, trail }, 'fingerprint', fingerprint);
     if (!result.ok) return result;
     const { flow, reports } = result.value;
@@ -110,13 +103,7 @@ export class GetArtifactHandler implements IQueryHandler<GetArtifact> {
 export class GetArtifactsOfCommitHandler implements IQueryHandler<GetArtifactsOfCommit> {
   constructor(private readonly artifacts: ArtifactsInFlow) {}
 
-  async execute({
-    caller,
-    flow: name,
-    commit,
-    trail,
-    page,
-  }: GetArtifactsOfCommit): Promise<QueryResult<GetArtifactsOfCommit>> {
+  async execute({ caller, flow: name, commit, trail, page }: GetArtifactsOfCommit) {
     const result = await this.artifacts.find(caller, { name, trail }, 'first.gitCommit', commit, LISTED_MAX);
     if (!result.ok) return result;
     const { flow, reports } = result.value;

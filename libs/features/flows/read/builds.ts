@@ -45,14 +45,10 @@ export class ListBuildsHandler extends ViewHandler implements IQueryHandler<List
   private async describeBuilds(caller: Caller, rows: readonly ArtifactRow[]): Promise<Build[]> {
     const { documents } = this.ports;
     const reports = await readReports(documents, rows);
-    const flows = await flowsById(
-      documents,
-      reports.map(({ first }) => first.flow.id),
-    );
-    const repos = await reposById(
-      documents,
-      reports.flatMap(({ first }) => first.repo?.id ?? []),
-    );
+    const flowIds = reports.map(({ first }) => first.flow.id);
+    const flows = await flowsById(documents, flowIds);
+    const repoIds = reports.flatMap(({ first }) => first.repo?.id ?? []);
+    const repos = await reposById(documents, repoIds);
     const site = siteOf(this.settings, caller);
     return reports.map(({ fingerprint, first: { flow, repo, trail, reportedAt, artifactId } }) => {
       const flowName = flows.get(flow.id)?.name ?? flow.name;

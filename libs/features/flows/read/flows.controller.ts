@@ -42,7 +42,7 @@ export class FlowQueriesController extends QueriesController {
   async trails(@RequestCall() call: CallOf<typeof routes.listTrails>) {
     const { flow, fingerprint, flow_tag } = call.query;
     const selection = { flow, fingerprint, flowTag: flow_tag };
-    const query = new ListTrails({ caller: callerOf(call), selection: selection, page: pageRequestOf(call.query) });
+    const query = new ListTrails({ caller: callerOf(call), selection, page: pageRequestOf(call.query) });
     return this.answerViewPage(routes.listTrails, call, query);
   }
 
@@ -50,9 +50,7 @@ export class FlowQueriesController extends QueriesController {
   async trailsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowTrails>) {
     const page = optionalPage(call.query, 50);
     const selection = { flow: call.params.flow };
-    const result = await this.runQuery(
-      new ListTrails({ caller: callerOf(call), selection: selection, page: page ?? WHOLE }),
-    );
+    const result = await this.runQuery(new ListTrails({ caller: callerOf(call), selection, page: page ?? WHOLE }));
     const { data, pagination } = result.value;
     if (page !== null) {
       const links = this.linkHeader(routes.listFlowTrails, call, result.ends, {}, page);
@@ -79,12 +77,9 @@ export class FlowQueriesController extends QueriesController {
 
   @Route(routes.listFlowArtifacts)
   async artifactsOfFlow(@RequestCall() call: CallOf<typeof routes.listFlowArtifacts>) {
-    const query = new ListArtifacts({
-      caller: callerOf(call),
-      flow: call.params.flow,
-      repo: undefined,
-      page: pageRequestOf(call.query),
-    });
+    const { flow } = call.params;
+    const page = pageRequestOf(call.query);
+    const query = new ListArtifacts({ caller: callerOf(call), flow, repo: undefined, page });
     return this.answerViewPage(routes.listFlowArtifacts, call, query);
   }
 

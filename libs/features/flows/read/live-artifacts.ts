@@ -29,10 +29,8 @@ export class GetRepoLiveArtifactsHandler extends ViewHandler implements IQueryHa
     const { value, behind } = await this.views.read(artifactsView, caller, (own) => flowsOfRepos(own, repos));
     const live = await liveArtifacts(documents, caller.org.id, value, repos);
     const shown = live.slice(0, WHOLE_LIST_MAX);
-    const flows = await flowsById(
-      documents,
-      shown.map(({ report }) => report.first.flow.id),
-    );
+    const flowIds = shown.map(({ report }) => report.first.flow.id);
+    const flows = await flowsById(documents, flowIds);
     const flowOf = ({ report: { first } }: LiveArtifact) => flows.get(first.flow.id)?.name ?? first.flow.name;
     const answer = liveAnswer(siteOf(this.settings, caller), repo, shown, flowOf);
     return ok({ value: answer, behind, count: live.length });

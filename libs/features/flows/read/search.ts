@@ -7,14 +7,14 @@ import type { ViewAnswer } from '@assurance/event-sourcing/projection/views';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ViewHandler } from '@assurance/http/queries';
 import { siteOf } from '@assurance/http/query-caller';
-import { err, ok, type Result } from '@assurance/kernel';
+import { err, mapConcurrently, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { artifactResult, unknownArtifact } from './artifacts/answer';
 import { attestationHistory } from './artifacts/attestation-history';
 import { prefixRange, reportsOf } from './artifacts/find';
 import { runsOf } from './artifacts/runs';
 import { judgeReports } from './artifacts/states';
-import { LISTED_MAX, sliceOf, mapConcurrently } from './concurrent-reads';
+import { LISTED_MAX, sliceOf, TOGETHER } from './slice-of';
 import { trailsView } from './trails/follow';
 import { flowsById, trailsOfCommit } from './trails/list';
 
@@ -61,25 +61,20 @@ export class SearchHandler extends ViewHandler implements IQueryHandler<Search> 
 
     const all = [...reports, ...[...strange].map(([fingerprint, name]) => ({ fingerprint, name }))];
     const shown = sliceOf(all, page);
-    const withProvenance = await judgeReports(
-      documents,
-      shown.flatMap((report) => ('stream' in report ? [report] : [])),
-    );
+    const inTrails = shown.flatMap((report) => ('stream' in report ? [report] : []));
+    const others = shown.flatMap((report) => ('stream' in report ? [] : [report]));
+    const withProvenance = await judgeReports(documents, inTrails);
     const artifacts = [
-      ...(await mapConcurrently(withProvenance, async (judgedReport) => {
+      ...(await mapConcurrently(withProvenance, TOGETHER, async (judgedReport) => {
         const runs = await runsOf(this.ports, org, judgedReport.flow.id, judgedReport.report.fingerprint);
         return artifactResult(site, judgedReport, runs, await attestationHistory(documents, judgedReport.report));
       })),
-      ...(await mapConcurrently(
-        shown.flatMap((report) => ('stream' in report ? [] : [report])),
-        async ({ fingerprint, name }) =>
-          unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
+      ...(await mapConcurrently(others, TOGETHER, async ({ fingerprint, name }) =>
+        unknownArtifact(name, fingerprint, await runsOf(this.ports, org, null, fingerprint)),
       )),
     ];
-    const flows = await flowsById(
-      documents,
-      trails.map(({ flow }) => flow),
-    );
+    const flowIds = trails.map(({ flow }) => flow);
+    const flows = await flowsById(documents, flowIds);
     const answer = {
       resolved_to: resolutionOf(value, fingerprints, commits),
       artifacts,

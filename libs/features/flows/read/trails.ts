@@ -70,19 +70,13 @@ export class ListTrailsHandler extends ViewHandler implements IQueryHandler<List
     const site = siteOf(this.settings, caller);
     const states = await documents.collection(trailAggregate.states).getMany(matchingTrails.trails);
     const trails = matchingTrails.trails.flatMap((stream) => states.get(stream) ?? []);
-    const flows = await flowsById(
-      documents,
-      trails.map(({ flow }) => flow.id),
-    );
+    const flowIds = trails.map(({ flow }) => flow.id);
+    const flows = await flowsById(documents, flowIds);
     const statusOf = await statusesOf(documents, trails);
-    const templateOf = await templatesOf(
-      documents,
-      trails.map(({ templateId }) => templateId),
-    );
-    const nameOf = await actorNames(
-      documents,
-      trails.map(({ createdBy }) => createdBy),
-    );
+    const templateIds = trails.map(({ templateId }) => templateId);
+    const templateOf = await templatesOf(documents, templateIds);
+    const creators = trails.map(({ createdBy }) => createdBy);
+    const nameOf = await actorNames(documents, creators);
     return mapInSlices(trails, (trail) =>
       trailItem(site, flows.get(trail.flow.id) ?? { name: trail.flow.name, tags: {} }, trail, {
         status: statusOf(trail),

@@ -38,12 +38,7 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
     private readonly repositories: Repositories,
   ) {}
 
-  async execute({
-    caller,
-    flow: flowName,
-    input,
-    repo: value,
-  }: ReportArtifact): Promise<Result<'made' | 'kept', FeatureRefusal>> {
+  async execute({ caller, flow: flowName, input, repo: value }: ReportArtifact) {
     const { engines, sources } = this.streams;
     const id = await this.register.find(caller.org.id, 'flow', flowName);
     const flow = id === null ? null : (await this.streams.load(flows, streams.flow(id))).state;
@@ -67,6 +62,6 @@ export class ReportArtifactHandler implements ICommandHandler<ReportArtifact> {
         : await this.streams.run(trail, stream, commitAuthorOf(caller), async ({ state }, at) =>
             decideReportArtifactInTrail(state, { ...input, trail: name }, await factsAt(at, state)),
           );
-    return ended.kind === 'refused' ? err(ended.refusal) : ok(isNew ? 'made' : 'kept');
+    return ended.kind === 'refused' ? err(ended.refusal) : ok<'made' | 'kept'>(isNew ? 'made' : 'kept');
   }
 }

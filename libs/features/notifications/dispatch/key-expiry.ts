@@ -154,10 +154,8 @@ export class KeyExpiry {
 
   private async announceKeys(state: Notification, { name, keys, deleted }: ServiceAccount): Promise<void> {
     if (deleted) return;
-    const notices = await getAll(
-      this.parts.documents.collection(keyNotices),
-      keys.filter(({ expiresAt }) => expiresAt !== 0).map(({ id }) => id),
-    );
+    const expiring = keys.filter(({ expiresAt }) => expiresAt !== 0).map(({ id }) => id);
+    const notices = await getAll(this.parts.documents.collection(keyNotices), expiring);
     for (const key of keys) {
       const { id, description, expiresAt } = key;
       const days = noticeDue(key, notices.get(id) ?? null, this.parts.clock.now());

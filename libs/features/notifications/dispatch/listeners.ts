@@ -2,7 +2,7 @@ import type { AggregateState } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
 import type { NotificationEvent } from '@assurance/contracts/notifications/events';
 import { historyOf, metaOf } from '@assurance/event-sourcing/sealing/read';
-import { pieces } from '@assurance/kernel';
+import { addTo, getOrInsert, pieces } from '@assurance/kernel';
 import { type Condition, type Documents, type Engines, getAll, type StoredDocument } from '@assurance/storage-ports';
 import { listening, SCHEMAS_WITHOUT_LISTENING } from '../domain/listening';
 import { notification } from '../domain/notification';
@@ -54,8 +54,7 @@ export class NotificationListeners {
   /** The notifications that list an environment. */
   async of(org: string, environment: string): Promise<Listeners> {
     const listed = await this.readListing(environment);
-    const old = this.old.get(org) ?? this.ofEarlierRelease(org);
-    this.old.set(org, old);
+    const old = getOrInsert(this.old, org, () => this.ofEarlierRelease(org));
     const results = new Map([...(await old).map(({ id, doc }) => [id, doc] as const), ...listed]);
     return withConfigs(
       this.documents,
@@ -75,9 +74,7 @@ export class NotificationListeners {
       const results = await this.find({ in: some });
       const all = results.length < ALL ? results : (await Promise.all(some.map((id) => this.find(id)))).flat();
       for (const { doc } of all) {
-        const its = listed.get(doc.environment);
-        if (its === undefined) listed.set(doc.environment, [doc.notification]);
-        else its.push(doc.notification);
+        addTo(listed, doc.environment, doc.notification);
       }
     }
     return listed;

@@ -47,10 +47,8 @@ abstract class NotificationsHandler extends ReadingHandler {
     const candidate = number === null ? null : await notificationOf(this.ports, org.id, number);
     if (number !== null && candidate === null) return err({ kind: 'notification-unknown' });
     const all = (candidate === null ? await this.all(org.id) : [candidate]).filter(isWanted);
-    const environments = await environmentsById(
-      this.ports.documents,
-      all.flatMap((item) => item.environments),
-    );
+    const environmentIds = all.flatMap((item) => item.environments);
+    const environments = await environmentsById(this.ports.documents, environmentIds);
     const flows = await this.flowsOf(all);
     const notifications = all.filter((item) => !isArchived(item, environments, flows));
     if (candidate !== null && notifications.length === 0) return err({ kind: 'notification-unknown' });

@@ -1,14 +1,13 @@
 import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
 import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import type { Bill, DeniedComponents } from './bill';
-import type { Condition } from './expression/ast';
-import { evaluate, type Subject } from './expression/evaluate';
+import { isTrueFor, type Subject } from './expression/evaluate';
 import type { ReadComponentsRule, ReadSbomRule } from './rules';
 
 type Artifact = Subject['artifact'];
 
-/** Whether the rule that requires a bill of materials applies. Nothing is known of a flow that is null. */
-export function requiresSbom({ required, exceptions }: ReadSbomRule): (subject: Subject) => boolean {
+/** Whether a rule that requires something applies. Nothing is known of a flow that is null. */
+export function applies({ required, exceptions }: ReadSbomRule): (subject: Subject) => boolean {
   return (subject) => required && !exceptions.some((exception) => isTrueFor(exception, subject));
 }
 
@@ -58,8 +57,4 @@ function satisfiedBy(resolutions: readonly Resolution[], { sbom }: Bill): boolea
   if (resolutions.includes('denied_component')) return false;
   if (resolutions.includes('incomplete_sbom') && sbom === 'not-read') return false;
   return resolutions.includes('rule_satisfied') ? true : null;
-}
-
-function isTrueFor(condition: Condition | null, subject: Subject): boolean {
-  return condition === null || evaluate(condition, subject) === true;
 }

@@ -1,8 +1,7 @@
 import type { Resolution, RuleVerdict } from '@assurance/contracts/policies/events';
 import type { TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import type { Bill } from './bill';
-import type { Condition } from './expression/ast';
-import { evaluate, type Subject } from './expression/evaluate';
+import { isTrueFor, type Subject } from './expression/evaluate';
 import type { ReadVulnerabilitiesRule } from './rules';
 import type { ExceedingVulnerabilities } from './vulnerable';
 
@@ -60,8 +59,4 @@ function unknownOf({ sbom, vulnerable }: Bill): Resolution {
 function satisfiedBy(resolutions: readonly Resolution[]): boolean | null {
   const applied = resolutions.filter((resolution) => resolution !== 'rule_not_applicable');
   return applied.length === 0 ? null : applied.every((resolution) => resolution === 'rule_satisfied');
-}
-
-function isTrueFor(condition: Condition | null, subject: Subject): boolean {
-  return condition === null || evaluate(condition, subject) === true;
 }

@@ -7,13 +7,12 @@ import type {
 } from '@assurance/contracts/policies/events';
 import { type RuleAttestation, TrailEvidence } from '@assurance/flows/domain/trail-evidence';
 import { type Bill, NO_BILL } from './bill';
-import type { Condition } from './expression/ast';
-import { evaluate, type Subject } from './expression/evaluate';
-import { judgeComponents, requiresSbom, sbomResolution } from './judge-components';
+import { isTrueFor, type Subject } from './expression/evaluate';
+import { applies, judgeComponents, sbomResolution } from './judge-components';
 import { judgeVulnerabilities } from './judge-vulnerabilities';
 import type { JudgedBy, JudgingPolicy } from './judging-policy';
 import { reasonsOf } from './reasons';
-import type { ReadAttestationRule, ReadBooleanRule } from './rules';
+import type { ReadAttestationRule } from './rules';
 
 export interface JudgedArtifact {
   readonly fingerprint: string;
@@ -73,11 +72,11 @@ function judgeByPolicy(
       judgeRule(
         artifact,
         evidence,
-        (subject) => appliesTo(rule.condition, subject),
+        (subject) => isTrueFor(rule.condition, subject),
         (evidence) => judgeAttestationRule(rule, evidence),
       ),
     ),
-    ...(sbom === null ? [] : [judgeRule(artifact, evidence, requiresSbom(sbom), () => withSbom(bill))]),
+    ...(sbom === null ? [] : [judgeRule(artifact, evidence, applies(sbom), () => withSbom(bill))]),
     ...(listed === null ? [] : [listed.verdict]),
     ...(vulnerable === null ? [] : [vulnerable.verdict]),
   ];
@@ -114,14 +113,6 @@ const NOT_APPLICABLE: RuleResult = { resolution: 'rule_not_applicable', satisfie
 const SATISFIED: RuleResult = { resolution: 'rule_satisfied', satisfies: true };
 /** Reports of the legacy form have no trail, so no evidence can be missing in it or attested in it. */
 const LEGACY: Resolution = 'legacy_flow';
-
-function applies({ required, exceptions }: ReadBooleanRule): (subject: Subject) => boolean {
-  return (subject) => required && !exceptions.some((exception) => evaluate(exception, subject) === true);
-}
-
-function appliesTo(condition: Condition | null, subject: Subject): boolean {
-  return condition === null || evaluate(condition, subject) === true;
-}
 
 function judgeProvenance({ first }: TrailEvidence): RuleResult {
   return first.trail === null ? { resolution: LEGACY, satisfies: true } : SATISFIED;

@@ -142,11 +142,8 @@ export class Bills {
     const denyingPolicies = policies.filter(({ rules }) => denies(rules));
     if (denyingPolicies.length === 0) return own.map(({ state }) => ({ sbom: state, denied: {} }));
     const rules = denyingPolicies.map(({ rules: { components } }) => JSON.stringify(components));
-    const deniedIn = await this.deniedBy(
-      org,
-      rules,
-      own.map(({ parts }) => parts),
-    );
+    const lists = own.map(({ parts }) => parts);
+    const deniedIn = await this.deniedBy(org, rules, lists);
     return own.map(({ state, parts }): Bill => {
       if (state === 'none') return NO_BILL;
       const all = parts.map(deniedIn);

@@ -3,6 +3,7 @@ import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { ControlAnswer } from '@assurance/contracts/policies/answers/control';
 import type { Control, Policy } from '@assurance/contracts/policies/documents';
 import { readListing } from '@assurance/event-sourcing/projection/listing';
+import { addTo, pieces } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { policy, policyVersionId, policyVersions } from '../domain/policy';
 
@@ -17,14 +18,13 @@ export async function policiesByControl(documents: Documents, org: string): Prom
   const all: Policy[] = [];
   for await (const { doc } of readListing<Policy>(documents.collection(policy.states), listing)) all.push(doc);
   const results = new Map<string, Policy[]>();
-  for (let i = 0; i < all.length; i += TOGETHER) {
-    const some = all.slice(i, i + TOGETHER);
+  for (const some of pieces(all, TOGETHER)) {
     const ids = some.map(({ id, version }) => policyVersionId(id, version));
     const versions = await documents.collection(policyVersions).getMany(ids);
     for (const candidate of some) {
       const rules = versions.get(policyVersionId(candidate.id, candidate.version))?.rules.attestations ?? [];
       for (const control of new Set(rules.map(({ forControl }) => forControl))) {
-        if (control !== null) results.set(control, [...(results.get(control) ?? []), candidate]);
+        if (control !== null) addTo(results, control, candidate);
       }
     }
   }

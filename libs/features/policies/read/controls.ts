@@ -15,7 +15,7 @@ import { attestationById } from '@assurance/evidence/read/attestations/find';
 import type { Refusal } from '@assurance/http';
 import { type ListedPage, queryBy, ReadingHandler } from '@assurance/http/queries';
 import { err, ok, type Result } from '@assurance/kernel';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler, type QueryResult } from '@nestjs/cqrs';
 import { controlAnswer, controlWithPolicies, policiesByControl } from '../lookups/control-answer';
 import { findControl } from '../lookups/policies';
 import { controlCoverage, type CoverageFilter } from './controls/coverage';
@@ -32,14 +32,10 @@ export class ListControls extends queryBy<
 @QueryHandler(ListControls)
 export class ListControlsHandler extends ReadingHandler implements IQueryHandler<ListControls> {
   async execute({ caller: { org }, filter, page, direction }: ListControls): Promise<ListedPage<ControlPage>> {
-    const { controls, count, ...ends } = await listControls(
-      this.ports.documents,
-      { ...filter, org: org.id },
-      page,
-      direction,
-    );
-    const policies = await policiesByControl(this.ports.documents, org.id);
-    const nameOf = actorsOf(this.ports.documents);
+    const { documents } = this.ports;
+    const { controls, count, ...ends } = await listControls(documents, { ...filter, org: org.id }, page, direction);
+    const policies = await policiesByControl(documents, org.id);
+    const nameOf = actorsOf(documents);
     const answers = await Promise.all(controls.map((control) => controlAnswer(nameOf, control, policies)));
     return { body: { ...pageFields(page, count), controls: answers }, ends };
   }
@@ -90,12 +86,7 @@ export class ListControlVersions extends queryBy<
 
 @QueryHandler(ListControlVersions)
 export class ListControlVersionsHandler extends ReadingHandler implements IQueryHandler<ListControlVersions> {
-  async execute({
-    caller: { org },
-    identifier,
-    page,
-    direction,
-  }: ListControlVersions): Promise<Result<ControlVersionPage, Refusal>> {
+  async execute({ caller: { org }, identifier, page, direction }: ListControlVersions) {
     const result = await findControl(this.ports, org, identifier);
     if (!result.ok) return result;
     const { id, version: count } = result.value;
@@ -119,11 +110,7 @@ export class GetControlVersion extends queryBy<
 
 @QueryHandler(GetControlVersion)
 export class GetControlVersionHandler extends ReadingHandler implements IQueryHandler<GetControlVersion> {
-  async execute({
-    caller: { org },
-    identifier,
-    number,
-  }: GetControlVersion): Promise<Result<ControlVersionAnswer, Refusal>> {
+  async execute({ caller: { org }, identifier, number }: GetControlVersion): Promise<QueryResult<GetControlVersion>> {
     const result = await findControl(this.ports, org, identifier);
     if (!result.ok) return result;
     const version = /^[1-9][0-9]{0,8}$/.test(number) ? Number(number) : 0;
@@ -148,26 +135,17 @@ export class ListControlDecisionsHandler extends ReadingHandler implements IQuer
     super();
   }
 
-  async execute({
-    caller,
-    identifier,
-    filter,
-    page,
-    direction,
-  }: ListControlDecisions): Promise<Result<ListedPage<DecisionPage>, Refusal>> {
+  async execute({ caller, identifier, filter, page, direction }: ListControlDecisions) {
     const result = await findControl(this.ports, caller.org, identifier);
     if (!result.ok) return result;
     const { documents } = this.ports;
     const {
-      documents: listed,
+      documents: rows,
       count,
       ...ends
     } = await listDecisions(documents, caller.org.id, identifier, filter, page, direction);
-    const decisions = await this.answers.of(
-      caller,
-      listed.map(({ doc }) => doc),
-      'listed',
-    );
+    const listed = rows.map(({ doc }) => doc);
+    const decisions = await this.answers.of(caller, listed, 'listed');
     return ok({ body: { ...pageFields(page, count), decisions }, ends });
   }
 }

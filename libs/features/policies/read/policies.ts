@@ -4,7 +4,7 @@ import { queryOf } from '@assurance/event-sourcing/message';
 import type { Refusal } from '@assurance/http';
 import { queryBy, ReadingHandler } from '@assurance/http/queries';
 import type { Caller } from '@assurance/http/query-caller';
-import { ok, type Result } from '@assurance/kernel';
+import { mapConcurrently, ok, type Result } from '@assurance/kernel';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { findPolicy } from '../lookups/policies';
 import { listPolicies, policyAnswer } from './policies/answer';
@@ -21,12 +21,7 @@ export class ListPoliciesHandler extends ReadingHandler implements IQueryHandler
     const { documents } = this.ports;
     const nameOf = actorsOf(this.ports.documents);
     const all = await listPolicies(documents, org.id);
-    const shown: PolicyAnswer[] = [];
-    for (let i = 0; i < all.length; i += TOGETHER) {
-      const some = all.slice(i, i + TOGETHER).map((policy) => policyAnswer(documents, policy, nameOf));
-      shown.push(...(await Promise.all(some)));
-    }
-    return shown;
+    return mapConcurrently(all, TOGETHER, (policy) => policyAnswer(documents, policy, nameOf));
   }
 }
 

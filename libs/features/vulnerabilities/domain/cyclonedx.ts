@@ -1,5 +1,5 @@
 import type { VexStatement, VexStatus } from '@assurance/contracts/vulnerabilities/events';
-import type { Result } from '@assurance/kernel';
+import { decodePercent, type Result } from '@assurance/kernel';
 import { type Field, type FieldRefusal, reading } from './field';
 import { readPurl } from '@assurance/evidence/domain/purl';
 import { type PackageUrl } from './package-url';
@@ -37,16 +37,8 @@ function purlsOf(bom: Field): ReadonlyMap<string, string> {
 /** Resolves a reference: to a component of this document, a package URL, or a BOM-Link (`urn:cdx:serial/version#ref`). */
 function idOf(ref: string, purls: ReadonlyMap<string, string>): string {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
-  const name = hash < 0 ? ref : decoded(ref.slice(hash + 1));
+  const name = hash < 0 ? ref : decodePercent(ref.slice(hash + 1));
   return purls.get(name) ?? (readPurl(name) === null ? ref : name);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Puts a version into a package URL, before its qualifiers and subpath. */

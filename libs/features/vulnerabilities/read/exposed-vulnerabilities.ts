@@ -3,7 +3,7 @@ import { readParts } from '@assurance/components/read/components/parts';
 import { partUses, sbomRows } from '@assurance/components/read/components/rows';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import type { Caller } from '@assurance/http/query-caller';
-import { pieces, Slices } from '@assurance/kernel';
+import { getOrInsert, pieces, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong } from '@assurance/storage-ports';
 import { Injectable } from '@nestjs/common';
 import { AliasGroups } from '../domain/aliases';
@@ -89,8 +89,7 @@ export class VulnerabilitiesOnDays {
       for await (const page of pagesAmong(matches, { org }, 'purl', listed.value.keys(), PAGE, PURLS_TOGETHER)) {
         for (const { doc } of page) {
           await slices.pause();
-          const versions = matched.get(doc.entry) ?? new Map<string, bigint>();
-          matched.set(doc.entry, versions);
+          const versions = getOrInsert(matched, doc.entry, () => new Map<string, bigint>());
           mark(versions, doc.version, listed.value.get(doc.purl) ?? 0n);
         }
       }
@@ -192,11 +191,9 @@ async function markParts(documents: Documents, org: string, artifacts: ReadDays)
     for await (const page of findPages(documents.collection(sbomRows), { where }, PAGE)) {
       for (const { doc } of page) mark(sboms, doc.sbom, artifacts.get(doc.fingerprint) ?? 0n);
     }
-    for (const some of pieces([...sboms.keys()], LISTS_TOGETHER)) {
-      const where = { org, sbom: { in: some } };
-      for await (const page of findPages(documents.collection(partUses), { where }, PAGE)) {
-        for (const { doc } of page) mark(parts, doc.part, sboms.get(doc.sbom) ?? 0n);
-      }
+    const uses = documents.collection(partUses);
+    for await (const page of pagesAmong(uses, { org }, 'sbom', sboms.keys(), PAGE, LISTS_TOGETHER)) {
+      for (const { doc } of page) mark(parts, doc.part, sboms.get(doc.sbom) ?? 0n);
       if (parts.size > EXPOSURE_MAX.parts) return 'too-many';
     }
   }

@@ -13,7 +13,7 @@ import { environmentsById } from '@assurance/environments/lookups/environments';
 import { type ViewAnswer, Views } from '@assurance/event-sourcing/projection/views';
 import { PORTS, type Ports } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/query-caller';
-import { compareTexts, Slices } from '@assurance/kernel';
+import { addTo, compareTexts, getOrInsert, Slices } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   artifactsWithPurls,
@@ -97,9 +97,7 @@ export class Exposures {
     for (const [fingerprint, places] of located.artifacts) {
       for (const place of places) {
         await slices.pause();
-        const own = byPurl.get(place.key);
-        if (own === undefined) byPurl.set(place.key, [{ fingerprint, place }]);
-        else own.push({ fingerprint, place });
+        addTo(byPurl, place.key, { fingerprint, place });
       }
     }
     const exposed: (readonly ExposedArtifact[])[] = [];
@@ -160,15 +158,12 @@ export class Exposures {
     exposures: readonly Exposure[],
     times: Map<string, Promise<number | null>>,
   ): Promise<ExposedEnvironment[]> {
-    const byId = await environmentsById(
-      this.ports.documents,
-      exposures.map(({ environment }) => environment),
-    );
+    const ids = exposures.map(({ environment }) => environment);
+    const byId = await environmentsById(this.ports.documents, ids);
     const nameOf = ({ environment }: Exposure) => byId.get(environment)?.name ?? environment;
     const timeOf = (environment: string, snapshot: number) => {
       const key = `${environment}#${snapshot}`;
-      const time = times.get(key) ?? this.located.timeOf(environment, snapshot);
-      times.set(key, time);
+      const time = getOrInsert(times, key, () => this.located.timeOf(environment, snapshot));
       return time;
     };
     const sorted = exposures.toSorted(

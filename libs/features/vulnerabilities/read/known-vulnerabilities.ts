@@ -3,7 +3,7 @@ import { streams } from '@assurance/contracts/events/streams';
 import { type Generation, Generations, isCurrent } from '@assurance/event-sourcing/projection/generations';
 import { BrokenRecord, storedText } from '@assurance/event-sourcing/sealing/read';
 import type { Ports } from '@assurance/event-sourcing/tokens';
-import { BytesCache, compareTexts, pieces, Slices, yieldSlotWhile } from '@assurance/kernel';
+import { addTo, BytesCache, compareTexts, pieces, Slices, yieldSlotWhile } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type {
   ArtifactVulnerabilities,
@@ -155,11 +155,11 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       const all = new Map<string, MatchedVulnerability>();
       for (const match of left < 0 ? [] : own) {
         await slices.pause();
-        addTo(all, vulnerabilities?.ofMatch(match) ?? null, fingerprint, match);
+        addVulnerability(all, vulnerabilities?.ofMatch(match) ?? null, fingerprint, match);
       }
       for (const finding of findingsOn(compared, scans)) {
         await slices.pause();
-        addTo(all, vulnerabilities?.ofFinding(finding) ?? null, fingerprint, {
+        addVulnerability(all, vulnerabilities?.ofFinding(finding) ?? null, fingerprint, {
           purl: purlOrNameOf(finding),
           certain: true,
         });
@@ -277,9 +277,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
       for await (const page of pagesAmong(rows, { org }, 'purl', purls, PAGE, PURLS_TOGETHER)) {
         for (const { doc } of page) {
           const { entry, purl, version, certain } = doc;
-          const own = byPurl.get(purl);
-          if (own === undefined) byPurl.set(purl, [{ entry, purl, version, certain }]);
-          else own.push({ entry, purl, version, certain });
+          addTo(byPurl, purl, { entry, purl, version, certain });
         }
       }
       for (const [part, purls] of listed) {
@@ -301,7 +299,7 @@ export class VulnerabilitiesInView implements KnownVulnerabilities {
 }
 
 /** Adds a vulnerability of a component, unless a VEX statement excludes it. */
-function addTo(
+function addVulnerability(
   all: Map<string, MatchedVulnerability>,
   vulnerability: NamedVulnerability | null,
   fingerprint: string,
@@ -342,9 +340,7 @@ async function findingsOf(
   for (const { finding, scans } of reported) {
     for (const { scan } of scans) {
       await slices.pause();
-      const own = byReport.get(scan);
-      if (own === undefined) byReport.set(scan, [finding]);
-      else own.push(finding);
+      addTo(byReport, scan, finding);
     }
   }
   return byReport;

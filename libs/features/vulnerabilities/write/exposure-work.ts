@@ -11,7 +11,7 @@ import { environmentsWithPolicy, runningIn } from '@assurance/environments/write
 import { eventsOf } from '@assurance/event-sourcing/sealing/read';
 import { attestations } from '@assurance/flows/domain/attestation';
 import { readEvidence } from '@assurance/flows/lookups/evidence';
-import { mapInSlices, pieces } from '@assurance/kernel';
+import { getOrInsert, mapInSlices, pieces } from '@assurance/kernel';
 import { type Commit, type Documents, type Engines, pagesBy } from '@assurance/storage-ports';
 import { vulnerabilities } from '../domain/imports';
 
@@ -104,8 +104,7 @@ export async function exposureWorkAfter(
 
 /** Looks up a fact about an organization only once. */
 function onceFor(answers: Map<string, Promise<boolean>>, org: string, look: () => Promise<boolean>): Promise<boolean> {
-  const answer = answers.get(org) ?? look();
-  answers.set(org, answer);
+  const answer = getOrInsert(answers, org, () => look());
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { NO_PROXIES, type Proxies, proxyFor } from '@assurance/kernel';
+import { getOrInsert, NO_PROXIES, type Proxies, proxyFor } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
 import type { AddressRule } from './addresses';
 import { checkProxiedName, addressForbidden, guardedLookup, type Resolve } from './guard';
@@ -37,8 +37,7 @@ export class OutgoingConnections {
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) !== 0 && !this.allowed(literal)) throw addressForbidden(literal);
     if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
-    const agent = this.agents.get(proxy) ?? this.open(proxy);
-    this.agents.set(proxy, agent);
+    const agent = getOrInsert(this.agents, proxy, () => this.open(proxy));
     return agent;
   }
 

@@ -1,5 +1,6 @@
 import { type Operation, OperationRefused, type Outcome, type Progress } from '@assurance/event-sourcing/operation';
 import type { Logger } from '@assurance/event-sourcing/tokens';
+import { endsWithin } from '@assurance/kernel';
 import { messageOf } from '../error-code';
 
 /** How long an ending process waits for its running operations to stop (milliseconds). */
@@ -58,10 +59,7 @@ export class AdminCommands {
   /** Stops all running operations and waits for them for a limited time. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_MS)));
-    await Promise.race([Promise.all(this.runs.values()), timeout]);
-    clearTimeout(timer);
+    await endsWithin(STOP_MS, Promise.all(this.runs.values()));
   }
 
   private async runToEnd(

@@ -1,4 +1,4 @@
-import { pieces } from '@assurance/kernel';
+import { getOrInsert, pieces } from '@assurance/kernel';
 import type {
   Collection,
   CollectionDefinition,
@@ -58,10 +58,8 @@ export function openDocuments(connection: Connection, persist: Persist): Documen
       await (creations.get(records) ?? make(records, definition));
       return step(records);
     };
-    const carry = carries.get(records) ?? inGroups(records, definition, persist);
-    carries.set(records, carry);
-    const guesses = expected.get(records) ?? new ExpectedDocuments(definition);
-    expected.set(records, guesses);
+    const carry = getOrInsert(carries, records, () => inGroups(records, definition, persist));
+    const guesses = getOrInsert(expected, records, () => new ExpectedDocuments(definition));
     const opened = collectionOf(definition, use, { carry, guesses }, persist);
     cache.set(definition, opened as unknown as Collection<Document>);
     return opened;

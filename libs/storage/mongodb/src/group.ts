@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { endsWithin } from '@assurance/kernel';
 import { StoreFull, StoreUnavailable } from '@assurance/storage-ports';
 
 interface WaitingItem<Item, Outcome> {
@@ -55,7 +56,7 @@ export function groupByGroup<Item, Outcome>(
       // Callers that continue after one group make their next requests in the same turn of the event loop. Without this
       // wait, the first of them would be sent alone.
       await turn();
-      await atMost(wait, settle(take()));
+      await endsWithin(wait, settle(take()));
     }
     busy = false;
   };
@@ -73,11 +74,4 @@ export function maxItems(most: number): () => () => boolean {
     let many = 0;
     return () => (many += 1) <= most;
   };
-}
-
-/** Resolves when the work ends, or after a time (milliseconds). */
-async function atMost(time: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, time)))]);
-  clearTimeout(timer);
 }

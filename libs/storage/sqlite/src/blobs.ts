@@ -213,31 +213,25 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Names in a folder; empty if the folder does not exist. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
+const namesIn = (folder: string) => orMissing(readdir(folder), []);
 
 async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+  return (await orMissing(stat(path), null))?.size ?? null;
 }
 
 /** Time of the last put of a file, in integer milliseconds; null if there is no such file. */
 async function timeOf(path: string): Promise<number | null> {
+  const stats = await orMissing(stat(path), null);
+  // The time comes as a fraction of seconds. The conversion loses less than a microsecond.
+  return stats === null ? null : Math.round(stats.mtimeMs);
+}
+
+/** What a read of the disk returns, or `missing` if there is no such file or folder. */
+async function orMissing<T, Missing>(read: Promise<T>, missing: Missing): Promise<T | Missing> {
   try {
-    // The time comes as a fraction of seconds. The conversion loses less than a microsecond.
-    return Math.round((await stat(path)).mtimeMs);
+    return await read;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return missing;
     throw error;
   }
 }

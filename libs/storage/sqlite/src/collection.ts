@@ -152,7 +152,8 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     if (this.isDeferred) return this.writeBehind(writes);
     const rows = writes.map(rowOf);
     await this.ready();
-    await inPieces(rows, (piece) => this.writes.submit({ kind: 'write', table: this.table, writes: piece }));
+    const { table } = this;
+    await Promise.all(pieces(rows, PIECE).map((some) => this.writes.submit({ kind: 'write', table, writes: some })));
   }
 
   async merge(ids: readonly string[], change: (current: T | null, id: string) => T | undefined): Promise<void> {
@@ -167,7 +168,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
         return next === undefined ? [] : [{ id: toKey(id), rev: row?.rev ?? null, doc: JSON.stringify(next) }];
       });
       const submit = (piece: RowChange[]) => this.writes.submit({ kind: 'merge', table: this.table, changes: piece });
-      const written = (await inPieces(changes, submit)).flat();
+      const written = (await Promise.all(pieces(changes, PIECE).map(submit))).flat();
       remaining = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
     }
   }
@@ -347,13 +348,4 @@ export function rowOf(write: Write<Document>): RowWrite {
     case 'forget':
       return { kind: 'forget', id };
   }
-}
-
-function inPieces<Item, Outcome>(
-  items: readonly Item[],
-  submit: (piece: Item[]) => Promise<Outcome>,
-): Promise<Outcome[]> {
-  const pieces: Promise<Outcome>[] = [];
-  for (let from = 0; from < items.length; from += PIECE) pieces.push(submit(items.slice(from, from + PIECE)));
-  return Promise.all(pieces);
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '@assurance/kernel';
 import { createHash } from 'node:crypto';
 import {
   type CollectionDefinition,
@@ -41,8 +42,7 @@ function fieldSql({ columns }: Table, path: string): string {
  * (`json_extract` alone returns 1 for true). Every use must have the same text, or SQLite does not find the index.
  */
 function jsonFieldSql(path: string): string {
-  const sql = fields.get(path) ?? makeFieldSql(path);
-  fields.set(path, sql);
+  const sql = getOrInsert(fields, path, () => makeFieldSql(path));
   return sql;
 }
 
@@ -60,10 +60,8 @@ function makeFieldSql(path: string): string {
 
 /** An index's name and the statement that makes it. The name depends on the fields, so a changed index has another name. */
 export function indexSql(table: Table, index: IndexDefinition): readonly [name: string, sql: string] {
-  const cache = indexes.get(table) ?? new Map<IndexDefinition, readonly [name: string, sql: string]>();
-  indexes.set(table, cache);
-  const entry = cache.get(index) ?? makeIndexSql(table, index);
-  cache.set(index, entry);
+  const cache = getOrInsert(indexes, table, () => new Map<IndexDefinition, readonly [name: string, sql: string]>());
+  const entry = getOrInsert(cache, index, () => makeIndexSql(table, index));
   return entry;
 }
 

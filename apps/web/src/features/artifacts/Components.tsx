@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/use-answer';
 import { ComponentName } from '../../parts/components/ComponentName';
 import { type ExportColumns, ExportButtons } from '../../parts/ExportButtons';
 import { Unjudged } from '../../parts/components/Unjudged';
-import { Breakable, Empty, formatCount, Panel, Table } from '../../ui';
+import { BreakableName, Empty, formatCount, Panel, Table } from '../../ui';
 import { FieldRow, SearchInput, Select } from '../../ui/Fields';
 import { useFilter } from '../../ui/use-filter';
 import { type Licence, licencesOf, matching, NOT_STATED } from './licences';
@@ -203,11 +203,7 @@ function Licences({ fingerprint, licences }: LicencesProps) {
           {
             head: 'Such as',
             kind: 'wide',
-            cell: ({ components }) => (
-              <bdi>
-                <Breakable>{components.slice(0, NAMES_SHOWN).join(', ')}</Breakable>
-              </bdi>
-            ),
+            cell: ({ components }) => <BreakableName>{components.slice(0, NAMES_SHOWN).join(', ')}</BreakableName>,
           },
         ]}
       />

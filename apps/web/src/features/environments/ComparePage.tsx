@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/use-answer';
 import { to } from '../../app/paths';
 import { ArtifactName } from '../../parts/ArtifactName';
 import {
-  Breakable,
+  BreakableName,
   Empty,
   formatCount,
   Hash,
@@ -79,13 +79,7 @@ function Help({ left }: { readonly left: string }) {
           .map((name) => (
             <li key={name}>
               <PageLink to={to.compare(first, name)}>
-                <bdi>
-                  <Breakable>{first}</Breakable>
-                </bdi>{' '}
-                and{' '}
-                <bdi>
-                  <Breakable>{name}</Breakable>
-                </bdi>
+                <BreakableName>{first}</BreakableName> and <BreakableName>{name}</BreakableName>
               </PageLink>
             </li>
           ))}

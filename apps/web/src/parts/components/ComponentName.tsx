@@ -1,5 +1,5 @@
 import { to } from '../../app/paths';
-import { Breakable, NameLink } from '../../ui';
+import { BreakableName, NameLink } from '../../ui';
 
 interface Component {
   readonly purl: string | null;
@@ -23,9 +23,7 @@ export const ComponentName = ({ component }: Props) => (
     )}
     {component.purl !== null && (
       <span className="small quiet" style={{ overflowWrap: 'anywhere' }}>
-        <bdi>
-          <Breakable>{component.purl}</Breakable>
-        </bdi>
+        <BreakableName>{component.purl}</BreakableName>
       </span>
     )}
   </span>

@@ -1,5 +1,5 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
-import { type Documents, findPages, type Query } from '@assurance/storage-ports';
+import { type Documents, pagesAmong, type Query } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { EMPTY_PAGE, pageBeside, type PageOfDocuments, pageFromDocuments } from '../cursor-page';
 import type { PageRequest } from '../listing';
@@ -176,15 +176,12 @@ class Counts<T extends object> {
     const { gte, lte } = boundsOf(time);
     const at = { gte: numberOf(level, gte), lte: numberOf(level, lte) };
     const byKey = new Map(lists.map((list) => [list.key, list]));
-    const keys = [...byKey.keys()];
-    for (let i = 0; i < keys.length; i += LISTS) {
-      const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
-      // Periods are added and never removed.
-      for await (const some of findPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
-        for (const { id, doc } of some) {
-          const list = byKey.get(doc.list);
-          if (list !== undefined) results.set(id, { id, list, doc });
-        }
+    const stored = this.documents.collection(this.counted.periods);
+    // Periods are added and never removed.
+    for await (const some of pagesAmong(stored, { level, at }, 'list', byKey.keys(), BATCH, LISTS)) {
+      for (const { id, doc } of some) {
+        const list = byKey.get(doc.list);
+        if (list !== undefined) results.set(id, { id, list, doc });
       }
     }
     return [...results.values()];

@@ -1,5 +1,5 @@
 import { type CollectionShape, orderBy } from '@assurance/contracts/events/aggregate';
-import { mapInSlices, Slices } from '@assurance/kernel';
+import { getOrInsert, mapInSlices, Slices } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { batches } from '../batches';
 import { numberOf, periodOf, quarterOf, QUARTERS } from './periods';
@@ -87,13 +87,9 @@ async function daysOf(touched: Iterable<ListChange>): Promise<Map<string, Map<nu
   const lists = new Map<string, Map<number, Set<number>>>();
   const slices = new Slices();
   for (const [list, ...moments] of touched) {
-    const days = lists.get(list) ?? new Map<number, Set<number>>();
-    lists.set(list, days);
+    const days = getOrInsert(lists, list, () => new Map<number, Set<number>>());
     const note = (seconds: number) => {
-      const day = numberOf(0, seconds);
-      const parts = days.get(day);
-      if (parts === undefined) days.set(day, new Set([quarterOf(seconds)]));
-      else parts.add(quarterOf(seconds));
+      getOrInsert(days, numberOf(0, seconds), () => new Set<number>()).add(quarterOf(seconds));
     };
     await mapInSlices(moments, note, slices);
   }

@@ -1,5 +1,5 @@
 import type { Clock, OpenIdConnect } from '@assurance/event-sourcing/tokens';
-import { type Proxies, proxyFor } from '@assurance/kernel';
+import { getOrInsert, type Proxies, proxyFor } from '@assurance/kernel';
 import type { Configuration, CustomFetchOptions } from 'openid-client';
 import type { Dispatcher } from 'undici';
 import type { Attempt } from './attempt';
@@ -138,8 +138,7 @@ export class Provider {
     const proxy = proxyFor(this.proxies, new URL(url));
     if (proxy === null) return fetch(url, options as RequestInit);
     const { fetch: fetchThrough, ProxyAgent } = await import('undici');
-    const dispatcher = this.agents.get(proxy) ?? new ProxyAgent({ uri: proxy, proxyTunnel: false });
-    this.agents.set(proxy, dispatcher);
+    const dispatcher = getOrInsert(this.agents, proxy, () => new ProxyAgent({ uri: proxy, proxyTunnel: false }));
     const through = { ...options, dispatcher } as Parameters<typeof fetchThrough>[1];
     return (await fetchThrough(url, through)) as unknown as Response;
   }

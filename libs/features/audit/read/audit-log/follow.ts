@@ -48,10 +48,8 @@ export const auditLogView: View = {
 async function follow(documents: Documents, recorded: readonly RecordedEvent[]): Promise<void> {
   const own = recorded.filter(({ meta }) => meta.org !== NO_ORGANIZATION);
   await followChanges(documents, changesOf(own));
-  await appendToFeed(
-    documents,
-    own.map(({ meta }) => meta),
-  );
+  const metas = own.map(({ meta }) => meta);
+  await appendToFeed(documents, metas);
 }
 
 interface Change {

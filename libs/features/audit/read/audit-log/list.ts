@@ -57,11 +57,8 @@ export async function listChanges(
       among(types, row.type) && among(kinds, row.kind) && among(actors, actor) && (has(subjectOf(row)) || has(actor))
     );
   };
-  const { documents: changes, ...rest } = await pageOf<ChangeRow>(
-    rows,
-    { where, order, matches: isAll ? null : matches },
-    page,
-  );
+  const listing = { where, order, matches: isAll ? null : matches };
+  const { documents: changes, ...rest } = await pageOf<ChangeRow>(rows, listing, page);
   const shown = await namesOf(changes.map(({ doc }) => doc));
   const entries: AuditLogEntry[] = [];
   for (const { doc } of changes) {

@@ -5,7 +5,7 @@ import { keyOf } from '@assurance/contracts/events/streams';
 import type { Attachment, AttestationReported } from '@assurance/contracts/evidence/events';
 import { findCommit } from '@assurance/event-sourcing/sealing/read';
 import type { Ports } from '@assurance/event-sourcing/tokens';
-import { forgetOldest } from '@assurance/kernel';
+import { forgetOldest, pieces } from '@assurance/kernel';
 import type { Blobs, Commit } from '@assurance/storage-ports';
 import type { BegunErasures } from './begun-erasures';
 import type { DroppedData } from './dropped-data';
@@ -65,9 +65,8 @@ export class AttachmentCheck {
     );
     this.count += files.length;
     const results: AttachmentFault[] = [];
-    for (let from = 0; from < files.length; from += AT_ONCE) {
+    for (const some of pieces(files, AT_ONCE)) {
       this.signal.throwIfAborted();
-      const some = files.slice(from, from + AT_ONCE);
       const faults = await Promise.all(some.map(([{ org }, , attachment]) => this.faultOf(org, attachment)));
       for (const [i, [commit, attestation, attachment]] of some.entries()) {
         const fault = faults[i] ?? null;

@@ -6,7 +6,7 @@ import { rank, repairEpochOf } from '@assurance/event-sourcing/command/stream-re
 import { ATTEMPTS, type Streams } from '@assurance/event-sourcing/command/streams';
 import { commitsOf, eventsOf, metaOf } from '@assurance/event-sourcing/sealing/read';
 import { provenances } from '@assurance/flows/domain/provenance';
-import { canonicalJson, type Json } from '@assurance/kernel';
+import { canonicalJson, type Json, pieces } from '@assurance/kernel';
 import { findPages, type Query, type Write } from '@assurance/storage-ports';
 
 const BATCH = 500;
@@ -94,9 +94,7 @@ export async function repairStream(
   /** The documents that differ from the events, and documents without an event (`doc` is null). */
   async function findDifferences(projected: ReadonlyMap<string, ExpectedProjection>): Promise<ExpectedProjection[]> {
     const wrong: ExpectedProjection[] = [];
-    const all = [...projected.values()];
-    for (let i = 0; i < all.length; i += BATCH) {
-      const some = all.slice(i, i + BATCH);
+    for (const some of pieces([...projected.values()], BATCH)) {
       for (const collection of new Set(some.map((projection) => projection.collection))) {
         const projections = some.filter((projection) => projection.collection === collection);
         const results = await documents.collection(collection).getMany(projections.map(({ id }) => id));

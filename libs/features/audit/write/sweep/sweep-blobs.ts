@@ -64,10 +64,8 @@ export class SweepBlobs {
     switch (place.phase) {
       case 'noting': {
         const { documents, next } = await this.documents(attestations).scan(place.after, STEP);
-        await this.markNamed(
-          round,
-          documents.map(({ doc }) => doc),
-        );
+        const named = documents.map(({ doc }) => doc);
+        await this.markNamed(round, named);
         return next === null ? { phase: 'finding', orgs: null } : { phase: 'noting', after: next };
       }
       case 'finding': {
@@ -118,10 +116,8 @@ export class SweepBlobs {
   }
 
   private async namedOf({ number }: Round, org: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
-    const marks = await getAll(
-      this.documents(blobMarks),
-      digests.map((sha256) => blobMarkId(org, sha256)),
-    );
+    const ids = digests.map((sha256) => blobMarkId(org, sha256));
+    const marks = await getAll(this.documents(blobMarks), ids);
     return new Set(digests.filter((sha256) => (marks.get(blobMarkId(org, sha256))?.round ?? 0) >= number));
   }
 

@@ -1,10 +1,10 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { Slices } from '@assurance/kernel';
+import { addTo, getOrInsert, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong, type Query } from '@assurance/storage-ports';
 import { compareVersions } from '../../domain/versions/compare';
 import { ecosystemOf } from '../../domain/versions/ecosystem';
 import { type Range, rangeMatcher } from '../../domain/versions/range';
-import { addTo, type ComponentLocation } from './parts';
+import type { ComponentLocation } from './parts';
 import {
   baseOf,
   componentDigest,
@@ -153,8 +153,7 @@ export async function artifactsWithComponents(
       await slices.pause();
       const all = bySbom.get(doc.sbom) ?? [];
       if ((count += all.length) > SEARCH_MAX.matches) return 'too-many';
-      const own = artifacts.get(doc.fingerprint) ?? new Map<string, ComponentLocation>();
-      artifacts.set(doc.fingerprint, own);
+      const own = getOrInsert(artifacts, doc.fingerprint, () => new Map<string, ComponentLocation>());
       for (const componentLocation of all) own.set(componentLocation.key, componentLocation);
     }
   }

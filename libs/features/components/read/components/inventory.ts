@@ -1,8 +1,8 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { Slices } from '@assurance/kernel';
+import { addTo, Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { componentKey } from './find';
-import { addTo, componentsAt, readParts, type ComponentLocation } from './parts';
+import { componentsAt, readParts, type ComponentLocation } from './parts';
 import { partUses, sbomRows } from './rows';
 import { sortedInSlices } from './sorted';
 

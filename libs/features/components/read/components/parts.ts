@@ -1,5 +1,5 @@
 import type { ListedComponent } from '@assurance/contracts/evidence/events';
-import { pieces } from '@assurance/kernel';
+import { addTo, pieces } from '@assurance/kernel';
 import type { Documents } from '@assurance/storage-ports';
 import { componentParts, type ComponentUse, partId } from './rows';
 
@@ -43,11 +43,4 @@ export async function componentsAt<T extends Place>(
     }
   }
   return byPlace;
-}
-
-/** Adds an item to the list of a key. */
-export function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
 }

@@ -1,7 +1,7 @@
 import { running } from '@assurance/contracts/environments/documents';
 import { departures, deployments } from '@assurance/deployments/read/deployments/rows';
 import { type Collection, type Documents, findPages, pagesAmong, type Query } from '@assurance/storage-ports';
-import { addTo } from './parts';
+import { addTo, getOrInsert, pieces } from '@assurance/kernel';
 import { beginnings } from './rows';
 
 /** How many fingerprints are looked for together. */
@@ -36,8 +36,7 @@ export async function runsOf(
   const runs = new Map<string, Run[]>();
   const scope: Query['where'] = places === null ? { org } : { environment: { in: places } };
   let remaining = fingerprints.length > 1 ? RUNS_MAX.ofMany : RUNS_MAX.ofOne;
-  for (let from = 0; from < fingerprints.length; from += TOGETHER) {
-    const some = fingerprints.slice(from, from + TOGETHER);
+  for (const some of pieces(fingerprints, TOGETHER)) {
     const where = { ...scope, fingerprint: { in: some } };
     const starts = await snapshotsBy(view.collection(deployments), where, remaining);
     const ends = await snapshotsBy(view.collection(departures), where, remaining);
@@ -49,8 +48,7 @@ export async function runsOf(
     }
     for (const [key, begun] of starts.snapshots) {
       const [fingerprint = '', environment = ''] = key.split('/');
-      const own = runs.get(fingerprint) ?? [];
-      runs.set(fingerprint, own);
+      const own = getOrInsert(runs, fingerprint, () => []);
       for (const run of runsIn(environment, begun, ends.snapshots.get(key) ?? [], now.has(key))) own.push(run);
     }
   }

@@ -3,7 +3,7 @@ import type { ArtifactReported } from '@assurance/contracts/flows/events';
 import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
-import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
+import { type Collection, type Documents, pagesAmong } from '@assurance/storage-ports';
 import { withFirsts } from './kinds';
 import { recordLines } from './lines';
 import { firstOf, type Origin } from './origin';
@@ -186,19 +186,14 @@ async function completeRows<T extends JoinedRow>(
   firsts: ReadonlyMap<string, Origin>,
   written: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (const some of batches([...firsts.keys()])) {
-    // Rows are added and never removed.
-    for await (const page of findPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
-      const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
-      if (late.length > 0) {
-        await collection.merge(
-          late.map(({ id }) => id),
-          (row) => withOrigin(row, firsts.get(row?.fingerprint ?? '') ?? null),
-        );
-      }
-      const complete = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
-      await written(page.map(({ doc }) => complete(doc)));
-    }
+  // Rows are added and never removed.
+  for await (const page of pagesAmong(collection, { org }, 'fingerprint', firsts.keys(), BATCH)) {
+    const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
+    const ids = late.map(({ id }) => id);
+    if (ids.length > 0)
+      await collection.merge(ids, (row) => withOrigin(row, firsts.get(row?.fingerprint ?? '') ?? null));
+    const complete = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
+    await written(page.map(({ doc }) => complete(doc)));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type LineArtifact, templateOf } from '@assurance/environments/domain/artifact-line';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
-import { waitForAll, sha256 } from '@assurance/kernel';
+import { getOrInsert, sha256, waitForAll } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './origin';
 
@@ -47,8 +47,7 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
     const repo = row.origin?.repo?.id ?? null;
     if (repo === null) continue;
     const id = nameId(row.environment, row.base);
-    const own = linesByRepo.get(id) ?? { repos: new Set(), templates: new Set() };
-    linesByRepo.set(id, own);
+    const own = getOrInsert(linesByRepo, id, () => ({ repos: new Set<string>(), templates: new Set<string>() }));
     own.repos.add(repo);
     const template = templateOf(lineArtifactOf(row));
     if (template === null) continue;

@@ -58,12 +58,8 @@ export async function listDeployments(
     ...(repos === null ? {} : { 'origin.repo.id': anyOf(repos) }),
     ...(environments === null ? {} : { environment: anyOf(environments) }),
   };
-  const { documents: rows, ...rest } = await countedPage(
-    documents,
-    countedDeployments,
-    { lists, where, window: { start, end } },
-    page,
-  );
+  const query = { lists, where, window: { start, end } };
+  const { documents: rows, ...rest } = await countedPage(documents, countedDeployments, query, page);
   return { rows: rows.map(({ doc }) => doc), ...rest };
 }
 
@@ -81,10 +77,8 @@ export async function withReplaced(
 ): Promise<RepoDeploymentRows[]> {
   const replaced = await replacedBy(documents, rows);
   const result = rows.map((row) => ({ row, replaced: replaced.get(idOf(row)) ?? null }));
-  const reported = await withReports(
-    documents,
-    result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced])),
-  );
+  const shown = result.flatMap(({ row, replaced }) => (replaced === null ? [row] : [row, replaced]));
+  const reported = await withReports(documents, shown);
   return result.map(({ row, replaced }) => ({ row: reported(row), replaced: replaced && reported(replaced) }));
 }
 

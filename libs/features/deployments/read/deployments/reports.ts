@@ -1,7 +1,7 @@
 import type { Provenance } from '@assurance/contracts/flows/events';
 import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
 import { documentMemory } from '@assurance/event-sourcing/projection/document-memory';
-import { Slices } from '@assurance/kernel';
+import { getOrInsert, Slices } from '@assurance/kernel';
 import { type Documents, findPages } from '@assurance/storage-ports';
 import { joinedRepoResolver } from './joined';
 import { firstOf, type Origin, originOf } from './origin';
@@ -28,15 +28,12 @@ export async function readReports(
   const byFingerprint = new Map<string, { first: Origin; readonly repos: Set<string> }>();
   for await (const { fingerprint, origin } of allReports(documents, org, fingerprints)) {
     const first = originOf(origin);
-    const existing = byFingerprint.get(fingerprint) ?? { first, repos: new Set<string>() };
-    byFingerprint.set(fingerprint, existing);
+    const existing = getOrInsert(byFingerprint, fingerprint, () => ({ first, repos: new Set<string>() }));
     existing.first = firstOf(existing.first, first) ?? first;
     if (origin.repo !== null) existing.repos.add(origin.repo.id);
   }
-  const current = await joinedRepoResolver(
-    documents,
-    [...byFingerprint.values()].flatMap(({ repos }) => [...repos]),
-  );
+  const repoIds = [...byFingerprint.values()].flatMap(({ repos }) => [...repos]);
+  const current = await joinedRepoResolver(documents, repoIds);
   for (const candidate of byFingerprint.values()) {
     candidate.first = current(candidate.first);
     // Keep the repositories that listed it before, because their counts change too.

@@ -130,10 +130,8 @@ async function judgeableOf(
     const fingerprints = candidates
       .map(({ artifact }) => artifact.fingerprint)
       .filter((fingerprint) => fingerprint !== '');
-    const entries = await getAll(
-      documents.collection(allowed),
-      fingerprints.map((fingerprint) => allowedId(environment, fingerprint)),
-    );
+    const ids = fingerprints.map((fingerprint) => allowedId(environment, fingerprint));
+    const entries = await getAll(documents.collection(allowed), ids);
     const evidence = await readEvidence(documents, org, fingerprints);
     const now = clock.now();
     for (const { artifact } of candidates) {

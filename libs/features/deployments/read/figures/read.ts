@@ -3,7 +3,7 @@ import { numberOf, periodOf, QUARTER } from '@assurance/event-sourcing/projectio
 import type { CountedList } from '@assurance/event-sourcing/projection/days/read';
 import { changedQuarters, type PeriodCount, remember } from '@assurance/event-sourcing/projection/days/revisions';
 import { Slices } from '@assurance/kernel';
-import { type Documents, findPages } from '@assurance/storage-ports';
+import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { type DeploymentFilter, deploymentLists } from '../deployments/list';
 import { countedDeployments } from '../deployments/rows';
 import { figuresOfDay } from './day';
@@ -112,14 +112,12 @@ async function* readPeriodCounts(
 ): AsyncGenerator<ReadonlyMap<string, PeriodCount>> {
   const at = { gte: numberOf(0, from), lte: numberOf(0, to) };
   const seen = new Set<string>();
-  for (let i = 0; i < keys.length; i += LISTS) {
-    const where = { list: { in: keys.slice(i, i + LISTS) }, level: 0, at };
-    // Days are added and never removed.
-    for await (const page of findPages(documents.collection(countedDeployments.periods), { where }, PIECE)) {
-      for (const some of batches(page.filter(({ id }) => !seen.has(id)))) {
-        for (const { id } of some) seen.add(id);
-        yield new Map(some.map(({ id, doc }) => [id, doc]));
-      }
+  const { periods } = countedDeployments;
+  // Days are added and never removed.
+  for await (const page of pagesAmong(documents.collection(periods), { level: 0, at }, 'list', keys, PIECE, LISTS)) {
+    for (const some of batches(page.filter(({ id }) => !seen.has(id)))) {
+      for (const { id } of some) seen.add(id);
+      yield new Map(some.map(({ id, doc }) => [id, doc]));
     }
   }
 }

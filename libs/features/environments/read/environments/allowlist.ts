@@ -23,11 +23,8 @@ export async function listAllowed(
   nameOf: ActorNameLookup,
 ): Promise<{ readonly page: AllowlistPage; readonly ends: PageEnds }> {
   const listing = { where: { environment }, order: orderBy('-at', 'fingerprint'), matches: null };
-  const {
-    documents: entries,
-    count,
-    ...ends
-  } = await pageOf<AllowedDocument>(documents.collection(allowed), listing, page);
+  const collection = documents.collection(allowed);
+  const { documents: entries, count, ...ends } = await pageOf<AllowedDocument>(collection, listing, page);
   const shown = entries.map(async ({ doc: { fingerprint, name, description, by, at, expiresAt } }) => ({
     artifact_fingerprint: fingerprint,
     artifact_name: name,

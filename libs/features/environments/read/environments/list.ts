@@ -55,11 +55,8 @@ export async function listEnvironments(
     hasTags(candidate.tags, tags);
   const order = [...(sort === 'name' ? [] : [[FIELDS[sort], direction] as const]), ['name', direction] as const];
   const listing = { where: { org, archived: false }, order, matches: all ? null : matches };
-  const { documents: environments, ...rest } = await pageOf<Environment>(
-    documents.collection(environment.states),
-    listing,
-    page,
-  );
+  const collection = documents.collection(environment.states);
+  const { documents: environments, ...rest } = await pageOf<Environment>(collection, listing, page);
   return { environments: environments.map(({ doc }) => doc), ...rest };
 }
 

@@ -7,7 +7,7 @@ import type { Provenance } from '@assurance/contracts/flows/events';
 import type { ProvenanceDocument } from '@assurance/flows/domain/provenance';
 import { repo as repos } from '@assurance/flows/domain/repo';
 import { reportsByFingerprint } from '@assurance/flows/lookups/reports-by-fingerprint';
-import { Slices } from '@assurance/kernel';
+import { pieces, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import type { ReportFacts } from '../../domain/facts';
 import { requiredStarts } from '../../domain/kinds';
@@ -34,10 +34,8 @@ export async function readProvenance(
   requested.delete('');
   const reports = await reportsByFingerprint(documents, org, requested);
   const reported = [...reports].map(([fingerprint, all]) => [fingerprint, all.map(({ first }) => first)] as const);
-  const current = await joinedRepos(
-    documents,
-    reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null)),
-  );
+  const repoIds = reported.flatMap(([, all]) => all.map(({ repo }) => repo?.id ?? null));
+  const current = await joinedRepos(documents, repoIds);
   const ofCurrentRepo = (from: Provenance): Provenance => {
     const id = from.repo === null ? null : current(from.repo.id);
     return from.repo === null || id === null || id === from.repo.id ? from : { ...from, repo: { ...from.repo, id } };
@@ -136,11 +134,10 @@ async function joinedRepos(
 /** Looks up each key, a bounded number at once. */
 async function lookUp<T>(keys: ReadonlySet<string>, read: (key: string) => Promise<T>): Promise<Map<string, T>> {
   const results = new Map<string, T>();
-  const all = [...keys];
   const slices = new Slices();
-  for (let i = 0; i < all.length; i += LOOKUPS) {
+  for (const some of pieces([...keys], LOOKUPS)) {
     await slices.pause();
-    await Promise.all(all.slice(i, i + LOOKUPS).map(async (key) => results.set(key, await read(key))));
+    await Promise.all(some.map(async (key) => results.set(key, await read(key))));
   }
   return results;
 }

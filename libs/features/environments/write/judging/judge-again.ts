@@ -2,7 +2,7 @@ import { SYSTEM } from '@assurance/contracts/events/streams';
 import { Streams } from '@assurance/event-sourcing/command/streams';
 import { LOGGER, type Logger } from '@assurance/event-sourcing/tokens';
 import type { Caller } from '@assurance/http/command-caller';
-import { noChange } from '@assurance/kernel';
+import { endsWithin, noChange } from '@assurance/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import { previousArtifacts } from '../../domain/flows-of';
 import { scopeOf } from '../../domain/judge-again';
@@ -79,10 +79,7 @@ export class ImmediateJudgement {
   ) {}
 
   async judgeAgain(environment: string, caller: Caller, fingerprints: JudgingWork['fingerprints']): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, WAIT_MS)));
-    await Promise.race([this.judge(environment, caller, fingerprints), waited]);
-    clearTimeout(timer);
+    await endsWithin(WAIT_MS, this.judge(environment, caller, fingerprints));
   }
 
   /** Never rejects. */

@@ -16,7 +16,7 @@ import type { JudgedArtifact } from '@assurance/policies/domain/judge';
 import { Bills } from '@assurance/policies/lookups/bills';
 import { KNOWN_VULNERABILITIES, type KnownVulnerabilities } from '@assurance/policies/lookups/known-vulnerabilities';
 import { PoliciesInForce } from '@assurance/policies/lookups/policy-rules';
-import { mapInSlices, Slices } from '@assurance/kernel';
+import { addTo, mapInSlices, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { Inject, Injectable } from '@nestjs/common';
 import { allowanceOf, isInForce } from '../../domain/allow-list';
@@ -72,9 +72,7 @@ export class Judgement {
     const heads: Record<string, number> = {};
     for (const { id, seq } of standards.policies) heads[streams.policy(id)] = seq;
     for (const { report, evidence: provenance } of await evidenceOf(this.documents, reports)) {
-      const all = evidence.get(report.fingerprint);
-      if (all === undefined) evidence.set(report.fingerprint, [provenance]);
-      else all.push(provenance);
+      addTo(evidence, report.fingerprint, provenance);
       heads[streams.flow(provenance.flow.id)] = provenance.flow.seq;
       if (provenance.seq > 0) heads[provenance.stream] = provenance.seq;
     }

@@ -4,7 +4,7 @@ import { flow } from '@assurance/flows/domain/flow';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { trail } from '@assurance/flows/domain/trail';
 import { REPORTS_MAX } from '@assurance/flows/lookups/reports-by-fingerprint';
-import { groupBy, mapInSlices, Slices } from '@assurance/kernel';
+import { groupBy, mapInSlices, pieces, Slices } from '@assurance/kernel';
 import { policy } from '@assurance/policies/domain/policy';
 import type { CollectionDefinition, Commit, Documents } from '@assurance/storage-ports';
 
@@ -25,11 +25,9 @@ export async function findNewProvenance(
 ): Promise<Map<string, number>> {
   const collection = documents.collection(provenances);
   const moved = new Map<string, number>();
-  const all = [...recorded.keys()];
   const slices = new Slices();
-  for (let i = 0; i < all.length; i += GROUP) {
+  for (const group of pieces([...recorded.keys()], GROUP)) {
     await slices.pause();
-    const group = all.slice(i, i + GROUP);
     const then = group.reduce((sum, fingerprint) => sum + (recorded.get(fingerprint) ?? 0), 0);
     if ((await collection.count({ org, fingerprint: { in: group } })) === then) continue;
     for (const fingerprint of group) {
@@ -96,9 +94,9 @@ async function haveChanged(documents: Documents, then: Readonly<Record<string, n
   for (const [kind, streams] of groupBy(Object.keys(then), kindOf)) {
     const aggregateStates = STATES.get(kind);
     if (aggregateStates === undefined) continue;
-    for (let i = 0; i < streams.length; i += PAGE) {
-      const now = await documents.collection(aggregateStates).getMany(streams.slice(i, i + PAGE));
-      if (streams.slice(i, i + PAGE).some((stream) => (now.get(stream)?.seq ?? 0) > (then[stream] ?? 0))) return true;
+    for (const some of pieces(streams, PAGE)) {
+      const now = await documents.collection(aggregateStates).getMany(some);
+      if (some.some((stream) => (now.get(stream)?.seq ?? 0) > (then[stream] ?? 0))) return true;
     }
   }
   return false;

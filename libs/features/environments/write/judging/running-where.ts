@@ -1,6 +1,7 @@
 import { startDocuments, running } from '@assurance/contracts/environments/documents';
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { provenances } from '@assurance/flows/domain/provenance';
+import { pieces } from '@assurance/kernel';
 import { policyAttachments } from '@assurance/policies/domain/policy-uses';
 import { type Collection, type Documents, findPages, type Query } from '@assurance/storage-ports';
 /** How many documents a read brings at once. */
@@ -21,8 +22,7 @@ export async function runningIn(
   fingerprints: readonly string[],
 ): Promise<RunningPlace[]> {
   const places: RunningPlace[] = [];
-  for (let i = 0; i < fingerprints.length; i += GROUP) {
-    const some = fingerprints.slice(i, i + GROUP);
+  for (const some of pieces(fingerprints, GROUP)) {
     places.push(...(await byEnvironment(documents.collection(running), { org, fingerprint: { in: some } })));
   }
   return places;

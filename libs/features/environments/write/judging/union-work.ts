@@ -1,5 +1,6 @@
 import type { EnvironmentEvent } from '@assurance/contracts/environments/events';
 import { keyOf, kindOf } from '@assurance/contracts/events/streams';
+import { pieces } from '@assurance/kernel';
 import { type Commit, type Documents, getAll, pagesBy } from '@assurance/storage-ports';
 import { environment } from '../../domain/environment';
 import { logicalMembers, MEMBERS_PROJECTED_SINCE } from '../../domain/members';
@@ -36,10 +37,8 @@ export async function unionWorkAfter(
       if (cause !== undefined) add(logical, cause);
     }
     const changed = [...moved.values()].filter(isMoreThanSnapshot);
-    const aggregateStates = await getAll(
-      documents.collection(environment.states),
-      changed.map(({ stream }) => stream),
-    );
+    const changedStreams = changed.map(({ stream }) => stream);
+    const aggregateStates = await getAll(documents.collection(environment.states), changedStreams);
     for (const commit of changed)
       if (aggregateStates.get(commit.stream)?.type === 'logical') add(keyOf(commit.stream), commit);
   }
@@ -69,9 +68,8 @@ async function* logicalWith(
   members: readonly string[],
 ): AsyncGenerator<readonly [logical: string, member: string]> {
   const existing = documents.collection(logicalMembers);
-  for (let i = 0; i < members.length; i += GROUP) {
-    const where = { member: { in: members.slice(i, i + GROUP) } };
-    for await (const page of pagesBy(existing, where, 'key', PAGE))
+  for (const some of pieces(members, GROUP)) {
+    for await (const page of pagesBy(existing, { member: { in: some } }, 'key', PAGE))
       for (const { doc } of page) yield [doc.logical, doc.member];
   }
   // Of an earlier release, until something happens in them.

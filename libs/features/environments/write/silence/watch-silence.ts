@@ -92,11 +92,8 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
    */
   async follow(states: ReadonlyMap<string, object>): Promise<void> {
     const own = [...states].filter(([stream]) => kindOf(stream) === environment.kind);
-    if (own.length > 0)
-      await this.complete(
-        own.map(([, state]) => state as Environment),
-        false,
-      );
+    const environments = own.map(([, state]) => state as Environment);
+    if (environments.length > 0) await this.complete(environments, false);
   }
 
   /** The same of all environments, as a process that ended long ago may have left them. */
@@ -104,10 +101,8 @@ export class WatchSilence implements OnApplicationBootstrap, OnApplicationShutdo
     for await (const page of scanPages(this.streams.states(environment), PAGE)) {
       if (this.stopping) return;
       // States of earlier versions may lack what a later one needs to see that nothing is due.
-      await this.complete(
-        page.map(({ doc }) => doc),
-        true,
-      );
+      const environments = page.map(({ doc }) => doc);
+      await this.complete(environments, true);
     }
   }
 

@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import { streams } from '@assurance/contracts/events/streams';
-import { type AttestationDocument, attestations, subjectsOf } from '@assurance/flows/domain/attestation';
+import { type AttestationDocument, attestations, subjectsOfReport } from '@assurance/flows/domain/attestation';
 import { provenances } from '@assurance/flows/domain/provenance';
 import { type Documents, findPages, type Query } from '@assurance/storage-ports';
 
@@ -93,8 +93,7 @@ export async function attestationsOfArtifact(
   });
   const results: AttestationDocument[] = [];
   for (const { doc } of reports) {
-    const { template, gitCommit } = doc.first;
-    const subject = { in: subjectsOf({ fingerprint, template, gitCommit }) };
+    const subject = { in: subjectsOfReport(doc) };
     results.push(...(await findNewest(documents, { stream: doc.stream, subject, name })));
   }
   return results.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).slice(0, OF_NAME_MAX);

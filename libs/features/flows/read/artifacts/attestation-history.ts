@@ -1,6 +1,6 @@
 import { orderBy } from '@assurance/contracts/events/aggregate';
 import type { Documents } from '@assurance/storage-ports';
-import { attestations, subjectsOf } from '../../domain/attestation';
+import { attestations, subjectsOfReport } from '../../domain/attestation';
 import type { ProvenanceDocument } from '../../domain/provenance';
 import type { HistoryEntry } from './runs';
 
@@ -12,13 +12,12 @@ const ATTESTED_MAX = 100;
  */
 export async function attestationHistory(
   documents: Documents,
-  { stream, fingerprint, first }: ProvenanceDocument,
+  report: ProvenanceDocument,
 ): Promise<readonly HistoryEntry[]> {
-  const { template, gitCommit } = first;
   const results = await Promise.all(
-    subjectsOf({ fingerprint, template, gitCommit }).map((subject) =>
+    subjectsOfReport(report).map((subject) =>
       documents.collection(attestations).find({
-        where: { stream, subject },
+        where: { stream: report.stream, subject },
         order: orderBy('-at', '-id'),
         limit: ATTESTED_MAX,
       }),

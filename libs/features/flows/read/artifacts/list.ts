@@ -21,12 +21,8 @@ export async function listArtifacts(
 ): Promise<PageEnds & { readonly rows: readonly ArtifactRow[] }> {
   const lists = scopesOf(filter).map(artifactList);
   const where = { list: anyOf(lists.map(({ key }) => key)) };
-  const { documents: rows, ...ends } = await countedPage(
-    documents,
-    countedArtifacts,
-    { lists, where, window: null },
-    page,
-  );
+  const query = { lists, where, window: null };
+  const { documents: rows, ...ends } = await countedPage(documents, countedArtifacts, query, page);
   return { rows: rows.map(({ doc }) => doc), ...ends };
 }
 

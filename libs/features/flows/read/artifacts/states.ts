@@ -25,10 +25,8 @@ export async function judgeReports(
   reports: readonly ProvenanceDocument[],
 ): Promise<JudgedReport[]> {
   const all = await evidenceOf(documents, reports);
-  const repos = await reposById(
-    documents,
-    reports.flatMap(({ first }) => first.repo?.id ?? []),
-  );
+  const repoIds = reports.flatMap(({ first }) => first.repo?.id ?? []);
+  const repos = await reposById(documents, repoIds);
   return all.map(({ report, evidence }) => ({
     report,
     flow: evidence.flow,

@@ -43,16 +43,10 @@ export async function listFlows(
     (spaces.length === 0 || spaces.includes(shownIn(row.space))) &&
     hasTags(row.tags ?? {}, tags);
   const order = [...(sort === 'name' ? [] : [['latestActivityAt', direction] as const]), ['name', direction] as const];
-  const listing = {
-    where: { org, archived: false },
-    order,
-    matches: part === '' && tags.length === 0 && spaces.length === 0 ? null : matches,
-  };
-  const { documents: activities, ...rest } = await pageOf<FlowActivityRow>(
-    documents.collection(flowActivity),
-    listing,
-    page,
-  );
+  const isAll = part === '' && tags.length === 0 && spaces.length === 0;
+  const listing = { where: { org, archived: false }, order, matches: isAll ? null : matches };
+  const collection = documents.collection(flowActivity);
+  const { documents: activities, ...rest } = await pageOf<FlowActivityRow>(collection, listing, page);
   const flows = activities.map(({ id, doc: { latestActivityAt, latestTrail } }) => ({
     id,
     latestActivityAt,

@@ -11,7 +11,7 @@ import { compareTexts } from '@assurance/kernel';
 import { type Documents, findPages, getAll, pagesAmong } from '@assurance/storage-ports';
 import { type ProvenanceDocument, provenances, reportId } from '../../domain/provenance';
 import { repoFlows } from '../artifacts/rows';
-import { LISTED_MAX } from '../concurrent-reads';
+import { LISTED_MAX } from '../slice-of';
 
 /** An artifact of a repository that runs in an environment. */
 export interface LiveArtifact {
@@ -57,10 +57,8 @@ export async function liveArtifacts(
   repos: readonly string[],
 ): Promise<LiveArtifact[]> {
   const runs = await runsOf(documents, flows, repos);
-  const environments = await getAll(
-    documents.collection(environmentStates),
-    runs.map(({ environment }) => streams.environment(environment)),
-  );
+  const environmentStreams = runs.map(({ environment }) => streams.environment(environment));
+  const environments = await getAll(documents.collection(environmentStates), environmentStreams);
   const reports = await getAll(documents.collection(provenances), runs.map(reportId));
   const states = await statesOf(documents, org, [...new Set(runs.map(({ fingerprint }) => fingerprint))]);
   const live = new Map<string, LiveArtifact>();

@@ -1,3 +1,5 @@
+import { decodePercent } from '@assurance/kernel';
+
 /** The shortest text that is hidden (characters). A shorter text may be an ordinary word. */
 const LEAST = 6;
 const HIDDEN = '****';
@@ -18,13 +20,4 @@ function partsOf(secret: string): string[] {
   const { href, pathname, search, hash } = new URL(secret);
   const words = `${pathname}${search}${hash}`.split(/[/?&=#;]+/);
   return [secret, href, pathname + search, ...words, ...words.map(decodePercent)];
-}
-
-/** Decodes the %-codes of a text. The text stays unchanged if they cannot be decoded. */
-export function decodePercent(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word;
-  }
 }

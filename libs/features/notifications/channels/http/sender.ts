@@ -1,10 +1,10 @@
 import type { AddressRule } from '@assurance/http/outgoing/addresses';
 import { AddressForbidden, type Resolve } from '@assurance/http/outgoing/guard';
 import { causeOf, OutgoingConnections } from '@assurance/http/outgoing/outgoing';
-import { beginningOf, type Proxies } from '@assurance/kernel';
+import { beginningOf, decodePercent, type Proxies } from '@assurance/kernel';
 import type { Dispatcher } from 'undici';
 import type { SendResult } from '../send-result';
-import { decodePercent, hide } from './hide-secrets';
+import { hide } from './hide-secrets';
 
 /** How long an attempt may take (milliseconds). */
 const TRY_MS = 10_000;

@@ -9,6 +9,11 @@ export interface Subject {
   readonly flow: { readonly name: string; readonly tags: Readonly<Record<string, string>> } | null;
 }
 
+/** Whether a condition certainly holds. A condition that is null always holds. */
+export function isTrueFor(condition: Condition | null, subject: Subject): boolean {
+  return condition === null || evaluate(condition, subject) === true;
+}
+
 /**
  * Whether a condition holds; null if that depends on an unknown flow. It ends for every input and never throws.
  *

@@ -1,9 +1,9 @@
 import { artifactsWithComponents, locateComponents, SEARCH_MAX } from '@assurance/components/read/components/find';
-import { addTo, type ComponentLocation } from '@assurance/components/read/components/parts';
+import type { ComponentLocation } from '@assurance/components/read/components/parts';
 import { componentDigest, componentRows } from '@assurance/components/read/components/rows';
 import type { Run } from '@assurance/components/read/components/runs';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { compareTexts, Slices } from '@assurance/kernel';
+import { addTo, compareTexts, Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import { batches } from '@assurance/event-sourcing/projection/batches';
-import { canonicalJson, compareTexts, sha256, Slices } from '@assurance/kernel';
+import { addTo, canonicalJson, compareTexts, getOrInsert, sha256, Slices } from '@assurance/kernel';
 import { type Documents, findPages, pagesAmong, pagesBy, type StoredDocument } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
 import { rankOf } from '../../domain/severity';
@@ -87,8 +87,7 @@ async function groupedByName(
   const byGroup = new Map<string, Sources>();
   const sourcesOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byGroup.get(root) ?? { entries: [], findings: [] };
-    byGroup.set(root, own);
+    const own = getOrInsert(byGroup, root, () => ({ entries: [], findings: [] }));
     return own;
   };
   for (const entry of entries.values()) {
@@ -185,9 +184,7 @@ async function matchesIn(
     for await (const page of pages) {
       for (const { doc } of page) {
         if (!budget.hasRoomFor(doc)) return 'too-many';
-        const own = matches.get(doc.entry);
-        if (own === undefined) matches.set(doc.entry, [doc]);
-        else own.push(doc);
+        addTo(matches, doc.entry, doc);
       }
       if ((count += page.length) > MATCHES_MAX) return 'too-many';
     }

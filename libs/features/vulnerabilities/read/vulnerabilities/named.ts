@@ -1,6 +1,6 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
 import { SEVERITIES } from '@assurance/contracts/vulnerabilities/events';
-import { pieces, Slices } from '@assurance/kernel';
+import { getOrInsert, pieces, Slices } from '@assurance/kernel';
 import type { MatchedVulnerability } from '@assurance/policies/domain/vulnerable';
 import type { Documents } from '@assurance/storage-ports';
 import { AliasGroups, sortedNames } from '../../domain/aliases';
@@ -66,8 +66,7 @@ export async function vulnerabilitiesOf(
   const byRoot = new Map<string, { readonly entries: EntryRow[]; readonly findings: ReportedFinding[] }>();
   const groupOf = (id: string) => {
     const root = groups.rootOf(id);
-    const own = byRoot.get(root) ?? { entries: [], findings: [] };
-    byRoot.set(root, own);
+    const own = getOrInsert(byRoot, root, () => ({ entries: [], findings: [] }));
     return own;
   };
   for (const entry of entries.values()) {
@@ -86,11 +85,8 @@ export async function vulnerabilitiesOf(
       const [id = '', ...aliases] = sortedNames(new Set(all.flatMap(namesOfFinding)));
       return { root, sources, all, id, aliases };
     });
-    const statements = await statementsOn(
-      documents,
-      org,
-      groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]),
-    );
+    const allNames = groupsOfNames.flatMap(({ id, aliases }) => [id, ...aliases]);
+    const statements = await statementsOn(documents, org, allNames);
     for (const { root, sources, all, id, aliases } of groupsOfNames) {
       await slices.pause();
       const published = all.flatMap((one) => one.published ?? []);

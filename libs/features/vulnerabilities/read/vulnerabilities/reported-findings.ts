@@ -1,5 +1,5 @@
 import type { ListedFinding } from '@assurance/contracts/evidence/events';
-import { pieces, Slices } from '@assurance/kernel';
+import { addTo, pieces, Slices } from '@assurance/kernel';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { type Budget, getWithin } from './budget';
 import {
@@ -89,9 +89,7 @@ export async function findingsIn<Report extends Pick<ScanRow, 'scan'>>(
     for (const { doc } of page) {
       const scan = byKey.get(doc.scan);
       if (scan === undefined || only?.parts.has(doc.part) === false) continue;
-      const own = byPart.get(doc.part);
-      if (own === undefined) byPart.set(doc.part, [scan]);
-      else own.push(scan);
+      addTo(byPart, doc.part, scan);
     }
   }
   const all: { finding: ListedFinding; scans: readonly Report[] }[] = [];

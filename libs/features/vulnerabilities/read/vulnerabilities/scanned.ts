@@ -5,7 +5,7 @@ import type { ComponentLocation } from '@assurance/components/read/components/pa
 import type { VulnerabilitySource } from '@assurance/contracts/vulnerabilities/answers/vulnerabilities';
 import type { Severity } from '@assurance/contracts/vulnerabilities/events';
 import { readPurl } from '@assurance/evidence/domain/purl';
-import { compareTexts, Slices } from '@assurance/kernel';
+import { compareTexts, getOrInsert, Slices } from '@assurance/kernel';
 import { type Documents, getAll } from '@assurance/storage-ports';
 import { packageName } from '../../domain/package-url';
 import { rankOf } from '../../domain/severity';
@@ -75,8 +75,7 @@ export async function exposedTo(
 ): Promise<readonly ExposedArtifact[]> {
   const byArtifact = new Map<string, ArtifactRows>();
   const rowsOf = (fingerprint: string) => {
-    const own = byArtifact.get(fingerprint) ?? new ArtifactRows();
-    byArtifact.set(fingerprint, own);
+    const own = getOrInsert(byArtifact, fingerprint, () => new ArtifactRows());
     return own;
   };
   const slices = new Slices();

@@ -1,5 +1,5 @@
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
-import { canonicalJson, compareTexts, sha256 } from '@assurance/kernel';
+import { canonicalJson, compareTexts, getOrInsert, sha256 } from '@assurance/kernel';
 import type { VexStates } from './vex-states';
 
 /** A VEX statement about a vulnerability of an artifact. */
@@ -55,8 +55,7 @@ export class StatementsAbout {
     const latest = states.of(fingerprint, purl);
     if (latest === null) return;
     const holding = this.digestOf(latest);
-    const own = this.byArtifact.get(fingerprint) ?? new Map<string, CollectedStatement>();
-    this.byArtifact.set(fingerprint, own);
+    const own = getOrInsert(this.byArtifact, fingerprint, () => new Map<string, CollectedStatement>());
     for (const { statement, seq } of states.about(fingerprint, purl)) {
       const digest = this.digestOf(statement);
       const key = `${id} ${digest}`;
@@ -85,8 +84,7 @@ export class StatementsAbout {
   }
 
   private digestOf(statement: VexStatement): string {
-    const digest = this.digests.get(statement) ?? sha256(canonicalJson(statement));
-    this.digests.set(statement, digest);
+    const digest = getOrInsert(this.digests, statement, () => sha256(canonicalJson(statement)));
     return digest;
   }
 }

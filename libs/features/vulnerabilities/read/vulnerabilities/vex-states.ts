@@ -1,3 +1,4 @@
+import { addTo } from '@assurance/kernel';
 import type { VexStatement } from '@assurance/contracts/vulnerabilities/events';
 import { type Documents, pagesAmong } from '@assurance/storage-ports';
 import { vexState } from '../../domain/statement';
@@ -19,9 +20,7 @@ export async function statementsOn(
   const pages = pagesAmong(documents.collection(statementRows), { org }, 'name', new Set(names.map(nameDigest)), PAGE);
   for await (const page of pages) {
     for (const { doc } of page) {
-      const own = statements.get(doc.name);
-      if (own === undefined) statements.set(doc.name, [doc]);
-      else own.push(doc);
+      addTo(statements, doc.name, doc);
     }
     if ((count += page.length) > STATEMENTS_MAX) return 'too-many';
   }

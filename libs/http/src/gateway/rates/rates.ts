@@ -1,5 +1,5 @@
 import type { Clock, Limits, Logger } from '@assurance/event-sourcing/tokens';
-import { pieces } from '@assurance/kernel';
+import { endsWithin, pieces } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Identity } from '../../identity';
 import type { Rate, RateLimiter } from '../../rate';
@@ -113,7 +113,8 @@ export class Rates implements RateLimiter {
     // It asks once for each place, because one may be granted and the next refused.
     for (let [next, tries] = [full as RequestCount | null, places.length + 1]; next !== null; tries -= 1) {
       full = next;
-      if (tries === 0 || !(await arrivedInTime(this.requestGrant(full)))) break;
+      const grant = tries === 0 ? null : this.requestGrant(full);
+      if (grant === null || !(await endsWithin(GRANT_WAIT_MS, grant))) break;
       next = this.count(places);
       if (next === null) return this.rateOf(places);
     }
@@ -188,14 +189,4 @@ export class Rates implements RateLimiter {
   private parametersOf(minute: number): CountParameters {
     return { minute, gateway: this.options.gateway, gateways: this.gateways, cutOff: this.isCutOff };
   }
-}
-
-/** @returns whether a grant was in progress and arrived in time */
-async function arrivedInTime(answer: Promise<void> | null): Promise<boolean> {
-  if (answer === null) return false;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), GRANT_WAIT_MS)));
-  const came = await Promise.race([answer.then(() => true as const), late]);
-  clearTimeout(timer);
-  return came;
 }

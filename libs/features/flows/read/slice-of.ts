@@ -4,19 +4,10 @@ import type { PageRequest } from '@assurance/event-sourcing/projection/listing';
 /** The most artifacts that are looked up, on all pages together. */
 export const LISTED_MAX = 10_000;
 /** How many items are read at once. */
-const TOGETHER = 16;
+export const TOGETHER = 16;
 
 /** Returns the items of a page. Without a page, it returns as many as an unpaged list may have. */
 export function sliceOf<T>(items: readonly T[], page: PageRequest | null): readonly T[] {
   const { page: number, perPage } = page ?? { page: 1, perPage: WHOLE_LIST_MAX };
   return items.slice((number - 1) * perPage, number * perPage);
-}
-
-/** Reads a value for each item and returns them in order. Some reads run at once. */
-export async function mapConcurrently<T, U>(items: readonly T[], read: (item: T) => Promise<U>): Promise<U[]> {
-  const results: U[] = [];
-  for (let i = 0; i < items.length; i += TOGETHER) {
-    results.push(...(await Promise.all(items.slice(i, i + TOGETHER).map(read))));
-  }
-  return results;
 }

@@ -120,6 +120,8 @@ const OF_APPS = [
   // The demo, which pages and `npm run demo` make alike.
   '@assurance/web/demo',
   '@assurance/web/made-up',
+  // The commands of the first steps, which specs run.
+  '@assurance/web/ways',
 ];
 
 interface Where {

@@ -22,7 +22,7 @@ const SITE = join(root, 'dist/docs');
 /** Pages with faults, and how many the checks find in each. */
 const PLANTED = {
   names: '`npm run nothing`, [a](docs/none.md), `libs/none`, ASSURANCE_NONE',
-  tests: '| a | `tools/ci/promises.spec.ts`: is gone |\n| b | [none]: is gone |',
+  tests: '| a | `apps/e2e/src/deploy/promises.spec.ts`: is gone |\n| b | [none]: is gone |',
   links: '<a href="/none">x</a><a href="/#none">x</a><script src="https://example.com/x.js"></script>',
 };
 

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { form, need, range } from '../../common/api.ts';
-import { fingerprintOf } from '../../common/made-up.ts';
 import { temporaryFolder } from '../../common/root.ts';
 import { caller, ORG } from '../../common/stage.ts';
+import { fingerprintOf } from '../bodies.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';
 import { against, alternate, type How, memory, onceIn, type Result, spread } from '../measure.ts';
 

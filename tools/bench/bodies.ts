@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { each, need, range } from '../common/api.ts';
+import { need } from '@assurance/web/requests';
+import { each, range } from '../common/api.ts';
 import { caller, ORG, type Stage } from '../common/stage.ts';
 import type { Measured } from './embedded.ts';
 import { load, request } from './load.ts';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { each, need, range } from '../../common/api.ts';
+import { need } from '@assurance/web/requests';
+import { each, range } from '../../common/api.ts';
 import { caller, ORG } from '../../common/stage.ts';
 import { alternating, ANSWERS, fingerprintOf, makeEnvironments, report, reportPath } from '../bodies.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';

@@ -106,6 +106,13 @@ module.exports = {
       displayName: 'drills',
       testMatch: ['<rootDir>/apps/e2e/src/drills/*.spec.ts'],
     },
+    {
+      ...common,
+      // Charts, rules, dashboards and units: what others install and start the service with.
+      displayName: 'deploy',
+      testMatch: ['<rootDir>/apps/e2e/src/deploy/*.spec.ts'],
+      globalSetup: '<rootDir>/apps/e2e/src/deploy/setup.ts',
+    },
   ],
   // A worker waits much of its time for the services that it calls, which run in processes of their own.
   maxWorkers: availableParallelism() + 1,

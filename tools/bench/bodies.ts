@@ -1,5 +1,6 @@
-import { each, need, range } from '../common/api.ts';
-import { fingerprintOf, reportOf } from '../common/made-up.ts';
+import { hash } from 'node:crypto';
+import { need } from '@assurance/web/requests';
+import { each, range } from '../common/api.ts';
 import { caller, ORG, type Stage } from '../common/stage.ts';
 import type { Measured } from './embedded.ts';
 import { load, request } from './load.ts';
@@ -17,15 +18,16 @@ export const ANSWERS: Readonly<Record<Kind, RegExp>> = {
 
 export const reportPath = (environment: string): string => `/environments/${ORG}/${environment}/report/docker`;
 
+/** The fingerprint of an artifact that nobody built. */
+export const fingerprintOf = (name: number | string): string => hash('sha256', String(name));
+
 /** A report of artifacts with these numbers. */
-export const report = (numbers: readonly number[], since = (number: number) => SECOND + number) =>
-  reportOf(
-    numbers.map((number) => ({
-      name: `registry.example.com/shop/service-${number}:1.4.${number}`,
-      fingerprint: fingerprintOf(number),
-      since: since(number),
-    })),
-  );
+export const report = (numbers: readonly number[], since = (number: number) => SECOND + number) => ({
+  artifacts: numbers.map((number) => ({
+    digests: { [`registry.example.com/shop/service-${number}:1.4.${number}`]: fingerprintOf(number) },
+    creationTimestamp: since(number),
+  })),
+});
 
 /** Two reports that differ in one artifact. Sent in turn, each is a change. */
 export const alternating = (count: number): readonly Buffer[] =>

@@ -117,9 +117,12 @@ const OF_APPS = [
     (app) => `@assurance/${app}/role`,
   ),
   '@assurance/projection/views',
-  // The demo, which pages and `npm run demo` make alike.
+  // The demo, which pages and `npm run demo` make alike, and its requests.
   '@assurance/web/demo',
   '@assurance/web/made-up',
+  '@assurance/web/requests',
+  // The commands of the first steps, which specs run.
+  '@assurance/web/ways',
 ];
 
 interface Where {

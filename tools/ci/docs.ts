@@ -22,7 +22,7 @@ const SITE = join(root, 'dist/docs');
 /** Pages with faults, and how many the checks find in each. */
 const PLANTED = {
   names: '`npm run nothing`, [a](docs/none.md), `libs/none`, ASSURANCE_NONE',
-  tests: '| a | `tools/ci/promises.spec.ts`: is gone |\n| b | [none]: is gone |',
+  tests: '| a | `apps/e2e/src/deploy/promises.spec.ts`: is gone |\n| b | [none]: is gone |',
   links: '<a href="/none">x</a><a href="/#none">x</a><script src="https://example.com/x.js"></script>',
 };
 
@@ -39,15 +39,15 @@ const [planted, links] = [true, false].map((isPlanted) =>
 rmSync(join(SITE, 'planted.html'));
 
 const problems = [
-  ...[...documents(root), ...STARTS].flatMap((file) =>
-    wrongNames(read(file), root, dirname(file)).map((problem) => `${file}: ${problem}`),
+  ...[...documents(), ...STARTS].flatMap((file) =>
+    wrongNames(read(file), dirname(file)).map((problem) => `${file}: ${problem}`),
   ),
-  ...documents(root)
+  ...documents()
     .filter((file) => !index.includes(`href="/${file.replace(/(^|\/)README\.md$/, '$1').replace(/\.md$/, '')}"`))
     .map((file) => `no link of the first page leads to ${file}: add it to the sidebar`),
-  ...unnamedSettings(read(CONFIGURATION), root).map((name) => `${CONFIGURATION} does not name ${name}`),
-  ...missingTests(read('docs/architecture.md'), root).map((problem) => `docs/architecture.md: ${problem}`),
-  ...[...missingTests(read(COVERAGE), root, dirname(COVERAGE)), ...sectionProblems(read(COVERAGE))].map(
+  ...unnamedSettings(read(CONFIGURATION)).map((name) => `${CONFIGURATION} does not name ${name}`),
+  ...missingTests(read('docs/architecture.md')).map((problem) => `docs/architecture.md: ${problem}`),
+  ...[...missingTests(read(COVERAGE), dirname(COVERAGE)), ...sectionProblems(read(COVERAGE))].map(
     (problem) => `${COVERAGE}: ${problem}`,
   ),
   ...decisions
@@ -59,8 +59,6 @@ const problems = [
   ...links,
   ...linkProblems(join(root, 'apps/web/dist')).map((problem) => `pages that the service serves: ${problem}`),
 ];
-const missed = [wrongNames(PLANTED.names, root), missingTests(PLANTED.tests, root), planted].map(
-  ({ length }) => length,
-);
+const missed = [wrongNames(PLANTED.names), missingTests(PLANTED.tests), planted].map(({ length }) => length);
 if (String(missed) !== '4,2,3') problems.push(`the checks find ${missed} of 4, 2 and 3 planted faults`);
 list(problems, 'in the documentation');

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { first } from '../common/api.ts';
 import { startChild } from '../common/child.ts';
-import { must, run } from '../common/command.ts';
+import { environment, must, run } from '../common/command.ts';
 import { read, root, temporaryFolder } from '../common/root.ts';
 import { certificates } from '../engines/certificates.ts';
 import { documentedCommands, type Place, runDocumented, runScripts } from './image/operations.ts';
@@ -38,7 +38,7 @@ for (const file of must('git', ['ls-files', '-co', '--exclude-standard', '-z'], 
   .split('\0')
   .filter(Boolean))
   cpSync(join(root, file), join(folders.build, file), { recursive: true });
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV|CI$)/.test(name)));
+const env = environment();
 for (const text of stepsOf(build, 'RUN')) {
   console.log(`RUN ${text}`);
   must('sh', ['-c', text], { cwd: folders.build, env });

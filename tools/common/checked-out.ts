@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { must, run, show } from './command.ts';
+import { environment, must, run, show } from './command.ts';
 import { madeOnce } from './made-once.ts';
 import { read, root } from './root.ts';
 
@@ -13,8 +13,7 @@ export function checkOut(commit: string, folder: string): void {
   must('git', ['archive', `--output=${folder}.tar`, commit], { cwd: root });
   must('tar', ['xf', `${folder}.tar`], { cwd: folder });
   rmSync(`${folder}.tar`);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV$|CI$)/i.test(name)));
-  show(process.execPath, ['tools/setup/prepare.mjs', '--omit=dev'], { cwd: folder, env });
+  show(process.execPath, ['tools/setup/prepare.mjs', '--omit=dev'], { cwd: folder, env: environment() });
 }
 
 /**

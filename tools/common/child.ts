@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { environment } from './command.ts';
 import { root } from './root.ts';
 
 const STOP_MS = 20_000;
@@ -55,10 +56,11 @@ export function startGroup(command: string, args: readonly string[], how: How): 
 }
 
 function options({ env = {}, stderr = 'inherit', cwd }: How) {
-  // Settings of a service that is not this one, and what the outer npm says about its own script.
-  const foreign = /^(ASSURANCE_|MONGODB_URL$|KAFKA_BROKERS$|npm_)/;
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
-  return { cwd, env: { ...own, ...env }, stdio: ['ignore', 'pipe', stderr] as ['ignore', 'pipe', number | 'inherit'] };
+  return {
+    cwd,
+    env: { ...environment(), ...env },
+    stdio: ['ignore', 'pipe', stderr] as ['ignore', 'pipe', number | 'inherit'],
+  };
 }
 
 async function serving(child: ChildProcess, signal: (name: NodeJS.Signals) => void): Promise<Child> {

@@ -31,6 +31,14 @@ export function show(command: string, args: readonly string[], options: SpawnSyn
   must(command, args, { ...options, stdio: ['ignore', 2, 2] });
 }
 
+/** The environment without settings of a service or a release, and without what the outer npm says about its own script. */
+export const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(ASSURANCE_|MONGODB_URL$|KAFKA_BROKERS$|npm_|NODE_ENV$|CI$)/.test(name),
+    ),
+  );
+
 /** Prints a sentence and ends the process with 1. */
 export function stop(sentence: string): never {
   console.error(sentence);

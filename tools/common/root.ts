@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ export const root = resolve(import.meta.dirname, '../..');
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Digits of the SHA-256 of a file of the repository. Another version of it gets others. */
-export const digestOf = (file: string): string => createHash('sha256').update(read(file)).digest('hex').slice(0, 12);
+export const digestOf = (file: string): string => hash('sha256', read(file)).slice(0, 12);
 
 /** Makes a temporary folder, which is removed when this process ends. */
 export function temporaryFolder(name: string): string {

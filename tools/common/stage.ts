@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Service } from '@assurance/web/requests';
 import { freePorts } from '../engines/wait.ts';
-import { first, type Service } from './api.ts';
+import { first } from './api.ts';
 import { type Child, startService } from './child.ts';
 import { temporaryFolder } from './root.ts';
 import { Server } from './server.ts';
@@ -34,8 +35,8 @@ type Start = (app: string, settings: Settings) => Promise<Child>;
 
 /** Who calls the first gateway of a stage. */
 export const caller = ({ gateway, keys }: Stage, who: 'writer' | 'reader' = 'writer'): Service => ({
-  url: first(gateway, 'gateway').url,
-  key: keys[who],
+  api: `${first(gateway, 'gateway').url}/api/v2`,
+  headers: { authorization: `Bearer ${keys[who]}` },
   org: ORG,
 });
 

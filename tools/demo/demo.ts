@@ -3,7 +3,7 @@
 //   npm run demo
 // It listens on port 8001, or on ASSURANCE_PORT. Prints a key, pages to look at, and variables for curl. Exit code 1, with one sentence, if it cannot.
 import { makeDemo } from '@assurance/web/demo';
-import { need } from '../common/api.ts';
+import { need } from '@assurance/web/requests';
 import { type Child, keyOf, startService } from '../common/child.ts';
 import { messageOf, stop } from '../common/command.ts';
 import { temporaryFolder } from '../common/root.ts';
@@ -56,8 +56,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   service = await startService('standalone', { env });
   const key = keyOf(service) ?? '';
-  await need({ url: service.url, key, org: ORG }, 'POST', '/organizations', { name: ORG });
-  await makeDemo({ api: `${service.url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: ORG, isNew: true });
+  const api = { api: `${service.url}/api/v2`, headers: { authorization: `Bearer ${key}` }, org: ORG, isNew: true };
+  await need(api, 'POST', '/organizations', { name: ORG });
+  await makeDemo(api);
   console.log(next(service.url.replace('127.0.0.1', 'localhost'), key));
 } catch (fault) {
   stop(`The demo could not be made: ${messageOf(fault)}`);

@@ -44,15 +44,14 @@ function reaches(version, [major = 0, minor = 0]) {
 }
 
 function installWhenChanged() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const found = record();
-  // Linters, test runners and what only they use. Where they were installed once, they stay.
-  const dev = !process.argv.includes('--omit=dev') || found.dev === true;
+  // Linters, test runners and what only they use. Where they were installed once, they stay, also after `npm ci` without this program.
+  const dev = !process.argv.includes('--omit=dev') || (found.dev ?? isInstalled(JSON.parse(lock), true));
   const wanted = { lock: createHash('sha256').update(lock).digest('hex'), platform, dev };
-  const samePlatform = found.platform === wanted.platform;
-  if (samePlatform && found.lock === wanted.lock && found.dev === dev && nodeIsThere()) return;
+  if (found.platform === platform && found.lock === wanted.lock && found.dev === dev && nodeIsThere()) return;
   // After `npm install <package>` the lock file is new, and what it names is there already.
-  if (!samePlatform || !isInstalled(JSON.parse(lock.toString()), dev) || !nodeIsThere()) install(dev);
+  if (!isInstalled(JSON.parse(lock), dev) || !nodeIsThere()) install(dev);
   findNode();
   writeFileSync(recordFile, JSON.stringify(wanted));
 }
@@ -62,14 +61,15 @@ function record() {
   try {
     return JSON.parse(readFileSync(recordFile, 'utf8'));
   } catch {
-    return {}; // none, or half written: install again
+    return {}; // none, or half written: npm's own record counts
   }
 }
 
 /**
- * Whether npm's own record of what it installed agrees with the lock file; optional packages of other platforms may be missing.
+ * Whether npm's own record of what it installed agrees with the lock file and this platform; optional packages of other platforms may be missing.
  *
- * @typedef {{ optional?: boolean, dev?: boolean, devOptional?: boolean, version?: string, integrity?: string }} Package
+ * @typedef {{ optional?: boolean, dev?: boolean, devOptional?: boolean, version?: string, integrity?: string }} Locked
+ * @typedef {Locked & { os?: string | string[], cpu?: string | string[] }} Package
  * @param {{ packages: Record<string, Package> }} lock
  * @param {boolean} dev
  */
@@ -79,12 +79,18 @@ function isInstalled(lock, dev) {
   /** @type {Record<string, Package>} */
   const there = JSON.parse(readFileSync(record, 'utf8')).packages;
   const named = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
+  const native = Object.values(there).filter(({ os }) => os !== undefined);
   return (
+    native.length > 0 &&
+    native.every(
+      ({ os, cpu = process.arch }) => [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch),
+    ) &&
     named.every(([path, entry]) => {
       const found = there[path];
       if (found === undefined) return entry.optional === true || ((entry.dev ?? entry.devOptional) === true && !dev);
       return found.version === entry.version && found.integrity === entry.integrity;
-    }) && Object.keys(there).every((path) => path in lock.packages)
+    }) &&
+    Object.keys(there).every((path) => path in lock.packages)
   );
 }
 

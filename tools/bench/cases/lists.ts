@@ -1,7 +1,8 @@
-import { each, need, range } from '../../common/api.ts';
-import { artifactOf, fingerprintOf } from '../../common/made-up.ts';
+import { hash } from 'node:crypto';
+import { need } from '@assurance/web/requests';
+import { each, range } from '../../common/api.ts';
 import { caller, ORG } from '../../common/stage.ts';
-import { alternating, ANSWERS, makeEnvironments, report, reportPath } from '../bodies.ts';
+import { alternating, ANSWERS, fingerprintOf, makeEnvironments, report, reportPath } from '../bodies.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';
 import { inTurn, load, request } from '../load.ts';
 import { against, alternate, compared, type Contender, type Goal, type How, type Result } from '../measure.ts';
@@ -114,14 +115,18 @@ async function seed(service: Embedded, rows: number, say: How['say']): Promise<v
   const artifacts = Math.min(rows > 10_000 ? 1_000 : 100, rows);
   const names = range(Math.ceil(rows / artifacts)).map((i) => `seeded-${i}`);
   const by = caller(service);
-  const built = (number: number) =>
-    artifactOf({
+  const built = (number: number) => {
+    const sha1 = hash('sha1', `${number % 40}`);
+    return {
       fingerprint: fingerprintOf(number),
       filename: `shop/service-${number}:1.4`,
-      trail: `build-${number}`,
-      commit: `${number % 40}`,
-      at: start,
-    });
+      trail_name: `build-${number}`,
+      template_reference_name: 'web',
+      git_commit: sha1,
+      git_commit_info: { sha1, message: 'Sell tea', author: 'Ada <ada@example.com>', branch: 'main', timestamp: start },
+      repo_info: { name: 'acme/shop', url: 'https://github.com/acme/shop', provider: 'github', id: '4711' },
+    };
+  };
   say(`seeding ${rows} deployments: ${artifacts} artifacts in ${names.length} environments`);
   await need(by, 'PUT', '/flows/{org}', { name: 'shop' });
   await each(range(artifacts), (number) => need(by, 'POST', '/artifacts/{org}/shop', built(number)), 32);

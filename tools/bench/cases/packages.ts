@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { form, need, range } from '../../common/api.ts';
-import { fingerprintOf } from '../../common/made-up.ts';
+import { form, need } from '@assurance/web/requests';
+import { range } from '../../common/api.ts';
 import { temporaryFolder } from '../../common/root.ts';
 import { caller, ORG } from '../../common/stage.ts';
+import { fingerprintOf } from '../bodies.ts';
 import { type Embedded, startEmbedded } from '../embedded.ts';
 import { against, alternate, type How, memory, onceIn, type Result, spread } from '../measure.ts';
 
@@ -69,9 +70,8 @@ function results(seed: number, bytes: number): Uint8Array<ArrayBuffer> {
 /** Receives the package. Returns how long it took (seconds). */
 async function received(service: Embedded): Promise<number> {
   const begun = performance.now();
-  const { url, key } = caller(service, 'reader');
-  const path = `/api/v2/trails/${ORG}/shop/build-1/audit_package`;
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+  const { api, headers } = caller(service, 'reader');
+  const answer = await fetch(`${api}/trails/${ORG}/shop/build-1/audit_package`, { headers });
   if (answer.status !== 200) throw new Error(`a package was answered ${answer.status}: ${await answer.text()}`);
   for await (const _ of answer.body ?? []);
   return (performance.now() - begun) / 1_000;

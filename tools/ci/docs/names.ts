@@ -1,17 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
+import { read, root } from '../../common/root.ts';
 
 /** Variables that only tests and tools read. */
 const NOT_OF_THE_SERVICE = /^ASSURANCE_TEST_/;
 const SETTING = /\b(ASSURANCE_[A-Z_]+|MONGODB_URL|KAFKA_BROKERS)\b/g;
 
 /** The Markdown documents whose names are checked. Decisions and the changelog may name things that no longer exist. */
-export function documents(root: string): readonly string[] {
-  const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && !/^decisions\/\d/.test(file))
-    .map((file) => `docs/${file}`);
-  return ['README.md', 'CONTRIBUTING.md', ...below];
-}
+export const documents = (): readonly string[] =>
+  globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { cwd: root, exclude: ['docs/decisions/[0-9]*'] });
 
 /**
  * Finds npm scripts, files and settings that a page names and the repository does not have. Built files do not count.
@@ -19,9 +16,9 @@ export function documents(root: string): readonly string[] {
  * @param folder the page's folder relative to the repository; links start there
  * @returns one sentence each
  */
-export function wrongNames(page: string, root: string, folder = '.'): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-  const known = new Set(settings(root));
+export function wrongNames(page: string, folder = '.'): readonly string[] {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+  const known = new Set(settings());
   const named = new Set([...page.matchAll(SETTING)].map(([name]) => name));
   return [
     ...[...page.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
@@ -37,8 +34,8 @@ export function wrongNames(page: string, root: string, folder = '.'): readonly s
 }
 
 /** Finds the settings that a page does not name. */
-export function unnamedSettings(page: string, root: string): readonly string[] {
-  return [...new Set(settings(root))].filter((name) => !page.includes(name));
+export function unnamedSettings(page: string): readonly string[] {
+  return [...new Set(settings())].filter((name) => !page.includes(name));
 }
 
 /** Finds targets of links, and paths in code that begin with a folder of the repository. All are relative to the repository. */
@@ -49,12 +46,10 @@ function files(page: string, folder: string): readonly string[] {
 }
 
 /** Lists the settings that the service reads. */
-function settings(root: string): readonly string[] {
-  const folder = join(root, 'libs/runtime/src');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-    .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(SETTING) ?? []);
-}
+const settings = (): readonly string[] =>
+  globSync('libs/runtime/src/**/*.ts', { cwd: root, exclude: ['**/*.spec.ts'] }).flatMap(
+    (file) => read(file).match(SETTING) ?? [],
+  );
 
 /**
  * Finds the tests that a page names in the last cell of rows and that a spec does not have, or has twice. A cell names the spec, or a label that the end
@@ -67,12 +62,12 @@ function settings(root: string): readonly string[] {
  * @param folder the page's folder relative to the repository; paths of labels start there
  * @returns one sentence each
  */
-export function missingTests(page: string, root: string, folder = '.'): readonly string[] {
+export function missingTests(page: string, folder = '.'): readonly string[] {
   const labels = new Map([...page.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label = '', path]) => [label, path]));
   return [...page.matchAll(/\| (?:`([^`]+\.ts)`|\[([^\]]+)\]): (.+?) \|$/gm)].flatMap(
     ([, file, label = '', text = '']) => {
       const path = join(folder, file ?? labels.get(label.toLowerCase()) ?? `[${label}]`);
-      const source = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
+      const source = existsSync(join(root, path)) ? read(path) : '';
       const titles = text.replaceAll('\\|', '|').split(' › ');
       const counts = titles.map(
         (title) => ["'", '"', '`'].flatMap((quote) => source.split(quote + title + quote).slice(1)).length,

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../common/command.ts';
 import { read, root } from '../../common/root.ts';
 
-/** Folders and pages for who runs the service: what they tell to run, the image runs. */
-const PAGES = ['docs/operating', 'docs/reference', 'docs/scaling/sharding.md'];
+/** Pages for who runs the service: what they tell to run, the image runs. */
+const PAGES = ['docs/{operating,reference}/**/*.md', 'docs/scaling/sharding.md'];
 const LIST = 'docs/reference/operations.md';
 /** Scripts on these pages that need the repository. */
 const REPOSITORY = new Set(['drills', 'engines', 'release', 'verify-release']);
@@ -42,7 +42,7 @@ export interface Place {
 /** The commands of the pages, each once: `npm run X -- …` in text and code, and the rows of the list of operations. */
 export function documentedCommands(): readonly Command[] {
   const found = new Map<string, Command>();
-  for (const page of PAGES.flatMap(markdown)) {
+  for (const page of globSync(PAGES, { cwd: root })) {
     const text = read(page);
     const add = (script: string, words: string) =>
       found.set(`${script} ${words}`, { script, words: wordsOf(words), page });
@@ -54,13 +54,6 @@ export function documentedCommands(): readonly Command[] {
   // A script's bare name, in a sentence about it, is no command, except where it lists what there is.
   const isCommand = ({ script, words }: Command) => (words.length > 0 ? words[0] !== '<name>' : script === 'operate');
   return [...found.values()].filter((one) => !REPOSITORY.has(one.script) && isCommand(one));
-}
-
-function markdown(path: string): readonly string[] {
-  if (path.endsWith('.md')) return [path];
-  return readdirSync(join(root, path), { encoding: 'utf8', recursive: true })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `${path}/${file}`);
 }
 
 /** Without what is optional. */

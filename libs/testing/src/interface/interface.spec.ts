@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
+import { openApiDocument } from '@assurance/contracts/http/openapi';
 import { documentDifferences, type OpenApiDocument } from './documented';
 import { exceptionsIn } from './exceptions';
 import { answerProblems, bodyProblems, type Schema } from './schemas';
@@ -17,6 +20,15 @@ describe('the table of the public interface', () => {
       parametersOf(operation);
       for (const text of [operation.body, operation.form, operation.answer]) if (text !== undefined) shape(text);
     }
+  });
+
+  it('is what the OpenAPI document has, except what the page of compatibility excuses', () => {
+    const page = readFileSync(resolvePath(__dirname, '../../../../docs/reference/compatibility.md'), 'utf8');
+    const { allows, unused } = exceptionsIn(page);
+    const document: unknown = openApiDocument({ publicUrl: 'http://localhost:8001', region: null });
+    const differences = documentDifferences(document as OpenApiDocument);
+    expect(differences.filter((difference) => !allows(difference))).toEqual([]);
+    expect(unused()).toEqual([]);
   });
 
   it('finds every operation missing in a document without paths', () => {

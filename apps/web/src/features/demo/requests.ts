@@ -42,7 +42,7 @@ export async function find<T>(service: Service, path: string): Promise<T | null>
 }
 
 /** A file of a form. */
-export type FormFile = readonly [field: string, name: string, text: string];
+export type FormFile = readonly [field: string, name: string, content: string | Uint8Array<ArrayBuffer>];
 
 /** A form with JSON in one field and, where there is one, a file. */
 export function form(data: object, { field = 'data_json', file }: { field?: string; file?: FormFile } = {}): FormData {

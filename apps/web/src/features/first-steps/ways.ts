@@ -1,4 +1,4 @@
-import { shellQuote } from '../../parts/shell-quote';
+import { shellQuote } from '../../parts/shell-quote.ts';
 
 /** The values that the commands of a way need. */
 interface Target {

@@ -1,8 +1,11 @@
-import { globSync } from 'node:fs';
-import { read, root } from '../common/root.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
+const ROOT = resolve(__dirname, '../../..');
 const textsOf = (pattern: string) =>
-  globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' }).map(read);
+  globSync(pattern, { cwd: ROOT, exclude: (name) => name === 'node_modules' || name === 'dist' }).map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
 
 /** Finds the handler classes that a source file declares. */
 const handlersIn = (source: string) =>

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { parse } from 'yaml';
-import { read, root } from '../common/root.ts';
+import { read, ROOT } from './run';
 
 const ROLES = ['gateway', 'ingestion', 'projection', 'notification-dispatcher', 'audit-package'];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
@@ -64,10 +64,10 @@ describe('the units of systemd', () => {
   const backup = read('deploy/systemd/assurance-backup.service');
 
   it('have sections and settings alone, and are valid for systemd where it is installed', () => {
-    const files = globSync('deploy/systemd/*', { cwd: root });
+    const files = globSync('deploy/systemd/*', { cwd: ROOT });
     for (const line of files.flatMap((file) => read(file).split('\n'))) expect(line).toMatch(/^(#.*|\[\w+\]|\w+=.*)?$/);
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
-      cwd: root,
+      cwd: ROOT,
       encoding: 'utf8',
     });
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('assurance'))).toEqual([]);

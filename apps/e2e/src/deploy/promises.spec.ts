@@ -1,4 +1,5 @@
-import { read } from '../common/root.ts';
+import { KUBERNETES } from './manifests';
+import { read } from './run';
 
 const PAGE = read('docs/operating/promises.md');
 const major = (version: string) => version.split('.')[0];
@@ -24,7 +25,6 @@ const VERSIONS: readonly (readonly [
   ['Kafka', 'docker-compose.yml', /image: apache\/kafka:(\S+)/, (tested) => `| ${major(tested)}.x `],
   ['Node', 'tools/release/stage.ts', /engines: \{ node: '>=(\d+\.\d+)' \}/, (least) => `| ${least}`],
   ['Node', 'Dockerfile', /^FROM node:(\d+)-slim$/m, (image) => `later of Node ${image}`],
-  ['Kubernetes', 'tools/ci/deploy.ts', /const KUBERNETES = \['(\d+\.\d+)'/, (least) => `Kubernetes ${least} and later`],
   [
     'Kubernetes',
     'deploy/helm/assurance/Chart.yaml',
@@ -43,6 +43,10 @@ describe('the versions that are promised', () => {
   it.each(VERSIONS)('of %s are that of %s by %s', (subject, file, pattern, says) => {
     const [row] = new RegExp(`^\\| ${subject} \\| .+ \\|$`, 'm').exec(PAGE) ?? ['no such row'];
     expect(row).toContain(says(pattern.exec(read(file))?.[1] ?? 'no such version'));
+  });
+
+  it('include the Kubernetes that checks the charts', () => {
+    expect(PAGE).toContain(`Kubernetes ${KUBERNETES[0]} and later`);
   });
 
   it('include the Node that runs tests', () => {

@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import contracts from '@assurance/contracts/http/routes/routes';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routes } from '@assurance/contracts/http/routes/routes';
 import { stringify } from 'yaml';
-import { run } from '../../common/command.ts';
-import { tell } from '../report.ts';
+import { read, ROOT, run, tools } from './run';
+
+const FOLDER = 'deploy/observability';
 
 interface Request {
   readonly url: string;
@@ -15,32 +17,39 @@ interface Dashboard {
   readonly panels: readonly { readonly targets?: readonly (Partial<Request> & { readonly expr?: string })[] }[];
 }
 
-/** Checks the queries of a dashboard with promtool. The end-to-end tests compare the metrics of the queries with running services. */
-export function checkDashboard(promtool: string, path: string, folder: string): void {
-  const file = basename(path);
-  const { panels } = JSON.parse(readFileSync(path, 'utf8')) as Dashboard;
+describe.each(readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.json')))('the dashboard %s', (file) => {
+  const { panels } = JSON.parse(read(join(FOLDER, file))) as Dashboard;
   const targets = panels.flatMap(({ targets: some = [] }) => some);
   const requests = targets.filter((target): target is Request => target.url !== undefined);
-  const wrong = requests.flatMap(unanswered);
-  if (requests.length > 0)
-    tell(wrong.length === 0, `the ${requests.length} requests of ${file} are answered by the API`, wrong.join('\n'));
   const expressions = targets.flatMap(({ expr }) => expr ?? []);
-  if (expressions.length === 0) return;
-  const rules = expressions.map((text, i) => ({
-    record: `panel:${i}`,
-    expr: text.replaceAll('$__rate_interval', '5m'),
-  }));
-  const checked = join(folder, `${file}.yaml`);
-  writeFileSync(checked, stringify({ groups: [{ name: 'panels', rules }] }));
-  const { ok, out } = run(promtool, ['check', 'rules', checked]);
-  tell(ok, `the ${expressions.length} queries of ${file} are valid`, out);
-}
+
+  it('asks for something', () => {
+    expect(requests.length + expressions.length).toBeGreaterThan(10);
+  });
+
+  it('has requests that the API answers', () => {
+    expect(requests.flatMap(unanswered)).toEqual([]);
+  });
+
+  // That running services export the metrics of the queries, other specs of the suite prove.
+  it('has valid queries', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assurance-dashboard-'));
+    const rules = expressions.map((text, i) => ({
+      record: `panel:${i}`,
+      expr: text.replaceAll('$__rate_interval', '5m'),
+    }));
+    writeFileSync(join(folder, file), stringify({ groups: [{ name: 'panels', rules }] }));
+    const result = run(tools().promtool, ['check', 'rules', join(folder, file)]);
+    rmSync(folder, { recursive: true });
+    expect(result).toMatchObject({ ok: true });
+  });
+});
 
 /** Finds parameters of a dashboard's request that no route has, and fields that the documented answer does not have. */
 function unanswered({ url, url_options: { params }, root_selector: from, columns }: Request): readonly string[] {
   const path = url.replaceAll(/\$\{(\w+)\}/g, '{$1}');
-  const routes = Object.values(contracts.routes) as unknown as readonly Route[];
-  const route = routes.find((one) => one.method === 'GET' && one.path === path);
+  const all = Object.values(routes) as unknown as readonly Route[];
+  const route = all.find((one) => one.method === 'GET' && one.path === path);
   if (route === undefined) return [`there is no ${path}`];
   const chosen = route.answers[200]?.example[from];
   const row = Array.isArray(chosen) ? (chosen[0] as unknown) : chosen;

@@ -1,17 +1,10 @@
-// Checks resources that Kubernetes does not define against the schemas of the projects that define them, from their Go modules.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parseAllDocuments } from 'yaml';
-import { goModule } from '../go-tool.ts';
-import type { Manifest } from './manifests.ts';
-
-const DEFINITIONS: readonly (readonly [module: string, version: string, path: string])[] = [
-  ['sigs.k8s.io/gateway-api', 'v1.6.0', 'config/crd/standard'],
-  ['github.com/kedacore/keda/v2', 'v2.21.0', 'config/crd/bases'],
-  ['github.com/prometheus-operator/prometheus-operator', 'v0.85.0', 'example/prometheus-operator-crd'],
-];
+import type { Manifest } from './manifests';
+import { tools } from './run';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -34,17 +27,20 @@ const regExp = Object.assign(
     new RegExp(pattern.replace('(?i)', ''), pattern.includes('(?i)') ? `${flags}i` : flags),
   { code: 'new RegExp' },
 );
+let faultsOf: ((manifest: Manifest) => readonly string[] | null) | undefined;
 
 /**
- * Reads the definitions of custom resources. Rules in CEL (`x-kubernetes-validations`) are not evaluated.
+ * Checks resources that Kubernetes does not define against the schemas of the projects that define them. Rules in CEL
+ * (`x-kubernetes-validations`) are not evaluated.
  *
  * @returns finds what is wrong with a manifest, unknown fields too; null where nobody defines the resource
- * @throws Error if a module cannot be downloaded
  */
-export function customResources(): (manifest: Manifest) => readonly string[] | null {
+export const customResources = () => (faultsOf ??= readDefinitions());
+
+function readDefinitions(): (manifest: Manifest) => readonly string[] | null {
   const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false, logger: false, code: { regExp } });
-  addFormats.default(ajv);
-  const schemas = new Map(DEFINITIONS.flatMap((definition) => schemasOf(...definition)));
+  addFormats(ajv);
+  const schemas = new Map(tools().definitions.flatMap(schemasOf));
   return (manifest) => {
     const schema = schemas.get(`${manifest.apiVersion} ${manifest.kind}`);
     if (schema === undefined) return null;
@@ -56,15 +52,11 @@ export function customResources(): (manifest: Manifest) => readonly string[] | n
   };
 }
 
-function schemasOf(module: string, version: string, path: string): readonly (readonly [string, Schema])[] {
-  const folder = join(goModule(module, version), path);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  return files
-    .flatMap((file) =>
-      parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map(
-        (document) => document.toJS() as Definition | null,
-      ),
-    )
+function schemasOf(folder: string): readonly (readonly [string, Schema])[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .flatMap((file) => parseAllDocuments(readFileSync(join(folder, file), 'utf8')))
+    .map((document) => document.toJS() as Definition | null)
     .flatMap((one) => (one?.kind === 'CustomResourceDefinition' ? [one.spec] : []))
     .flatMap(({ group, names, versions }) =>
       versions.map(({ name, schema }) => [`${group}/${name} ${names.kind}`, closed(schema.openAPIV3Schema)] as const),

@@ -30,7 +30,7 @@ export function repairEpochOf(state: object | null): number {
  */
 export class StreamReplay<State extends object, Event extends DomainEvent> {
   private latest: AggregateState<State> | null = null;
-  private readonly gathered = new Map<CollectionShape<object>, Map<string, Write<object>>>();
+  private readonly writesByCollection = new Map<CollectionShape<object>, Map<string, Write<object>>>();
   private count = 0;
   private readonly repairEpoch: number;
 
@@ -81,9 +81,9 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
    * Writes the pending documents; does nothing when no commit was folded.
    *
    * @param stream the stream of the commits
-   * @param beside further documents, written together with the documents of the commits
+   * @param partsBeside further documents, written together with the documents of the commits
    */
-  async write(stream: string, beside: readonly Part[] = []): Promise<void> {
+  async write(stream: string, partsBeside: readonly Part[] = []): Promise<void> {
     const { latest, aggregate } = this;
     if (latest === null) return;
     const write: Write<AggregateState<State>> = {
@@ -93,24 +93,24 @@ export class StreamReplay<State extends object, Event extends DomainEvent> {
       doc: latest,
     };
     await this.documents.writeInOrder([
-      [...this.parts(), ...beside],
+      [...this.parts(), ...partsBeside],
       [{ collection: aggregate.states, writes: [write] }],
     ]);
   }
 
   private collectWrite(collection: CollectionShape<object>, id: string, write: Write<object>): void {
-    const its = this.gathered.get(collection) ?? new Map<string, Write<object>>();
-    this.gathered.set(collection, its);
-    if (!its.has(id)) this.count += 1;
-    its.set(id, write);
+    const collectionWrites = this.writesByCollection.get(collection) ?? new Map<string, Write<object>>();
+    this.writesByCollection.set(collection, collectionWrites);
+    if (!collectionWrites.has(id)) this.count += 1;
+    collectionWrites.set(id, write);
   }
 
   private parts(): Part[] {
-    const parts = [...this.gathered].map(([collection, writes]): Part => ({
+    const parts = [...this.writesByCollection].map(([collection, writes]): Part => ({
       collection,
       writes: [...writes.values()],
     }));
-    this.gathered.clear();
+    this.writesByCollection.clear();
     this.count = 0;
     return parts;
   }

@@ -11,8 +11,8 @@ type ReadSeqs = (streams: readonly string[]) => Promise<(stream: string) => numb
 /** A query that waits until a view contains some commits. */
 interface WaitingQuery {
   /** The seq that each stream is to reach. */
-  readonly left: Map<string, number>;
-  readonly done: () => void;
+  readonly remainingSeqs: Map<string, number>;
+  readonly resolve: () => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -21,7 +21,7 @@ interface WaitingQuery {
  * would slow down the view that they wait for. A follower in the same process resolves them without a read.
  */
 export class CheckpointWatch {
-  private readonly waiting = new Set<WaitingQuery>();
+  private readonly waitingQueries = new Set<WaitingQuery>();
   /** By stream, the seq up to which this process has written rows but not yet the checkpoint. */
   private readonly unwritten = new Map<string, number>();
   private looks = false;
@@ -38,11 +38,11 @@ export class CheckpointWatch {
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
-        this.waiting.delete(waitingQuery);
+        this.waitingQueries.delete(waitingQuery);
       };
       const waitingQuery: WaitingQuery = {
-        left: new Map(positions.map(({ stream, seq }) => [stream, seq])),
-        done: () => {
+        remainingSeqs: new Map(positions.map(({ stream, seq }) => [stream, seq])),
+        resolve: () => {
           end();
           resolve(true);
         },
@@ -55,7 +55,7 @@ export class CheckpointWatch {
         end();
         resolve(false);
       }, ms);
-      this.waiting.add(waitingQuery);
+      this.waitingQueries.add(waitingQuery);
       // The reads serve all waiting queries, so they must not queue as work of the organization that waited first.
       if (!this.looks) void workFor('', () => this.look(read));
     });
@@ -74,17 +74,17 @@ export class CheckpointWatch {
 
   /** The stored checkpoints, or higher ones that this process is about to store. */
   async over(streams: readonly string[], read: ReadSeqs): Promise<(stream: string) => number> {
-    const ahead = new Map(streams.map((stream) => [stream, this.unwritten.get(stream) ?? 0]));
-    const stored = await read(streams);
-    return (stream) => Math.max(stored(stream), ahead.get(stream) ?? 0);
+    const unwrittenSeqs = new Map(streams.map((stream) => [stream, this.unwritten.get(stream) ?? 0]));
+    const storedSeqOf = await read(streams);
+    return (stream) => Math.max(storedSeqOf(stream), unwrittenSeqs.get(stream) ?? 0);
   }
 
   /** Notes how far streams were followed. */
   note(reached: ReadonlyMap<string, number>): void {
-    for (const waitingQuery of this.waiting) {
-      for (const [stream, seq] of waitingQuery.left)
-        if ((reached.get(stream) ?? 0) >= seq) waitingQuery.left.delete(stream);
-      if (waitingQuery.left.size === 0) waitingQuery.done();
+    for (const waitingQuery of this.waitingQueries) {
+      for (const [stream, seq] of waitingQuery.remainingSeqs)
+        if ((reached.get(stream) ?? 0) >= seq) waitingQuery.remainingSeqs.delete(stream);
+      if (waitingQuery.remainingSeqs.size === 0) waitingQuery.resolve();
     }
   }
 
@@ -92,16 +92,16 @@ export class CheckpointWatch {
     this.looks = true;
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if (this.waiting.size === 0) break;
-      const streams = [...new Set([...this.waiting].flatMap(({ left }) => [...left.keys()]))];
+      if (this.waitingQueries.size === 0) break;
+      const streams = [...new Set([...this.waitingQueries].flatMap(({ remainingSeqs }) => [...remainingSeqs.keys()]))];
       for (let i = 0; i < streams.length; i += READ_MAX) {
-        const some = streams.slice(i, i + READ_MAX);
+        const group = streams.slice(i, i + READ_MAX);
         try {
-          const seqOf = await read(some);
-          this.note(new Map(some.map((stream) => [stream, seqOf(stream)])));
+          const seqOf = await read(group);
+          this.note(new Map(group.map((stream) => [stream, seqOf(stream)])));
         } catch (error) {
-          for (const waitingQuery of this.waiting)
-            if (some.some((stream) => waitingQuery.left.has(stream))) waitingQuery.fail(error);
+          for (const waitingQuery of this.waitingQueries)
+            if (group.some((stream) => waitingQuery.remainingSeqs.has(stream))) waitingQuery.fail(error);
         }
       }
     }

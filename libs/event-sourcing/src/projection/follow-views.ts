@@ -27,22 +27,22 @@ type EventsOfCommit = (commit: Commit) => Promise<DomainEvent[]>;
  * repeats are skipped. Two kinds of streams are processed separately, so that a fault in one delays no other: streams with missing
  * commits, which are read from the store, and streams of a group that failed as a whole.
  *
- * @param written is called for each part of the batch, after every generation processed it or failed
+ * @param writeCheckpoints is called for each part of the batch, after every generation processed it or failed
  * @throws the error of a view, or of `failed`, after all others are processed; the stream is then parked for all of them
  */
 export async function followViews(
   events: Store,
   followers: readonly Follower[],
   batch: readonly Commit[],
-  written: () => Promise<void> = () => Promise.resolve(),
+  writeCheckpoints: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const isFollowed = (type: string) => followers.some(({ view }) => view.types.has(type));
   const failures: unknown[] = [];
   for (const commits of portions(batch)) {
     const eventsIn = memoize((commit: Commit) => eventsOf(events, commit, isFollowed));
-    const followed = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
-    const [writing] = await Promise.allSettled([written()]);
-    for (const outcome of [...followed, writing]) if (outcome.status === 'rejected') failures.push(outcome.reason);
+    const results = await Promise.allSettled(followers.map((follower) => follow(events, follower, commits, eventsIn)));
+    const [writing] = await Promise.allSettled([writeCheckpoints()]);
+    for (const outcome of [...results, writing]) if (outcome.status === 'rejected') failures.push(outcome.reason);
   }
   if (failures.length > 0) throw failures[0];
 }
@@ -54,43 +54,43 @@ async function follow(
   eventsIn: EventsOfCommit,
 ): Promise<void> {
   const { view, documents, checkpoints, failed } = follower;
-  const own = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
-  const all = groupBy(own, ({ stream }) => stream);
+  const commitsOfKinds = batch.filter(({ stream }) => view.kinds.has(kindOf(stream)));
+  const all = groupBy(commitsOfKinds, ({ stream }) => stream);
   if (all.size === 0) return;
   const from = await checkpoints.before(new Map([...all].map(([stream, [first]]) => [stream, first.seq])));
-  const alone = new Map<string, Commit[]>();
-  const together = new Set<Commit>();
-  const reached = new Map<string, number>();
+  const separateStreams = new Map<string, Commit[]>();
+  const sharedCommits = new Set<Commit>();
+  const lastSeqs = new Map<string, number>();
   for (const [stream, commits] of all) {
     const fresh = newCommitsOf(commits, from(stream));
     const last = fresh?.at(-1);
-    if (fresh === null) alone.set(stream, commits);
+    if (fresh === null) separateStreams.set(stream, commits);
     else if (last !== undefined) {
-      for (const commit of fresh) together.add(commit);
-      reached.set(stream, last.seq);
+      for (const commit of fresh) sharedCommits.add(commit);
+      lastSeqs.set(stream, last.seq);
     }
   }
   try {
     const recorded: RecordedEvent[] = [];
-    for (const commit of batch) if (together.has(commit)) recorded.push(...of(commit, await eventsIn(commit)));
+    for (const commit of batch) if (sharedCommits.has(commit)) recorded.push(...of(commit, await eventsIn(commit)));
     if (recorded.length > 0) await view.take(documents, recorded);
-    await checkpoints.advance(reached);
+    await checkpoints.advance(lastSeqs);
   } catch (error) {
-    const [first] = reached.keys();
+    const [first] = lastSeqs.keys();
     // The store failed, not a stream. Trying each stream separately would only take longer.
     if (first !== undefined && (error instanceof StoreUnavailable || error instanceof StoreFull)) {
       return failed(first, error);
     }
-    for (const stream of reached.keys()) alone.set(stream, all.get(stream) ?? []);
+    for (const stream of lastSeqs.keys()) separateStreams.set(stream, all.get(stream) ?? []);
   }
-  await followAlone(alone);
+  await followAlone(separateStreams);
 
   async function followAlone(streams: ReadonlyMap<string, readonly Commit[]>): Promise<void> {
-    const remaining = [...streams];
+    const remainingStreams = [...streams];
     const failures: unknown[] = [];
-    for (let i = 0; i < remaining.length; i += ABREAST) {
-      const followed = await Promise.allSettled(
-        remaining.slice(i, i + ABREAST).map(async ([stream, commits]) => {
+    for (let i = 0; i < remainingStreams.length; i += ABREAST) {
+      const results = await Promise.allSettled(
+        remainingStreams.slice(i, i + ABREAST).map(async ([stream, commits]) => {
           try {
             await followStream(stream, commits);
           } catch (error) {
@@ -98,7 +98,7 @@ async function follow(
           }
         }),
       );
-      for (const outcome of followed) if (outcome.status === 'rejected') failures.push(outcome.reason);
+      for (const outcome of results) if (outcome.status === 'rejected') failures.push(outcome.reason);
     }
     if (failures.length > 0) throw failures[0];
   }

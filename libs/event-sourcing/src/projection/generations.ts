@@ -97,7 +97,7 @@ export class Generations {
     await this.change(view, (now) => {
       const number = now.newest + 1;
       generation = { number, without: now.erasures ?? 0 };
-      return { ...now, ...begun, building: number, newest: number, leftovers: addLeftover(now, now.building) };
+      return { ...now, ...noBuild, building: number, newest: number, leftovers: addLeftover(now, now.building) };
     });
     return generation;
   }
@@ -126,7 +126,7 @@ export class Generations {
         ? undefined
         : {
             ...now,
-            ...begun,
+            ...noBuild,
             serving: number,
             version: view.version,
             without,
@@ -137,7 +137,7 @@ export class Generations {
 
   /** Abandons the new generation; the serving one continues. */
   async giveUp(view: View, number: number): Promise<void> {
-    await this.building(view, number, (now) => ({ ...now, ...begun, leftovers: addLeftover(now, number) }));
+    await this.building(view, number, (now) => ({ ...now, ...noBuild, leftovers: addLeftover(now, number) }));
   }
 
   /** Removes the documents of generations that are neither serving nor being built. */
@@ -190,20 +190,24 @@ export function holdsErased({ erasures = 0, without = 0 }: GenerationDocument): 
   return erasures > without;
 }
 
-const begun = { building: null, joined: false, failed: null } as const;
+const noBuild = { building: null, joined: false, failed: null } as const;
 
 function addLeftover({ leftovers }: GenerationDocument, number: number | null): readonly number[] {
   return number === null || leftovers.includes(number) ? leftovers : [...leftovers, number];
 }
 
 /** Renamed definitions, by generation and original definition. They are cached because engines identify a collection by its definition object. */
-const renamed = new Map<number, WeakMap<object, unknown>>();
+const definitionsByGeneration = new Map<number, WeakMap<object, unknown>>();
 
 /** Maps these collections to the collections of a generation. Other collections stay as they are. */
-function generationOf(documents: Documents, own: readonly CollectionDefinition<Document>[], number: number): Documents {
-  const names = new Set(own.map(({ name }) => name));
-  const cache = renamed.get(number) ?? new WeakMap<object, unknown>();
-  renamed.set(number, cache);
+function generationOf(
+  documents: Documents,
+  collections: readonly CollectionDefinition<Document>[],
+  number: number,
+): Documents {
+  const names = new Set(collections.map(({ name }) => name));
+  const cache = definitionsByGeneration.get(number) ?? new WeakMap<object, unknown>();
+  definitionsByGeneration.set(number, cache);
   const translate = <T extends Document>(definition: CollectionDefinition<T>): CollectionDefinition<T> => {
     if (!names.has(definition.name)) {
       // All generations would share the collection, and nothing would remove it.

@@ -42,7 +42,7 @@ const BUSY_MS = 2_000;
 interface Share {
   readonly owner: string;
   readonly orgs: readonly string[];
-  readonly left: Commit[];
+  readonly remainingCommits: Commit[];
   isBegun: boolean;
   /** Whether the feed no longer waits. */
   isLate: boolean;
@@ -59,11 +59,11 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly checkpoints = new CheckpointCache();
   private readonly queue: DueOrganizations;
   private readonly workers: QueueWorkers<{ readonly org: string }>;
-  private readonly parked: ParkedStreams;
+  private readonly parkedStreams: ParkedStreams;
   /** The organizations that this process works on. */
-  private readonly busy = new Set<string>();
+  private readonly busyOrgs = new Set<string>();
   /** Work that batches of the feed began. It never rejects. */
-  private readonly running = new Set<Promise<void>>();
+  private readonly runningWork = new Set<Promise<void>>();
 
   constructor(
     @Inject(PORTS) private readonly ports: Ports,
@@ -75,7 +75,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     @Optional() @Inject(PATIENCE) private readonly patienceMs: number = PATIENCE_MS,
   ) {
     this.views = views.filter(({ slow }) => slow === true);
-    this.parked = new ParkedStreams(ports.documents, SLOW_VIEWS_GROUP);
+    this.parkedStreams = new ParkedStreams(ports.documents, SLOW_VIEWS_GROUP);
     this.queue = new DueOrganizations(ports.documents, () => clock.now());
     this.workers = new QueueWorkers({
       queue: this.queue,
@@ -94,7 +94,7 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
   /** Waits for the parts that are being processed. Due commits stay for the next start. */
   async onApplicationShutdown(): Promise<void> {
     await this.workers.stop();
-    await Promise.all(this.running);
+    await Promise.all(this.runningWork);
   }
 
   /**
@@ -103,23 +103,25 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
    * @throws the error of a view while the feed waits
    */
   async follow(batch: readonly Commit[]): Promise<void> {
-    const due = await this.queue.dueAmong(new Set(batch.map(({ org }) => org)));
-    const waits = (org: string) => due.has(org) || this.busy.has(org);
+    const dueOrgs = await this.queue.dueAmong(new Set(batch.map(({ org }) => org)));
+    const waits = (org: string) => dueOrgs.has(org) || this.busyOrgs.has(org);
     const shares = this.sharesOf(batch, waits);
-    const waiting = shares.filter(({ orgs }) => !orgs.some(waits));
-    const begun: Promise<void>[] = [];
+    const waitingShares = shares.filter(({ orgs }) => !orgs.some(waits));
+    const startedWork: Promise<void>[] = [];
     const work = async (): Promise<void> => {
-      for (let share = waiting.shift(); share?.isLate === false; share = waiting.shift()) await this.process(share);
+      for (let share = waitingShares.shift(); share?.isLate === false; share = waitingShares.shift())
+        await this.process(share);
     };
-    for (let free = AT_ONCE - this.running.size; free > 0 && waiting.length > 0; free -= 1) begun.push(this.run(work));
+    for (let free = AT_ONCE - this.runningWork.size; free > 0 && waitingShares.length > 0; free -= 1)
+      startedWork.push(this.run(work));
     try {
-      await waitAtMost(this.patienceMs, Promise.all(begun));
+      await waitAtMost(this.patienceMs, Promise.all(startedWork));
     } finally {
       for (const share of shares) share.isLate = true;
     }
-    const late = shares.flatMap(({ left }) => left);
-    if (late.length === 0) return;
-    await this.queue.note(late);
+    const lateCommits = shares.flatMap(({ remainingCommits }) => remainingCommits);
+    if (lateCommits.length === 0) return;
+    await this.queue.note(lateCommits);
     await this.leaveTo(shares);
     this.workers.wake();
   }
@@ -128,27 +130,27 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
   private async leaveTo(shares: readonly Share[]): Promise<void> {
     const orgs = shares.filter(({ isBegun }) => isBegun).flatMap((share) => share.orgs);
     if (orgs.length === 0) return;
-    await this.queue.postpone(orgs.filter((org) => this.busy.has(org)));
+    await this.queue.postpone(orgs.filter((org) => this.busyOrgs.has(org)));
     // Shares that ended meanwhile made their organizations due before they were postponed.
-    await this.queue.enqueueAll(orgs.filter((org) => !this.busy.has(org)));
+    await this.queue.enqueueAll(orgs.filter((org) => !this.busyOrgs.has(org)));
   }
 
   /** Runs work that a shutdown waits for. */
   private run(work: () => Promise<void>): Promise<void> {
-    const running = work();
-    const ended = running.then(
+    const promise = work();
+    const settled = promise.then(
       () => undefined,
       () => undefined,
     );
-    this.running.add(ended);
-    void ended.then(() => this.running.delete(ended));
-    return running;
+    this.runningWork.add(settled);
+    void settled.then(() => this.runningWork.delete(settled));
+    return promise;
   }
 
   /** Splits a batch: the commits of each organization that waits or whose commits concern a view, and those of all other organizations together. */
   private sharesOf(batch: readonly Commit[], waits: (org: string) => boolean): readonly Share[] {
     const share = (owner: string, orgs: readonly string[], left: readonly Commit[]): Share => {
-      return { owner, orgs, left: [...left], isBegun: false, isLate: false };
+      return { owner, orgs, remainingCommits: [...left], isBegun: false, isLate: false };
     };
     const [shares, others]: [Share[], Commit[]] = [[], []];
     for (const [org, own] of groupBy(batch, (commit) => commit.org)) {
@@ -165,18 +167,18 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** Processes a share in parts, until the feed no longer waits. */
   private async process(share: Share): Promise<void> {
-    const { owner, orgs, left } = share;
+    const { owner, orgs, remainingCommits } = share;
     share.isBegun = true;
-    for (const org of orgs) this.busy.add(org);
+    for (const org of orgs) this.busyOrgs.add(org);
     try {
-      while (left.length > 0 && !share.isLate) {
-        const part = partOf(left, bytesOf);
+      while (remainingCommits.length > 0 && !share.isLate) {
+        const part = partOf(remainingCommits, bytesOf);
         await workFor(owner, () => this.take(part));
         // The rest is due by now if the feed did not wait.
-        if (!share.isLate) left.splice(0, part.length);
+        if (!share.isLate) remainingCommits.splice(0, part.length);
       }
     } finally {
-      for (const org of orgs) this.busy.delete(org);
+      for (const org of orgs) this.busyOrgs.delete(org);
       if (share.isLate) await this.queue.enqueueAll(orgs).finally(() => this.workers.wake());
     }
   }
@@ -193,19 +195,19 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** Processes due commits of an organization for one turn. */
-  private async work(leased: LeasedItem<{ readonly org: string }>): Promise<void | 'rescheduled'> {
-    const { id: org } = leased;
-    if (this.busy.has(org)) return this.later(leased, BUSY_MS);
-    this.busy.add(org);
+  private async work(leasedItem: LeasedItem<{ readonly org: string }>): Promise<void | 'rescheduled'> {
+    const { id: org } = leasedItem;
+    if (this.busyOrgs.has(org)) return this.later(leasedItem, BUSY_MS);
+    this.busyOrgs.add(org);
     try {
-      const begun = this.clock.steady();
+      const start = this.clock.steady();
       do {
-        if (!(await this.workOnPart(leased))) return undefined;
-      } while (this.clock.steady() - begun < TURN_MS);
+        if (!(await this.workOnPart(leasedItem))) return undefined;
+      } while (this.clock.steady() - start < TURN_MS);
     } finally {
-      this.busy.delete(org);
+      this.busyOrgs.delete(org);
     }
-    return this.later(leased, 0);
+    return this.later(leasedItem, 0);
   }
 
   /** @returns false if nothing was due */
@@ -214,14 +216,14 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     const collection = documents.collection(dueCommits);
     const rows = await collection.find({ where: { org }, order: orderBy('at'), limit: PART });
     if (rows.length === 0) return false;
-    const due = partOf(rows, ({ doc }) => doc.size);
-    const done = new Set(due.map(({ id }) => id));
-    const commits = await this.commitsAt(due.map(({ doc }) => doc));
-    const failed = await this.takeOrPark(await this.parked.excludeParked(commits), failures);
-    for (const { commit } of failed) done.delete(dueCommitId(commit));
+    const dueRows = partOf(rows, ({ doc }) => doc.size);
+    const doneIds = new Set(dueRows.map(({ id }) => id));
+    const commits = await this.commitsAt(dueRows.map(({ doc }) => doc));
+    const failedCommits = await this.takeOrPark(await this.parkedStreams.excludeParked(commits), failures);
+    for (const { commit } of failedCommits) doneIds.delete(dueCommitId(commit));
     await documents.persist();
-    for (const ids of batches([...done])) await collection.write(ids.map((id) => ({ kind: 'forget', id })));
-    const [first] = failed;
+    for (const ids of batches([...doneIds])) await collection.write(ids.map((id) => ({ kind: 'forget', id })));
+    const [first] = failedCommits;
     if (first !== undefined) throw first.error;
     return true;
   }
@@ -254,21 +256,26 @@ export class SlowViews implements OnApplicationBootstrap, OnApplicationShutdown 
     } catch (error) {
       if (!belongsToOneStream(error)) throw error;
     }
-    const failed: { readonly commit: Commit; readonly error: unknown }[] = [];
+    const failedCommits: { readonly commit: Commit; readonly error: unknown }[] = [];
     for (const [stream, own] of groupBy(commits, (commit) => commit.stream)) {
       try {
         await this.take(own);
       } catch (error) {
         if (!belongsToOneStream(error)) throw error;
-        if (failures + 1 < ATTEMPTS) failed.push(...own.map((commit) => ({ commit, error })));
+        if (failures + 1 < ATTEMPTS) failedCommits.push(...own.map((commit) => ({ commit, error })));
         else {
           const [{ seq }] = own;
           this.logger.error({ err: error, group: SLOW_VIEWS_GROUP, stream, seq }, 'a stream was parked');
-          await this.parked.park({ stream, from: seq, error: String(error).slice(0, 1_000), at: this.clock.now() });
+          await this.parkedStreams.park({
+            stream,
+            from: seq,
+            error: String(error).slice(0, 1_000),
+            at: this.clock.now(),
+          });
         }
       }
     }
-    return failed;
+    return failedCommits;
   }
 
   private async later(leased: LeasedItem<{ readonly org: string }>, ms: number): Promise<'rescheduled'> {

@@ -53,18 +53,18 @@ export interface Selection {
  */
 export async function countedPage<T extends object>(
   documents: Documents,
-  counted: CountedRows<T>,
+  countedRows: CountedRows<T>,
   selection: Selection,
   { page, perPage, cursor = null }: PageRequest,
 ): Promise<PageOfDocuments<T> & { readonly count: number }> {
   const { where, window } = selection;
-  const counts = new Counts(documents, counted, selection);
+  const counts = new Counts(documents, countedRows, selection);
   const periods: CountedPeriod[] = [];
   for (const piece of window === null ? [ALL_TIME] : splitWindow(window)) periods.push(...(await counts.of(piece)));
   const count = sumOf(periods);
   if (perPage === 0) return { count, ...EMPTY_PAGE };
-  const { order, moment } = counted;
-  const rows = documents.collection(counted.rows);
+  const { order, moment } = countedRows;
+  const rows = documents.collection(countedRows.rows);
   if (cursor !== null) {
     const bounds = window === null ? {} : { gte: window.start, lte: window.end };
     return { count, ...(await pageBeside(rows, { where, order }, bounds, cursor, perPage)) };
@@ -111,7 +111,7 @@ class Counts<T extends object> {
 
   constructor(
     private readonly documents: Documents,
-    private readonly counted: CountedRows<T>,
+    private readonly countedRows: CountedRows<T>,
     { lists, where }: Selection,
   ) {
     this.lists = lists;
@@ -141,12 +141,12 @@ class Counts<T extends object> {
   }
 
   private areMany(rows: number, lists = this.lists.length): boolean {
-    return this.counted.quarters !== undefined && rows >= this.counted.quarters.many * lists;
+    return this.countedRows.quarters !== undefined && rows >= this.countedRows.quarters.many * lists;
   }
 
   /** Cuts a day, or a shorter time, into quarters of an hour and the parts of quarters at its ends. One part if it has few rows. */
   private async partsOfDay(time: Period): Promise<CountedPeriod[]> {
-    if (this.counted.quarters === undefined) return [await this.whole(time)];
+    if (this.countedRows.quarters === undefined) return [await this.whole(time)];
     const days = await this.readStored(this.lists, 0, time);
     if (days.length === 0) return [];
     if (!this.areMany(sumOf(days.map(({ doc }) => doc)))) {
@@ -180,7 +180,7 @@ class Counts<T extends object> {
     for (let i = 0; i < keys.length; i += LISTS) {
       const where = { list: { in: keys.slice(i, i + LISTS) }, level, at };
       // Periods are added and never removed.
-      for await (const some of findPages(this.documents.collection(this.counted.periods), { where }, BATCH)) {
+      for await (const some of findPages(this.documents.collection(this.countedRows.periods), { where }, BATCH)) {
         for (const { id, doc } of some) {
           const list = byKey.get(doc.list);
           if (list !== undefined) results.set(id, { id, list, doc });
@@ -214,13 +214,13 @@ class Counts<T extends object> {
 
   /** Counts the rows of each quarter of an hour of a day that changed, and stores the counts. */
   private async quartersOf({ id, list, doc: day }: ListPeriod): Promise<Count[]> {
-    const { quarters } = this.counted;
+    const { quarters } = this.countedRows;
     if (quarters === undefined) return [];
     const first = numberOf(-1, periodOf(0, day.at).from);
-    const stored = await this.documents.collection(quarters.counts).get(id);
-    let counts = stored?.counts ?? [];
-    if (stored === null || stored.stamp < day.stamp) {
-      const changed = new Set((stored && changedQuarters(day, stored.stamp)) ?? QUARTERS);
+    const storedCounts = await this.documents.collection(quarters.counts).get(id);
+    let counts = storedCounts?.counts ?? [];
+    if (storedCounts === null || storedCounts.stamp < day.stamp) {
+      const changed = new Set((storedCounts && changedQuarters(day, storedCounts.stamp)) ?? QUARTERS);
       const fresh: number[] = [];
       for (const quarter of QUARTERS) {
         const count = changed.has(quarter) ? undefined : counts[quarter];
@@ -240,7 +240,7 @@ class Counts<T extends object> {
     counts: ReadonlyMap<string, { readonly stamp: number; readonly count: number }>,
   ): Promise<void> {
     for (const ids of batches([...counts.keys()])) {
-      await this.documents.collection(this.counted.periods).merge(ids, (current, id) => {
+      await this.documents.collection(this.countedRows.periods).merge(ids, (current, id) => {
         const { stamp, count } = counts.get(id) ?? {};
         return current === null || count === undefined || stamp === undefined || current.counted >= stamp
           ? undefined
@@ -250,7 +250,9 @@ class Counts<T extends object> {
   }
 
   private rowsIn(where: Query['where'], time: Period): Promise<number> {
-    return this.documents.collection(this.counted.rows).count({ ...where, [this.counted.moment]: boundsOf(time) });
+    return this.documents
+      .collection(this.countedRows.rows)
+      .count({ ...where, [this.countedRows.moment]: boundsOf(time) });
   }
 }
 

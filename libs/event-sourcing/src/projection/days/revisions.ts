@@ -53,9 +53,9 @@ export type ListChange = readonly [list: string, ...moments: number[]];
 export async function revise(
   documents: Documents,
   { periods, quarters }: CountCollections,
-  touched: Iterable<ListChange>,
+  changes: Iterable<ListChange>,
 ): Promise<void> {
-  const lists = await daysOf(touched);
+  const lists = await daysOf(changes);
   for (const level of [0, 1] as const) {
     const ids = new Map<string, Pick<PeriodCount, 'list' | 'level' | 'at'> & { readonly parts: ReadonlySet<number> }>();
     for (const [list, days] of lists) {
@@ -65,17 +65,17 @@ export async function revise(
         ids.set(`${list}/${level}/${at}`, { list, level, at, parts });
       }
     }
-    for (const some of batches([...ids.keys()])) {
-      await documents.collection(periods).merge(some, (current, id) => {
+    for (const batch of batches([...ids.keys()])) {
+      await documents.collection(periods).merge(batch, (current, id) => {
         const row = ids.get(id);
         if (row === undefined) return undefined;
         const { parts, ...fresh } = row;
         const stamp = (current?.stamp ?? 0) + 1;
-        const revised = () => QUARTERS.map((part) => (parts.has(part) ? stamp : (current?.parts?.[part] ?? 0)));
+        const newStamps = () => QUARTERS.map((part) => (parts.has(part) ? stamp : (current?.parts?.[part] ?? 0)));
         return {
           ...(current ?? { ...fresh, counted: 0, count: 0 }),
           stamp,
-          ...(parts.size === 0 ? {} : { parts: revised() }),
+          ...(parts.size === 0 ? {} : { parts: newStamps() }),
         };
       });
     }
@@ -83,10 +83,10 @@ export async function revise(
 }
 
 /** The quarters of each day that contain moments, by list. It builds no text for each moment, because rebuilds touch four lists with every row. */
-async function daysOf(touched: Iterable<ListChange>): Promise<Map<string, Map<number, Set<number>>>> {
+async function daysOf(changes: Iterable<ListChange>): Promise<Map<string, Map<number, Set<number>>>> {
   const lists = new Map<string, Map<number, Set<number>>>();
   const slices = new Slices();
-  for (const [list, ...moments] of touched) {
+  for (const [list, ...moments] of changes) {
     const days = lists.get(list) ?? new Map<number, Set<number>>();
     lists.set(list, days);
     const note = (seconds: number) => {
@@ -104,8 +104,8 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** The quarters of a day that changed since a revision of the day; null if that is unknown. */
 export function changedQuarters({ parts = {} }: PeriodCount, since: number): readonly number[] | null {
-  const changed = QUARTERS.filter((part) => (parts[part] ?? 0) > since);
-  return changed.length === 0 ? null : changed;
+  const changedParts = QUARTERS.filter((part) => (parts[part] ?? 0) > since);
+  return changedParts.length === 0 ? null : changedParts;
 }
 
 /** Stores a value that was computed for a revision of a day, unless a value for the same or a newer revision is stored. */

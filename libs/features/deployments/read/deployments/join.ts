@@ -1,6 +1,6 @@
 import type { SnapshotRecorded } from '@assurance/contracts/environments/events';
 import type { ArtifactReported } from '@assurance/contracts/flows/events';
-import { BATCH, batches, distinct, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
+import { BATCH, batches, removeDuplicates, LARGE, putRows } from '@assurance/event-sourcing/projection/batches';
 import type { RecordedEvent } from '@assurance/event-sourcing/projection/view';
 import { waitForAll, pieces, Slices, yieldToOthers } from '@assurance/kernel';
 import { type Collection, type Documents, findPages } from '@assurance/storage-ports';
@@ -30,8 +30,8 @@ type JoinedRow = DeploymentRow | DepartureRow;
 
 /** Rows that are added together. */
 interface AddedRows {
-  readonly arrived: Rows<DeploymentRow>;
-  readonly departed: Rows<DepartureRow>;
+  readonly arrivedRows: Rows<DeploymentRow>;
+  readonly departedRows: Rows<DepartureRow>;
   /** The first report of each fingerprint, as far as this process knows it. */
   readonly before: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>;
 }
@@ -43,49 +43,50 @@ const PORTION = 4_000;
 export async function join(
   documents: Documents,
   org: string,
-  recorded: readonly RecordedEvent<JoinedEvent>[],
+  recordedEvents: readonly RecordedEvent<JoinedEvent>[],
 ): Promise<void> {
-  const reported = new Map<string, ReportRow>();
-  for (const { event, meta } of recorded) if (event.type === 'ArtifactReported') reported.set(...reportOf(event, meta));
-  await putRows(documents.collection<ReportRow>(reports), reported);
-  const arrived = new Map<string, DeploymentRow>();
-  const remaining = new Map<string, DepartureRow>();
-  const settling = new PendingComputations();
-  const snapshots = recorded.filter(isSnapshot);
+  const reportRows = new Map<string, ReportRow>();
+  for (const { event, meta } of recordedEvents)
+    if (event.type === 'ArtifactReported') reportRows.set(...reportOf(event, meta));
+  await putRows(documents.collection<ReportRow>(reports), reportRows);
+  const arrivedRows = new Map<string, DeploymentRow>();
+  const departedRows = new Map<string, DepartureRow>();
+  const computations = new PendingComputations();
+  const snapshots = recordedEvents.filter(isSnapshot);
   const timeBefore = await snapshotTimesBefore(documents, snapshots);
   for (const { event, meta } of snapshots) {
     if (event.data.changes.length > LARGE) await yieldToOthers();
     const rows = await rowsOf(event, meta, timeBefore(meta, event.data.snapshot));
-    for (const [id, row] of rows.deployments) arrived.set(id, row);
-    for (const [id, row] of rows.departures) remaining.set(id, row);
-    if (Math.max(arrived.size, remaining.size) < PORTION) continue;
-    await addPortions(documents, org, arrived, remaining, settling);
-    arrived.clear();
-    remaining.clear();
+    for (const [id, row] of rows.deployments) arrivedRows.set(id, row);
+    for (const [id, row] of rows.departures) departedRows.set(id, row);
+    if (Math.max(arrivedRows.size, departedRows.size) < PORTION) continue;
+    await addPortions(documents, org, arrivedRows, departedRows, computations);
+    arrivedRows.clear();
+    departedRows.clear();
   }
-  await addPortions(documents, org, arrived, remaining, settling);
-  await settling.settle(documents, org);
-  await completeReported(documents, org, [...reported.values()]);
+  await addPortions(documents, org, arrivedRows, departedRows, computations);
+  await computations.settle(documents, org);
+  await completeReported(documents, org, [...reportRows.values()]);
 }
 
 async function addPortions(
   documents: Documents,
   org: string,
-  arrived: Rows<DeploymentRow>,
-  remaining: Rows<DepartureRow>,
-  settling: PendingComputations,
+  arrivedRows: Rows<DeploymentRow>,
+  departedRows: Rows<DepartureRow>,
+  computations: PendingComputations,
 ): Promise<void> {
-  const [come, gone] = [pieces([...arrived], PORTION), pieces([...remaining], PORTION)];
+  const [come, gone] = [pieces([...arrivedRows], PORTION), pieces([...departedRows], PORTION)];
   for (let i = 0; i < Math.max(come.length, gone.length); i += 1) {
-    const [started, departed] = [new Map(come[i]), new Map(gone[i])];
-    if (started.size + departed.size === 0) continue;
+    const [started, departedRows] = [new Map(come[i]), new Map(gone[i])];
+    if (started.size + departedRows.size === 0) continue;
     // Write the cached reports with the rows, so that most rows are written once. The later read finds reports that arrived since.
-    const [arrived, before] = await waitForAll([
+    const [arrivedRows, before] = await waitForAll([
       withFirsts(documents, org, started),
-      cachedFirsts(documents, org, fingerprintsOf(started, departed)),
+      cachedFirsts(documents, org, fingerprintsOf(started, departedRows)),
     ]);
-    const stated = await addRows(documents, org, { arrived, departed, before });
-    settling.snapshot(arrived, departed, stated);
+    const stated = await addRows(documents, org, { arrivedRows, departedRows, before });
+    computations.snapshot(arrivedRows, departedRows, stated);
   }
 }
 
@@ -97,31 +98,32 @@ export function isSnapshot(event: RecordedEvent<JoinedEvent>): event is Recorded
 async function addRows(
   documents: Documents,
   org: string,
-  { arrived, departed, before }: AddedRows,
+  { arrivedRows, departedRows, before }: AddedRows,
 ): Promise<ReadonlyMap<string, FingerprintReports>> {
-  const fingerprints = fingerprintsOf(arrived, departed);
+  const fingerprints = fingerprintsOf(arrivedRows, departedRows);
   const addAll = (come: Rows<DeploymentRow>, gone: Rows<DepartureRow>, stated: AddedRows['before']) =>
     waitForAll([
       add(documents.collection(deployments), come, stated),
       add(documents.collection(departures), gone, stated),
     ]);
-  await addAll(arrived, departed, before);
-  let stated = await readReports(documents, org, fingerprints);
-  const moved = fingerprints.filter(
-    (fingerprint) => !isSameOrigin(stated.get(fingerprint)?.first ?? null, before.get(fingerprint)?.first ?? null),
+  await addAll(arrivedRows, departedRows, before);
+  let reportsByFingerprint = await readReports(documents, org, fingerprints);
+  const movedFingerprints = fingerprints.filter(
+    (fingerprint) =>
+      !isSameOrigin(reportsByFingerprint.get(fingerprint)?.first ?? null, before.get(fingerprint)?.first ?? null),
   );
-  if (moved.length > 0) {
-    const late = new Set(moved);
-    await addAll(rowsOfFingerprints(arrived, late), rowsOfFingerprints(departed, late), stated);
-    stated = await readReports(documents, org, fingerprints);
+  if (movedFingerprints.length > 0) {
+    const late = new Set(movedFingerprints);
+    await addAll(rowsOfFingerprints(arrivedRows, late), rowsOfFingerprints(departedRows, late), reportsByFingerprint);
+    reportsByFingerprint = await readReports(documents, org, fingerprints);
   }
-  const from = (row: JoinedRow) => ({ ...row, origin: stated.get(row.fingerprint)?.first ?? null });
-  await recordLines(documents, [...arrived.values(), ...departed.values()].map(from));
-  return stated;
+  const from = (row: JoinedRow) => ({ ...row, origin: reportsByFingerprint.get(row.fingerprint)?.first ?? null });
+  await recordLines(documents, [...arrivedRows.values(), ...departedRows.values()].map(from));
+  return reportsByFingerprint;
 }
 
 function fingerprintsOf(arrived: Rows<DeploymentRow>, departed: Rows<DepartureRow>): string[] {
-  return distinct([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
+  return removeDuplicates([...arrived.values(), ...departed.values()].map(({ fingerprint }) => fingerprint));
 }
 
 function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: ReadonlySet<string>): Rows<T> {
@@ -132,7 +134,7 @@ function rowsOfFingerprints<T extends JoinedRow>(rows: Rows<T>, fingerprints: Re
 async function add<T extends JoinedRow>(
   collection: Collection<T>,
   rows: Rows<T>,
-  stated: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
+  reportsByFingerprint: ReadonlyMap<string, Pick<FingerprintReports, 'first'>>,
 ): Promise<void> {
   const slices = new Slices();
   for (const ids of batches([...rows.keys()])) {
@@ -140,7 +142,7 @@ async function add<T extends JoinedRow>(
     await collection.merge(ids, (current, id) => {
       const row = rows.get(id);
       if (row === undefined) return undefined;
-      const origin = stated.get(row.fingerprint)?.first ?? null;
+      const origin = reportsByFingerprint.get(row.fingerprint)?.first ?? null;
       return current === null ? { ...row, origin } : withOrigin(current, origin);
     });
   }
@@ -150,54 +152,68 @@ async function add<T extends JoinedRow>(
 export async function completeReported(
   documents: Documents,
   org: string,
-  reported: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
+  reportedArtifacts: readonly { readonly fingerprint: string; readonly origin: Pick<Origin, 'artifactId'> }[],
 ): Promise<void> {
-  const stated = await readReports(documents, org, distinct(reported.map(({ fingerprint }) => fingerprint)));
-  const firsts = new Map<string, Origin>();
-  for (const { fingerprint, origin } of reported) {
-    const first = stated.get(fingerprint)?.first;
-    if (first?.artifactId === origin.artifactId) firsts.set(fingerprint, first);
+  const reportsByFingerprint = await readReports(
+    documents,
+    org,
+    removeDuplicates(reportedArtifacts.map(({ fingerprint }) => fingerprint)),
+  );
+  const firstOrigins = new Map<string, Origin>();
+  for (const { fingerprint, origin } of reportedArtifacts) {
+    const first = reportsByFingerprint.get(fingerprint)?.first;
+    if (first?.artifactId === origin.artifactId) firstOrigins.set(fingerprint, first);
   }
-  const settling = new PendingComputations();
-  const deployed = completeRows<DeploymentRow>(documents.collection(deployments), org, firsts, async (rows) => {
-    settling.origin(rows);
-    const fingerprints = distinct(rows.map(({ fingerprint }) => fingerprint));
-    await waitForAll([
-      recordLines(documents, rows),
-      readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
-    ]);
-  });
-  const departed = completeRows<DepartureRow>(documents.collection(departures), org, firsts, async (rows) => {
-    await recordLines(documents, rows);
-    settling.origin(rows);
-  });
-  await waitForAll([deployed, departed]);
-  await settling.settleLate(documents, org);
+  const computations = new PendingComputations();
+  const deploymentRows = completeRows<DeploymentRow>(
+    documents.collection(deployments),
+    org,
+    firstOrigins,
+    async (rows) => {
+      computations.origin(rows);
+      const fingerprints = removeDuplicates(rows.map(({ fingerprint }) => fingerprint));
+      await waitForAll([
+        recordLines(documents, rows),
+        readReports(documents, org, fingerprints).then((known) => reviseLists(documents, org, rows, known)),
+      ]);
+    },
+  );
+  const departureRows = completeRows<DepartureRow>(
+    documents.collection(departures),
+    org,
+    firstOrigins,
+    async (rows) => {
+      await recordLines(documents, rows);
+      computations.origin(rows);
+    },
+  );
+  await waitForAll([deploymentRows, departureRows]);
+  await computations.settleLate(documents, org);
 }
 
 /**
  * Completes every row of fingerprints.
  *
- * @param written receives these rows in batches, changed or not
+ * @param onWritten receives these rows in batches, changed or not
  */
 async function completeRows<T extends JoinedRow>(
   collection: Collection<T>,
   org: string,
-  firsts: ReadonlyMap<string, Origin>,
-  written: (rows: readonly T[]) => Promise<void>,
+  firstOrigins: ReadonlyMap<string, Origin>,
+  onWritten: (rows: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (const some of batches([...firsts.keys()])) {
+  for (const group of batches([...firstOrigins.keys()])) {
     // Rows are added and never removed.
-    for await (const page of findPages(collection, { where: { org, fingerprint: { in: some } } }, BATCH)) {
-      const late = page.filter(({ doc }) => withOrigin(doc, firsts.get(doc.fingerprint) ?? null) !== undefined);
+    for await (const page of findPages(collection, { where: { org, fingerprint: { in: group } } }, BATCH)) {
+      const late = page.filter(({ doc }) => withOrigin(doc, firstOrigins.get(doc.fingerprint) ?? null) !== undefined);
       if (late.length > 0) {
         await collection.merge(
           late.map(({ id }) => id),
-          (row) => withOrigin(row, firsts.get(row?.fingerprint ?? '') ?? null),
+          (row) => withOrigin(row, firstOrigins.get(row?.fingerprint ?? '') ?? null),
         );
       }
-      const complete = (row: T) => ({ ...row, origin: firstOf(row.origin, firsts.get(row.fingerprint) ?? null) });
-      await written(page.map(({ doc }) => complete(doc)));
+      const complete = (row: T) => ({ ...row, origin: firstOf(row.origin, firstOrigins.get(row.fingerprint) ?? null) });
+      await onWritten(page.map(({ doc }) => complete(doc)));
     }
   }
 }

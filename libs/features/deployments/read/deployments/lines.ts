@@ -1,6 +1,6 @@
 import type { CollectionShape } from '@assurance/contracts/events/aggregate';
 import { type LineArtifact, templateOf } from '@assurance/environments/domain/artifact-line';
-import { batches, distinct } from '@assurance/event-sourcing/projection/batches';
+import { batches, removeDuplicates } from '@assurance/event-sourcing/projection/batches';
 import { waitForAll, sha256 } from '@assurance/kernel';
 import type { Collection, Documents } from '@assurance/storage-ports';
 import type { Origin } from './origin';
@@ -47,12 +47,12 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
     const repo = row.origin?.repo?.id ?? null;
     if (repo === null) continue;
     const id = nameId(row.environment, row.base);
-    const own = linesByRepo.get(id) ?? { repos: new Set(), templates: new Set() };
-    linesByRepo.set(id, own);
-    own.repos.add(repo);
+    const linesOfRepo = linesByRepo.get(id) ?? { repos: new Set(), templates: new Set() };
+    linesByRepo.set(id, linesOfRepo);
+    linesOfRepo.repos.add(repo);
     const template = templateOf(lineArtifactOf(row));
     if (template === null) continue;
-    own.templates.add(template);
+    linesOfRepo.templates.add(template);
     const key = templateId(row.environment, template);
     bases.set(key, (bases.get(key) ?? new Set()).add(row.base));
   }
@@ -77,15 +77,15 @@ export async function recordLines(documents: Documents, rows: Iterable<LineRow>)
 /** @returns a function that writes what the documents do not contain yet, which is mostly nothing */
 async function extensionOf<T extends object, Own>(
   collection: Collection<T>,
-  owned: ReadonlyMap<string, Own>,
-  extended: (current: T | undefined, own: Own) => T | null,
+  ownByKey: ReadonlyMap<string, Own>,
+  extend: (current: T | undefined, own: Own) => T | null,
 ): Promise<() => Promise<void>> {
   const change = (current: T | undefined, id: string) => {
-    const own = owned.get(id);
-    return own === undefined ? null : extended(current, own);
+    const own = ownByKey.get(id);
+    return own === undefined ? null : extend(current, own);
   };
   const late: string[] = [];
-  for (const ids of batches([...owned.keys()])) {
+  for (const ids of batches([...ownByKey.keys()])) {
     const existing = await collection.getMany(ids);
     for (const id of ids) if (change(existing.get(id), id) !== null) late.push(id);
   }
@@ -113,7 +113,7 @@ export class ArtifactLines {
     for (let open = [...all]; open.length > 0;) {
       await this.read(open);
       const next = open.flatMap((base) => this.basesInLine(base)).filter((base) => !all.has(base));
-      open = distinct(next);
+      open = removeDuplicates(next);
       for (const base of open) all.add(base);
     }
     return all;
@@ -138,18 +138,20 @@ export class ArtifactLines {
   }
 
   private async read(bases: readonly string[]): Promise<void> {
-    const unknown = bases.filter((base) => !this.reads.has(base));
-    const reading = this.readUnknown(unknown);
-    for (const base of unknown) this.reads.set(base, reading);
-    await waitForAll(distinct(bases.map((base) => this.reads.get(base))));
+    const unknownBases = bases.filter((base) => !this.reads.has(base));
+    const currentRead = this.readUnknown(unknownBases);
+    for (const base of unknownBases) this.reads.set(base, currentRead);
+    await waitForAll(removeDuplicates(bases.map((base) => this.reads.get(base))));
   }
 
   private async readUnknown(unknown: readonly string[]): Promise<void> {
     const { documents, environment } = this;
     await readInto(this.names, documents.collection(lineNames), unknown, (base) => nameId(environment, base));
-    const templates = distinct(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
-    const unread = templates.filter((template) => !this.templates.has(template));
-    await readInto(this.templates, documents.collection(lineTemplates), unread, (id) => templateId(environment, id));
+    const templates = removeDuplicates(unknown.flatMap((base) => this.names.get(base)?.templates ?? []));
+    const unreadTemplates = templates.filter((template) => !this.templates.has(template));
+    await readInto(this.templates, documents.collection(lineTemplates), unreadTemplates, (id) =>
+      templateId(environment, id),
+    );
   }
 }
 

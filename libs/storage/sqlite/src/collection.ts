@@ -52,7 +52,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   constructor(
     private readonly definition: CollectionDefinition<T>,
     { reader, writes }: Store,
-    private readonly behind: WriteBehind,
+    private readonly deferredWrites: WriteBehind,
     private readonly ready: () => Promise<unknown>,
   ) {
     this.reader = reader;
@@ -62,7 +62,7 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
 
   async get(id: string): Promise<T | null> {
     await this.ready();
-    if (this.isDeferred) return parseRow<T>(this.behind.rows(this.table, [toKey(id)]).get(toKey(id)));
+    if (this.isDeferred) return parseRow<T>(this.deferredWrites.rows(this.table, [toKey(id)]).get(toKey(id)));
     const row = this.reader.get<Row>(`SELECT doc FROM ${this.table} WHERE id = ?`, [toKey(id)]);
     return row?.doc == null ? null : (JSON.parse(row.doc) as T);
   }
@@ -80,40 +80,45 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   async find(query: Query): Promise<StoredDocument<T>[]> {
     const { where, order, skip = 0, limit } = query;
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
-    const few = skip > 0 ? null : valueByValue(where);
+    const valuesByField = skip > 0 ? null : valueByValue(where);
     const selects =
-      few === null || few.length === 0
+      valuesByField === null || valuesByField.length === 0
         ? [selectSql('id, doc', this.definition, query)]
-        : few.map((condition) => selectSql('id, doc', this.definition, { where: condition, order, limit }));
+        : valuesByField.map((condition) => selectSql('id, doc', this.definition, { where: condition, order, limit }));
     await this.ready();
     if (matchesNothing(where)) return [];
     const select = () => selects.flatMap((statement) => this.select(statement));
-    const combined = async ({ stored, fresh, full }: QueryMatches): Promise<StoredDocument<T>[] | null> => {
-      const parsed = parsedRows<T>(stored);
+    const combineMatches = async ({
+      storedRows,
+      pendingDocuments,
+      full,
+    }: QueryMatches): Promise<StoredDocument<T>[] | null> => {
+      const parsed = parsedRows<T>(storedRows);
       const results = parsed instanceof Promise ? await parsed : parsed;
-      if (fresh.length === 0 && selects.length === 1) return results;
+      if (pendingDocuments.length === 0 && selects.length === 1) return results;
       const compare = comparatorOf(order);
-      const all = [...results, ...(fresh as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc));
+      const all = [...results, ...(pendingDocuments as StoredDocument<T>[])].sort((a, b) => compare(a.doc, b.doc));
       const [last, next] = [all[limit - 1], all[limit]];
       if (full && last !== undefined && next !== undefined && compare(last.doc, next.doc) === 0) return null;
       return all.slice(0, limit);
     };
-    const inFile = async () => (await combined({ stored: select(), fresh: [], full: false })) ?? [];
-    const pending = this.behind.pending(this.table);
-    if (pending === undefined) return inFile();
+    const inFile = async () =>
+      (await combineMatches({ storedRows: select(), pendingDocuments: [], full: false })) ?? [];
+    const pendingRows = this.deferredWrites.pending(this.table);
+    if (pendingRows === undefined) return inFile();
     if (skip === 0) {
-      for (let index = pending.indexInSlices(where); index !== undefined; index = pending.indexInSlices(where))
+      for (let index = pendingRows.indexInSlices(where); index !== undefined; index = pendingRows.indexInSlices(where))
         await index;
     }
     // Nothing is awaited from here on, so rows of the file and pending rows have the same moment.
-    const waiting = skip > 0 ? null : pending.candidates(where);
+    const candidateIds = skip > 0 ? null : pendingRows.candidates(where);
     const all =
-      waiting === null || waiting.length > SEARCHED
+      candidateIds === null || candidateIds.length > SEARCHED
         ? null
-        : withPending(select(), pending, waiting, query, this.sortsAsPending(order));
-    const results = all === null ? null : await combined(all);
+        : withPending(select(), pendingRows, candidateIds, query, this.sortsAsPending(order));
+    const results = all === null ? null : await combineMatches(all);
     if (results !== null) return results;
-    await this.behind.writePending(this.table);
+    await this.deferredWrites.writePending(this.table);
     return inFile();
   }
 
@@ -121,27 +126,27 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     const { sql, values } = selectSql('count(*) AS many', this.definition, { where });
     await this.ready();
     if (matchesNothing(where)) return 0;
-    const pending = this.behind.pending(this.table);
-    const counted = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
-    if (pending === undefined) return counted(sql, values);
-    if (pending.size > SEARCHED) {
-      await this.behind.writePending(this.table);
-      return counted(sql, values);
+    const pendingRows = this.deferredWrites.pending(this.table);
+    const countRows = (text: string, all: readonly Value[]) => this.reader.get<{ many: number }>(text, all)?.many ?? 0;
+    if (pendingRows === undefined) return countRows(sql, values);
+    if (pendingRows.size > SEARCHED) {
+      await this.deferredWrites.writePending(this.table);
+      return countRows(sql, values);
     }
     // Pending rows override rows of the file. A row that is being written may be in both.
     const matches = matcherOf(where);
-    const waiting = [...pending.values()].filter((row) => rowMatches(row, matches)).length;
-    const others = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
-    return waiting + counted(others, [...values, JSON.stringify([...pending.keys()])]);
+    const pendingCount = [...pendingRows.values()].filter((row) => rowMatches(row, matches)).length;
+    const otherRowsSql = `${sql} AND id NOT IN (SELECT value FROM json_each(?))`;
+    return pendingCount + countRows(otherRowsSql, [...values, JSON.stringify([...pendingRows.keys()])]);
   }
 
   async scan(after: string | null, limit: number): Promise<DocumentPage<T>> {
     if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`a limit is 1 to ${LIMIT_MAX}, not ${limit}`);
     await this.ready();
     await this.writeAllPending();
-    const beyond = after === null ? '>=' : '>';
+    const operator = after === null ? '>=' : '>';
     const rows = this.reader.all<{ id: string; doc: string }>(
-      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${beyond} ? ORDER BY id LIMIT ? + 0`,
+      `SELECT id, doc FROM ${this.table} WHERE doc IS NOT NULL AND id ${operator} ? ORDER BY id LIMIT ? + 0`,
       [after ?? '', limit],
     );
     const results = rows.map(({ id, doc }) => ({ id: fromKey(id), doc: JSON.parse(doc) as T }));
@@ -159,16 +164,16 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     await this.ready();
     if (this.isDeferred) return this.mergeBehind([...new Set(ids)], change);
     // Each round writes at least one change, so the loop ends. A change that failed because another write came first is read and made again.
-    for (let remaining = [...new Set(ids)]; remaining.length > 0;) {
-      const rows = new Map(this.rows(remaining).map((row) => [fromKey(row.id), row]));
-      const changes = remaining.flatMap((id): RowChange[] => {
+    for (let remainingIds = [...new Set(ids)]; remainingIds.length > 0;) {
+      const rows = new Map(this.rows(remainingIds).map((row) => [fromKey(row.id), row]));
+      const changes = remainingIds.flatMap((id): RowChange[] => {
         const row = rows.get(id);
         const next = change(row?.doc == null ? null : (JSON.parse(row.doc) as T), id);
         return next === undefined ? [] : [{ id: toKey(id), rev: row?.rev ?? null, doc: JSON.stringify(next) }];
       });
       const submit = (piece: RowChange[]) => this.writes.submit({ kind: 'merge', table: this.table, changes: piece });
       const written = (await inPieces(changes, submit)).flat();
-      remaining = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
+      remainingIds = changes.filter((_, i) => written[i] !== true).map(({ id }) => fromKey(id));
     }
   }
 
@@ -182,29 +187,29 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
   }
 
   private get isDeferred(): boolean {
-    return this.behind.defers(this.table);
+    return this.deferredWrites.defers(this.table);
   }
 
   private async writeAllPending(): Promise<void> {
-    if (this.behind.pending(this.table) !== undefined) await this.behind.writePending(this.table);
+    if (this.deferredWrites.pending(this.table) !== undefined) await this.deferredWrites.writePending(this.table);
   }
 
   private async writeBehind(writes: readonly Write<T>[]): Promise<void> {
     await this.ready();
     for (const [i, piece] of pieces(writes, PIECE).entries()) {
       if (i > 0) await yieldToOthers();
-      await this.behind.waitForSpace();
+      await this.deferredWrites.waitForSpace();
       const keys = piece.map(({ id }) => toKey(id));
-      const rows = this.behind.rows(this.table, keys);
+      const rows = this.deferredWrites.rows(this.table, keys);
       for (const write of piece) {
         const key = toKey(write.id);
         const after = rowAfter(rows.get(key), write);
         if (after === undefined) continue;
-        this.behind.set(this.table, key, after, 'doc' in write ? write.doc : undefined);
+        this.deferredWrites.set(this.table, key, after, 'doc' in write ? write.doc : undefined);
         if (after === null) rows.delete(key);
         else rows.set(key, after);
       }
-      await this.behind.spread(this.table, keys, writes.length);
+      await this.deferredWrites.spread(this.table, keys, writes.length);
     }
   }
 
@@ -213,21 +218,21 @@ export class SqliteCollection<T extends Document> implements Collection<T> {
     ids: readonly string[],
     change: (current: T | null, id: string) => T | undefined,
   ): Promise<void> {
-    await this.behind.waitForSpace();
+    await this.deferredWrites.waitForSpace();
     const rows = this.deferredRows(ids);
     for (const id of ids) {
       const key = toKey(id);
       const row = rows.get(key);
       const next = change(parseRow<T>(row), id);
       if (next === undefined) continue;
-      this.behind.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) }, next);
+      this.deferredWrites.set(this.table, key, { seq: row?.seq ?? -1, doc: JSON.stringify(next) }, next);
     }
-    await this.behind.spread(this.table, ids.map(toKey), ids.length);
+    await this.deferredWrites.spread(this.table, ids.map(toKey), ids.length);
   }
 
   private deferredRows(ids: readonly string[]): Map<string, BufferedRow> {
     checkCount(ids);
-    return this.behind.rows(this.table, ids.map(toKey));
+    return this.deferredWrites.rows(this.table, ids.map(toKey));
   }
 
   private rows(ids: readonly string[]): Row[] {
@@ -260,8 +265,8 @@ function rowAfter(row: BufferedRow | undefined, write: Write<Document>): Buffere
 
 /** What a query found at one moment: rows of the file, and documents that are not in it yet. */
 interface QueryMatches {
-  readonly stored: readonly MatchedRow[];
-  readonly fresh: readonly StoredDocument<Document>[];
+  readonly storedRows: readonly MatchedRow[];
+  readonly pendingDocuments: readonly StoredDocument<Document>[];
   /** Whether they may exceed the limit. Then they are a page only if its last document does not sort like the next one. */
   readonly full: boolean;
 }
@@ -273,22 +278,22 @@ interface QueryMatches {
  */
 function withPending(
   matchedRows: readonly MatchedRow[],
-  pending: PendingRows,
-  waiting: readonly string[],
+  pendingRows: PendingRows,
+  candidateIds: readonly string[],
   { where, limit }: Query,
   isOrdered: boolean,
 ): QueryMatches | null {
-  const fresh: StoredDocument<Document>[] = [];
+  const pendingDocuments: StoredDocument<Document>[] = [];
   const matches = matcherOf(where);
-  for (const key of waiting) {
-    const doc = matchingCopy(pending.get(key) ?? null, matches);
-    if (doc !== null) fresh.push({ id: fromKey(key), doc });
+  for (const key of candidateIds) {
+    const doc = matchingCopy(pendingRows.get(key) ?? null, matches);
+    if (doc !== null) pendingDocuments.push({ id: fromKey(key), doc });
   }
-  const stored = matchedRows.filter(({ id }) => !pending.has(id));
-  const isOverridden = stored.length < matchedRows.length;
-  const full = matchedRows.length >= limit || stored.length + fresh.length >= limit;
-  if (fresh.length === 0 && !isOverridden) return { stored, fresh, full: false };
-  return full && (isOverridden || !isOrdered) ? null : { stored, fresh, full };
+  const storedRows = matchedRows.filter(({ id }) => !pendingRows.has(id));
+  const isOverridden = storedRows.length < matchedRows.length;
+  const full = matchedRows.length >= limit || storedRows.length + pendingDocuments.length >= limit;
+  if (pendingDocuments.length === 0 && !isOverridden) return { storedRows, pendingDocuments, full: false };
+  return full && (isOverridden || !isOrdered) ? null : { storedRows, pendingDocuments, full };
 }
 
 /** The documents of rows. Long lists of them are parsed in slices. */

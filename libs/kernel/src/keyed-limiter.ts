@@ -8,7 +8,7 @@ export interface WaitLimit {
 /** How much work of one key runs, and the functions that start the waiting work. */
 interface Line {
   running: number;
-  readonly waiting: Set<() => void>;
+  readonly waiters: Set<() => void>;
 }
 
 /** Limits how much work of one key runs at the same time. Waiting work starts in order of arrival. Keys do not affect each other. */
@@ -25,7 +25,7 @@ export class KeyedLimiter {
 
   /** How much work of the key waits. */
   countWaiting(key: string): number {
-    return this.lines.get(key)?.waiting.size ?? 0;
+    return this.lines.get(key)?.waiters.size ?? 0;
   }
 
   /**
@@ -37,10 +37,10 @@ export class KeyedLimiter {
    * @throws the error of `work`; the error of `limit` if the work waited for too long
    */
   async run<Done>(key: string, work: () => Promise<Done>, limit?: WaitLimit): Promise<Done> {
-    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
+    const line = this.lines.get(key) ?? { running: 0, waiters: new Set() };
     this.lines.set(key, line);
     if (line.running < this.concurrency) line.running += 1;
-    else await wait(line.waiting, limit);
+    else await wait(line.waiters, limit);
     try {
       return await work();
     } finally {
@@ -55,7 +55,7 @@ export class KeyedLimiter {
    */
   acquireIfFree(key: string): (() => void) | null {
     if (!this.isFree(key)) return null;
-    const line = this.lines.get(key) ?? { running: 0, waiting: new Set() };
+    const line = this.lines.get(key) ?? { running: 0, waiters: new Set() };
     this.lines.set(key, line);
     line.running += 1;
     return () => this.next(key, line);
@@ -75,9 +75,9 @@ export class KeyedLimiter {
 
   /** Gives the place to the work that has waited longest. */
   private next(key: string, line: Line): void {
-    const [go] = line.waiting;
+    const [go] = line.waiters;
     if (go !== undefined) {
-      line.waiting.delete(go);
+      line.waiters.delete(go);
       go();
       return;
     }
@@ -86,20 +86,20 @@ export class KeyedLimiter {
   }
 }
 
-function wait(waiting: Set<() => void>, limit: WaitLimit | undefined): Promise<void> {
+function wait(waiters: Set<() => void>, limit: WaitLimit | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (limit === undefined) {
-      waiting.add(resolve);
+      waiters.add(resolve);
       return;
     }
     const timer = setTimeout(() => {
-      waiting.delete(go);
+      waiters.delete(go);
       reject(limit.timeoutError());
     }, limit.waitMs);
     const go = () => {
       clearTimeout(timer);
       resolve();
     };
-    waiting.add(go);
+    waiters.add(go);
   });
 }

@@ -73,13 +73,13 @@ interface OwnedWork {
   idle: number;
 }
 
-const owned = new AsyncLocalStorage<OwnedWork>();
+const ownedWork = new AsyncLocalStorage<OwnedWork>();
 /** The service's own work, which has no owner. */
 const SERVICE: OwnedWork = { owner: '', place: null, began: 0, idle: 0 };
 
 /** The owner of the work that calls; empty for the service's own work. */
 export function ownerOfWork(): string {
-  return (owned.getStore() ?? SERVICE).owner;
+  return (ownedWork.getStore() ?? SERVICE).owner;
 }
 
 /**
@@ -89,17 +89,17 @@ export function ownerOfWork(): string {
  * @param place the place that the work holds until it ends
  */
 export function workFor<T>(owner: string, work: () => T, place: WorkSlot | null = null): T {
-  return owned.run({ owner, place, began: performance.now(), idle: 0 }, work);
+  return ownedWork.run({ owner, place, began: performance.now(), idle: 0 }, work);
 }
 
 /** Waits for other work, such as views that follow a write. Other work may use the place of this work meanwhile. */
-export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
-  const work = owned.getStore() ?? SERVICE;
-  if (work.place === null) return others();
+export async function yieldSlotWhile<T>(run: () => Promise<T>): Promise<T> {
+  const work = ownedWork.getStore() ?? SERVICE;
+  if (work.place === null) return run();
   if (work.idle === 0) work.place.release();
   work.idle += 1;
   try {
-    return await others();
+    return await run();
   } finally {
     work.idle -= 1;
     if (work.idle === 0) await work.place.reacquire();
@@ -111,14 +111,14 @@ export async function yieldSlotWhile<T>(others: () => Promise<T>): Promise<T> {
  * `Slices`, it counts all parts of that work together. Use it for many short reads.
  */
 export function pause(): Promise<void> | undefined {
-  const { began } = owned.getStore() ?? SERVICE;
+  const { began } = ownedWork.getStore() ?? SERVICE;
   const now = performance.now();
   return now - began >= SLICE_MS || turnIsOver(now) ? yieldToOthers() : undefined;
 }
 
 /** Gives the thread to other waiting work first. */
 export function yieldToOthers(): Promise<void> {
-  const work = owned.getStore() ?? SERVICE;
+  const work = ownedWork.getStore() ?? SERVICE;
   return new Promise((resolve) => {
     enqueue(work.owner, () => {
       work.began = performance.now();
@@ -152,7 +152,7 @@ function turnIsOver(now: number): boolean {
  * @returns undefined if it may begin at once
  */
 export function waitForTurn(owner: string): Promise<void> | undefined {
-  if (waiting === 0 && !turnIsOver(performance.now())) return undefined;
+  if (waitingCount === 0 && !turnIsOver(performance.now())) return undefined;
   return new Promise((resolve) => enqueue(owner, resolve));
 }
 
@@ -161,17 +161,17 @@ const RESUMED_MAX = 64;
 
 /** Work that waits for the thread, by owner, oldest first. The owners are in the order of their turns. */
 const queues = new Map<string, (() => void)[]>();
-let waiting = 0;
+let waitingCount = 0;
 /** How many pieces may still be resumed in this turn of the event loop, and when the first was resumed (milliseconds). */
-let planned = 0;
+let plannedCount = 0;
 let resumedFrom = 0;
 
 function enqueue(owner: string, resume: () => void): void {
   const queue = queues.get(owner);
   if (queue === undefined) queues.set(owner, [resume]);
   else queue.push(resume);
-  waiting += 1;
-  if (planned === 0) plan();
+  waitingCount += 1;
+  if (plannedCount === 0) plan();
 }
 
 /**
@@ -179,9 +179,9 @@ function enqueue(owner: string, resume: () => void): void {
  * because the piece runs only after that callback has returned.
  */
 function plan(): void {
-  planned = Math.min(waiting, RESUMED_MAX);
+  plannedCount = Math.min(waitingCount, RESUMED_MAX);
   resumedFrom = Infinity;
-  for (let i = 0; i < planned; i += 1) setImmediate(give);
+  for (let i = 0; i < plannedCount; i += 1) setImmediate(give);
 }
 
 function give(): void {
@@ -191,8 +191,8 @@ function give(): void {
     beginTurn(now);
   }
   if (now - resumedFrom < SLICE_MS) resumeNext();
-  planned -= 1;
-  if (planned === 0 && waiting > 0) plan();
+  plannedCount -= 1;
+  if (plannedCount === 0 && waitingCount > 0) plan();
 }
 
 function resumeNext(): void {
@@ -202,6 +202,6 @@ function resumeNext(): void {
   const resume = queue.shift();
   queues.delete(owner);
   if (queue.length > 0) queues.set(owner, queue);
-  waiting -= 1;
+  waitingCount -= 1;
   resume?.();
 }

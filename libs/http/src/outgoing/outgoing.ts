@@ -15,7 +15,7 @@ export class OutgoingConnections {
 
   /** @param timeoutMs for connecting, for the headers of an answer, and between two pieces of its body */
   constructor(
-    private readonly allowed: AddressRule,
+    private readonly isAllowed: AddressRule,
     private readonly timeoutMs: number,
     private readonly resolve: Resolve = systemLookup,
     private readonly proxies: Proxies = NO_PROXIES,
@@ -35,8 +35,8 @@ export class OutgoingConnections {
     const proxy = this.proxyOf(target);
     // An address is checked here, because it needs no look-up.
     const literal = target.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !this.allowed(literal)) throw addressForbidden(literal);
-    if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.allowed, this.resolve);
+    if (isIP(literal) !== 0 && !this.isAllowed(literal)) throw addressForbidden(literal);
+    if (isIP(literal) === 0 && proxy !== null) await checkProxiedName(literal, this.isAllowed, this.resolve);
     const agent = this.agents.get(proxy) ?? this.open(proxy);
     this.agents.set(proxy, agent);
     return agent;
@@ -55,7 +55,7 @@ export class OutgoingConnections {
       return new Agent({
         ...limits,
         pipelining: 1,
-        connect: { lookup: guardedLookup(this.allowed, this.resolve), timeout },
+        connect: { lookup: guardedLookup(this.isAllowed, this.resolve), timeout },
       });
     }
     // As proxies expect it: https through a tunnel, http as a request with the whole address.
